@@ -1,0 +1,62 @@
+"""The board: provinces, and the steps that armies and fleets can make between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Terrain = Literal["land", "coast", "sea"]
+
+
+def province_of(location: str) -> str:
+    """The province of a location: `stp` for `stp/nc`, `par` for `par`."""
+    return location.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    """One space of the board; `id` is its abbreviation in lower case."""
+
+    id: str
+    name: str
+    terrain: Terrain
+    supply_center: bool = False
+    home: str | None = None
+    coasts: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def locations(self) -> tuple[str, ...]:
+        """Where a fleet can stand here: the coasts of a split province, else the province."""
+        return tuple(f"{self.id}/{coast}" for coast in self.coasts) or (self.id,)
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Provinces by id, and for every location the locations one step away.
+
+    `army` is keyed by province id; `fleet` by location, with the coast named where a province
+    has several (`stp/sc`). Both are symmetric; the loader has checked that.
+    """
+
+    provinces: Mapping[str, Province]
+    army: Mapping[str, tuple[str, ...]]
+    fleet: Mapping[str, tuple[str, ...]]
+    cache: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
+    """Tables that other modules derive from the board once and keep with it."""
+
+    def steps(self, kind: str, location: str) -> tuple[str, ...]:
+        """Where a unit of `kind` ("A" or "F") at `location` can go in one step."""
+        if kind == "F":
+            return self.fleet.get(location, ())
+        return self.army.get(province_of(location), ())
+
+    def name(self, location: str) -> str:
+        """The full name of a location, with its coast in words where it has one."""
+        province, _, coast = location.partition("/")
+        name = self.provinces[province].name
+        return f"{name} ({COASTS.get(coast, coast)})" if coast else name
+
+
+COASTS = {"nc": "north coast", "sc": "south coast", "ec": "east coast", "wc": "west coast"}

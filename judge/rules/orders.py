@@ -1,0 +1,130 @@
+"""What a power can ask of its units: one frozen value per kind of order.
+
+`str(order)` is the canonical form (`A par - bur`), which the parser reads back to an equal value.
+An order says what was written, not what is there: a unit's `kind` is "" where the letter was left
+out, its coast may be missing or wrong. `judge.rules.submission` matches orders with the position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from judge.rules.position import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Stay where it is."""
+
+    unit: Unit
+
+    def __str__(self) -> str:
+        return f"{self.unit} H"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Go to `to`, by land or by sea.
+
+    `via` is the player's wish to sail: True when he wrote "via convoy" or named a path, None when
+    he said nothing (what silence means is the rulebook's business, DATC 4.A.3).
+    `path` are the waters he named, in order, if any.
+    """
+
+    unit: Unit
+    to: str
+    via: bool | None = None
+    path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.path:
+            return " - ".join((str(self.unit), *self.path, self.to))
+        return f"{self.unit} - {self.to}" + (" via convoy" if self.via else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Support `target` where it stands (`to` is None) or in its move to `to`."""
+
+    unit: Unit
+    target: Unit
+    to: str | None = None
+
+    def __str__(self) -> str:
+        aim = f"{self.unit} S {self.target}"
+        return aim if self.to is None else f"{aim} - {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    """Carry `army` to `to`."""
+
+    unit: Unit
+    army: Unit
+    to: str
+
+    def __str__(self) -> str:
+        return f"{self.unit} C {self.army} - {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """Retreat a dislodged unit to `to`."""
+
+    unit: Unit
+    to: str
+
+    def __str__(self) -> str:
+        return f"{self.unit} R {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """Take the unit off the board: a dislodged one that will not retreat, or a removal that is due."""
+
+    unit: Unit
+
+    def __str__(self) -> str:
+        return f"D {self.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Raise a new unit."""
+
+    unit: Unit
+
+    def __str__(self) -> str:
+        return f"B {self.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """Leave `count` builds unused; None means all that are not used otherwise."""
+
+    count: int | None = None
+
+    def __str__(self) -> str:
+        return "WAIVE" if self.count is None else f"WAIVE {self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A line that is no order; `problem` says why in one sentence. It is answered as void.
+
+    `unit` is the unit it was meant for, as far as that could be read.
+    """
+
+    text: str
+    problem: str
+    unit: Unit | None = None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+MovementOrder: TypeAlias = Hold | Move | Support | Convoy
+RetreatOrder: TypeAlias = Retreat | Disband
+AdjustmentOrder: TypeAlias = Build | Disband | Waive
+Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder | Unreadable

@@ -1,0 +1,71 @@
+"""What became of each order, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from judge.rules.orders import Order
+from judge.rules.position import Dislodged, Position, Unit
+
+
+class Reason(Enum):
+    """Why an order failed; the values are those of the interchange format."""
+
+    BOUNCED = "bounced"
+    DISLODGED = "dislodged"
+    CUT = "cut"
+    UNMATCHED = "unmatched"
+    NO_CONVOY = "no_convoy"
+    CONVOY_DISRUPTED = "convoy_disrupted"
+    OWN_UNIT = "own_unit"
+    VOID = "void"
+    SUPERSEDED = "superseded"
+    RETREAT_CLASH = "retreat_clash"
+    NOT_ALLOWED = "not_allowed"
+    DESTROYED = "destroyed"
+
+
+@dataclass(slots=True)
+class Result:
+    """What became of one order.
+
+    `reason` is None exactly when the order succeeded. `given` is False for the order a unit got
+    because its player gave none. `unit` is the unit on the board that was meant, None where there
+    is none. The sentence for the player is made only when somebody asks for it.
+    """
+
+    power: str
+    unit: Unit | None
+    order: Order
+    reason: Reason | None
+    given: bool = True
+    _tell: Callable[[Result], str] = field(default=lambda result: "", repr=False)
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the order was carried out."""
+        return self.reason is None
+
+    @property
+    def note(self) -> str:
+        """One plain sentence on what happened and who caused it."""
+        return self._tell(self)
+
+
+@dataclass(slots=True)
+class Adjudication:
+    """What a phase led to.
+
+    `results` are by power, in the order the orders came in, units without one last. `dislodged`
+    lists every dislodged unit, also those destroyed for want of a retreat. `position` is the next
+    phase's opening position, whether or not anybody has to decide anything in it. `winners` are
+    the powers that have won with this phase (usually none).
+    """
+
+    results: Mapping[str, list[Result]]
+    position: Position
+    dislodged: Mapping[str, tuple[Dislodged, ...]]
+    contested: tuple[str, ...]
+    winners: tuple[str, ...] = ()

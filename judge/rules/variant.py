@@ -1,0 +1,41 @@
+"""A variant: a board with everything else that is fixed before the first order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from judge.rules.board import Board
+from judge.rules.phase import Calendar, Phase
+from judge.rules.position import Position, Unit
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """Board, powers, calendar, start and rulebook of one game, as read from `variants/`.
+
+    `letters` are the one-letter names of powers ("A" -> "Austria"); `adjectives` how a power's
+    units are called ("Austria" -> "Austrian"). `rulebook` names the rules in force unless a game
+    chooses others ("2023"); `modules` names what a rulebook adds beyond the standard rules.
+    """
+
+    name: str
+    title: str
+    board: Board
+    powers: tuple[str, ...]
+    letters: Mapping[str, str]
+    adjectives: Mapping[str, str]
+    calendar: Calendar
+    start_phase: Phase
+    start: Mapping[str, tuple[Unit, ...]]
+    centers: Mapping[str, tuple[str, ...]]
+    victory: int
+    rulebook: str = "2023"
+    modules: tuple[str, ...] = ()
+    description: str = ""
+    cache: dict[str, object] = field(default_factory=dict, repr=False)
+
+    @property
+    def opening(self) -> Position:
+        """The position when the first phase opens."""
+        return Position(phase=self.start_phase, units=self.start, centers=self.centers)
