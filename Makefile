@@ -1,0 +1,52 @@
+# Everything a developer needs. A machine with Python 3.11 and git is enough: the first target
+# that needs it makes .venv by itself.
+
+.DEFAULT_GOAL := help
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+BENCH_STAMP := $(VENV)/installed-bench
+
+# The first of these that is Python 3.11 or newer; override with `make PYTHON=/path/to/python`.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+.PHONY: help
+help: ## say what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+.PHONY: demo
+demo: $(STAMP) ## play a whole game by mail through the real daemon, in under two minutes
+	$(BIN)/judge demo
+
+.PHONY: test
+test: lint ## lint, types and all tests
+	$(BIN)/pytest
+
+.PHONY: lint
+lint: $(STAMP) ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+.PHONY: prove
+prove: $(STAMP) ## the whole proof of the engine against the reference resolver (long)
+	JUDGE_PROVE=full $(BIN)/pytest tests/prove tests/properties -s
+
+.PHONY: bench
+bench: $(STAMP) $(BENCH_STAMP) ## measure the engine
+	$(BIN)/python -m benchmarks
+
+.PHONY: clean
+clean: ## remove what was made
+	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(STAMP): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; none was found." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+$(BENCH_STAMP): $(STAMP)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@

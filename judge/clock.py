@@ -1,0 +1,80 @@
+"""What time it is: the only place the judge asks. Passed in wherever time matters."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Something that knows the time."""
+
+    def now(self) -> datetime:
+        """The present instant, aware, in UTC."""
+        ...
+
+    def seconds_until(self, instant: datetime) -> float:
+        """How many real seconds pass before this clock shows `instant`; 0 if it is past."""
+        ...
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now(self) -> datetime:
+        """The present instant, aware, in UTC."""
+        return datetime.now(UTC)
+
+    def seconds_until(self, instant: datetime) -> float:
+        """How many real seconds pass before this clock shows `instant`; 0 if it is past."""
+        return max(0.0, (instant - self.now()).total_seconds())
+
+
+class FastClock:
+    """The machine's clock run `speed` times as fast from `start` on; for demos and soak tests.
+
+    Every process that is given the same `start` and `speed` sees the same time, so a daemon that
+    is killed and started again goes on where it would have been.
+    """
+
+    def __init__(self, speed: float, start: datetime) -> None:
+        """`speed` is at least 1 (3600: an hour a second); `start` is the real instant, aware."""
+        if speed < 1:
+            raise ValueError(f"a clock's speed must be at least 1, not {speed}")
+        self.speed = speed
+        self.start = start.astimezone(UTC)
+
+    def now(self) -> datetime:
+        """The present instant of this clock, aware, in UTC."""
+        passed = time.time() - self.start.timestamp()
+        return self.start + timedelta(seconds=passed * self.speed)
+
+    def seconds_until(self, instant: datetime) -> float:
+        """How many real seconds pass before this clock shows `instant`; 0 if it is past."""
+        return max(0.0, (instant - self.now()).total_seconds() / self.speed)
+
+
+class ManualClock:
+    """A clock that stands until it is moved; for tests."""
+
+    def __init__(self, now: datetime | None = None) -> None:
+        """It shows `now` (aware) at first, by default a Monday noon."""
+        self._now = (now or datetime(2026, 6, 1, 12, tzinfo=UTC)).astimezone(UTC)
+
+    def now(self) -> datetime:
+        """The instant this clock was set to, aware, in UTC."""
+        return self._now
+
+    def seconds_until(self, instant: datetime) -> float:
+        """0 if `instant` is past, else infinity: no real time moves this clock."""
+        return 0.0 if instant <= self._now else float("inf")
+
+    def set(self, instant: datetime) -> None:
+        """Show `instant` (aware) from now on; it may lie in the past, as clocks do jump."""
+        self._now = instant.astimezone(UTC)
+
+    def advance(self, **lapse: float) -> datetime:
+        """Move on by `timedelta(**lapse)` (`hours=3`) and return the new instant."""
+        self._now += timedelta(**lapse)
+        return self._now

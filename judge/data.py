@@ -1,0 +1,22 @@
+"""Where the folders that are shipped beside the code are found: variants, templates, config."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def data_directory(name: str) -> Path:
+    """The folder `name` ("variants", "templates", "config").
+
+    In a checkout or an editable install it stands beside the package; a wheel carries it inside
+    the package, under `_data`. Raises FileNotFoundError, naming both places, when neither is there.
+    """
+    places = (_PACKAGE.parent / name, _PACKAGE / "_data" / name)
+    # Beside an installed package stand other people's packages, so only a checkout counts there.
+    checkout = (_PACKAGE.parent / "pyproject.toml").is_file()
+    for place in places if checkout else places[1:]:
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(f"the folder {name!r} is missing; looked for {places[0]}, {places[1]}")

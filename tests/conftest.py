@@ -1,0 +1,50 @@
+"""Tests that need a server are left out, loudly, where it is not installed; never under CI."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+_LEFT_OUT = pytest.StashKey[dict[str, int]]()
+
+
+def _has_dovecot() -> bool:
+    return bool(shutil.which("dovecot")) or Path("/usr/sbin/dovecot").exists()
+
+
+def _has_postgres() -> bool:
+    return bool(shutil.which("initdb")) or any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+
+
+SERVERS = {
+    "dovecot": (_has_dovecot, "dovecot-imapd"),
+    "postgres": (_has_postgres, "postgresql"),
+}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out: dict[str, int] = {}
+    config.stash[_LEFT_OUT] = left_out
+    if os.environ.get("CI") == "true":
+        return
+    for marker, (installed, _) in SERVERS.items():
+        out = [item for item in items if item.get_closest_marker(marker)]
+        if not out or installed():
+            continue
+        left_out[marker] = len(out)
+        config.hook.pytest_deselected(items=out)
+        items[:] = [item for item in items if not item.get_closest_marker(marker)]
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    for marker, count in config.stash.get(_LEFT_OUT, {}).items():
+        package = SERVERS[marker][1]
+        terminalreporter.write_sep("!", f"{count} tests were NOT run", red=True, bold=True)
+        terminalreporter.write_line(
+            f"They need {marker}, which is not installed here: apt-get install {package}"
+        )

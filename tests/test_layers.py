@@ -1,0 +1,148 @@
+"""The arrows between packages point one way, and libraries stay where they belong."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "judge"
+
+VALUES = {"judge.mail.message", "judge.mail.compose"}
+PLAY = {"judge.game", "judge.commands", "judge.render"}
+INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}
+
+MAY_IMPORT: dict[str, set[str]] = {
+    # package or module: what of ours it may import besides itself
+    "judge.rules": set(),
+    "judge.data": set(),
+    "judge.clock": set(),
+    "judge.schedule.deadlines": set(),
+    "judge.schedule.waker": {"judge.clock"},
+    "judge.mail": set(),
+    "judge.variants": {"judge.rules", "judge.data"},
+    "judge.language": {"judge.rules"},
+    "judge.interchange": INNER,
+    "judge.storage": {"judge.rules", "judge.clock"},
+    "judge.render": INNER | VALUES | {"judge.schedule.deadlines", "judge.clock"},
+    "judge.commands": INNER
+    | VALUES
+    | PLAY
+    | {"judge.storage", "judge.schedule.deadlines", "judge.clock"},
+    "judge.game": INNER
+    | VALUES
+    | PLAY
+    | {"judge.storage", "judge.schedule.deadlines", "judge.clock"},
+    "judge.config": {"judge.data", "judge.clock"},
+    "judge.daemon": {"judge"},
+    "judge.cli": {"judge"},
+}
+
+ONLY_IN: dict[str, set[str]] = {
+    # library: where it may be imported
+    "peewee": {"judge.storage"},
+    "playhouse": {"judge.storage"},
+    "psycopg": {"judge.storage"},
+    "sqlite3": {"judge.storage"},
+    "aiosmtpd": {"judge.mail"},
+    "imapclient": {"judge.mail"},
+    "smtplib": {"judge.mail", "judge.cli.demo"},
+    "socket": {"judge.mail", "judge.daemon", "judge.cli"},
+    "apscheduler": {"judge.schedule.waker"},
+    "jinja2": {"judge.render"},
+    "click": {"judge.cli"},
+    "pydantic": {"judge.config"},
+}
+
+IMPURE = {
+    # what the rules core must not see: clocks, chance, files, logs, processes
+    *("asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "socket"),
+    *("subprocess", "tempfile", "threading", "time", "uuid"),
+}
+
+
+def within(module: str, package: str) -> bool:
+    return module == package or module.startswith(package + ".")
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(source: str, module: str) -> Iterator[tuple[int, str]]:
+    """Each import as (line, dotted name); `from a import b` counts as `a.b`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}:{node.lineno}: imports are written in full"
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def layer_of(module: str) -> str | None:
+    return max((layer for layer in MAY_IMPORT if within(module, layer)), key=len, default=None)
+
+
+def faults(source: str, module: str) -> Iterator[str]:
+    """Everything that is wrong with the imports of one module."""
+    layer = layer_of(module)
+    if layer is None:
+        if module not in ("judge", "judge.__main__", "judge.schedule"):
+            yield f"{module} has no place in the table of layers"
+        return
+    for line, name in imports(source, module):
+        where = f"{module}:{line} imports {name}"
+        if within(name, "judge"):
+            if not any(within(name, good) for good in {layer, *MAY_IMPORT[layer]}):
+                yield f"{where}, which {layer} must not know"
+            continue
+        top = name.partition(".")[0]
+        if top in ONLY_IN and not any(within(module, good) for good in ONLY_IN[top]):
+            yield f"{where}, which belongs in {', '.join(sorted(ONLY_IN[top]))}"
+        if layer == "judge.rules" and (top in IMPURE or top not in sys.stdlib_module_names):
+            yield f"{where}, but the rules core is pure"
+
+
+MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_what_its_layer_may_know(module: str) -> None:
+    assert list(faults(MODULES[module].read_text(), module)) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "fault"),
+    [
+        ("judge.rules.moves", "import judge.storage", "must not know"),
+        ("judge.rules.moves", "from judge import storage", "must not know"),
+        ("judge.rules.moves", "import random", "pure"),
+        ("judge.rules.moves", "import rapidfuzz", "pure"),
+        ("judge.game.service", "def f():\n    import peewee", "belongs in judge.storage"),
+        ("judge.game.service", "from judge.mail import smtp_door", "must not know"),
+        ("judge.mail.message", "from judge.rules import board", "must not know"),
+        ("judge.storage.games", "from judge.game import service", "must not know"),
+        ("judge.schedule.deadlines", "import judge.clock", "must not know"),
+        ("judge.novelty", "", "no place in the table"),
+    ],
+)
+def test_an_import_that_points_the_wrong_way_is_found(module: str, source: str, fault: str) -> None:
+    assert any(fault in found for found in faults(source, module))
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("judge.rules.moves", "from judge.rules.board import Board\nimport re"),
+        ("judge.game.service", "from judge.mail.message import Incoming\nimport judge.storage"),
+        ("judge.storage.games", "import peewee"),
+        ("judge.daemon", "from judge.mail import smtp_door"),
+    ],
+)
+def test_an_import_that_points_the_right_way_is_left_alone(module: str, source: str) -> None:
+    assert list(faults(source, module)) == []
