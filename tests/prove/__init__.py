@@ -1,0 +1,1 @@
+"""Proof of the engine by other means: an independent resolver that tries every outcome."""
