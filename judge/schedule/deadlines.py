@@ -1,0 +1,282 @@
+"""Deadlines: pure functions of a game's pace, its phase and the calendar.
+
+The rules are those the classic mail judges fixed: CLOCK, NEXT, MIN, DELAY, GRACE and DAYS for each
+type of phase. All instants are aware datetimes in UTC; a zone is the name of an IANA time zone, in
+which times of day and days of the week are read, so that 20:00 stays 20:00 when clocks change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from types import MappingProxyType
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+WEEK = "SMTWTFS"
+NOON = 12 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast one type of phase goes.
+
+    `clock` is the time of day of deadlines in minutes after midnight, None for any time. `next` is
+    the hours from processing to the deadline, `min` the least hours between two phases, `delay`
+    the hours between the last needed order and processing, `grace` the hours from the deadline to
+    its consequences. `days` are seven letters from Sunday: a capital allows the day, a small
+    letter allows it from noon on, `-` forbids it.
+
+    Raises ValueError, saying what is allowed, when a value is out of range or when no deadline
+    could ever fall on an allowed day.
+    """
+
+    clock: int | None
+    next: float
+    min: float
+    delay: float
+    grace: float
+    days: str = WEEK
+
+    def __post_init__(self) -> None:
+        if self.clock is not None and not 0 <= self.clock < 24 * 60:
+            raise ValueError(f"CLOCK is a time of day, 00:00 to 23:59, not {self.clock} minutes")
+        for name in ("next", "min", "delay", "grace"):
+            if not 0 <= getattr(self, name) <= 24 * 366:
+                raise ValueError(f"{name.upper()} is 0 hours to one year")
+        if not _right_days(self.days):
+            raise ValueError(
+                f"DAYS {self.days!r} are not seven letters from Sunday, such as -MTWTF-: "
+                "each the day's letter, a small one for afternoons only, or - for never"
+            )
+        letters = self.days.replace("-", "")
+        if not letters:
+            raise ValueError("DAYS must allow at least one day")
+        if self.clock is not None and self.clock < NOON and letters.islower():
+            raise ValueError("DAYS allow afternoons only, but CLOCK is before noon")
+
+    def first_phase(self, press: bool) -> Pace:
+        """The pace of a game's first phase: NEXT and DELAY double, unless there is no press."""
+        return replace(self, next=2 * self.next, delay=2 * self.delay) if press else self
+
+
+def _right_days(days: str) -> bool:
+    return len(days) == len(WEEK) and all(
+        day in ("-", letter, letter.lower()) for day, letter in zip(days, WEEK, strict=True)
+    )
+
+
+CLASSIC: Mapping[str, Pace] = MappingProxyType(
+    {
+        "M": Pace(clock=1410, next=71, min=12, delay=0.5, grace=167, days="-MTWTF-"),
+        "R": Pace(clock=None, next=23, min=0, delay=0.5, grace=71, days="-MTWTF-"),
+        "A": Pace(clock=None, next=23, min=0, delay=0.5, grace=71, days="-MTWTF-"),
+    }
+)
+"""The pace of the classic judges, by the letter of the phase."""
+
+
+class Absence(NamedTuple):
+    """A time in which no deadline may fall; both ends are instants in UTC."""
+
+    start: datetime
+    end: datetime
+
+
+def next_deadline(
+    pace: Pace,
+    processed_at: datetime,
+    old_deadline: datetime | None,
+    zone: str,
+    absences: Iterable[Absence] = (),
+) -> datetime:
+    """The deadline of the phase that opens when another has run at `processed_at`.
+
+    `old_deadline` is that of the phase that has run, None before the first. `absences` are those
+    of the people who will owe orders. The result is a full minute, not earlier than
+    `processed_at` + NEXT and `old_deadline`, at a CLOCK time, on an allowed day, in no absence.
+    """
+    deadline = processed_at + timedelta(hours=pace.next)
+    if old_deadline is not None:
+        deadline = max(deadline, old_deadline)
+    deadline = _full_minute(deadline)
+    away = sorted(absences)
+    before = None
+    while deadline != before:
+        before = deadline
+        deadline = _to_clock(deadline, pace.clock, zone)
+        deadline = _to_allowed_day(deadline, pace.days, zone)
+        for absence in away:
+            if absence.start <= deadline < absence.end:
+                deadline = _full_minute(absence.end)
+    return deadline
+
+
+def grace_end(
+    pace: Pace,
+    deadline: datetime,
+    old_grace_end: datetime | None,
+    zone: str,
+    strict: bool = False,
+) -> datetime:
+    """When missing orders have their consequences: `deadline` + GRACE.
+
+    It is moved to an allowed day unless `strict`, and never lies before `old_grace_end`.
+    """
+    end = _full_minute(deadline + timedelta(hours=pace.grace))
+    if not strict:
+        end = _to_allowed_day(end, pace.days, zone)
+    return end if old_grace_end is None else max(end, old_grace_end)
+
+
+def moved_grace_end(deadline: datetime, grace: datetime, new_deadline: datetime) -> datetime:
+    """The grace end after somebody set a new deadline: a later one drags it along."""
+    later = max(timedelta(0), new_deadline - deadline)
+    return max(grace + later, new_deadline)
+
+
+def run_at(
+    pace: Pace,
+    *,
+    opened_at: datetime,
+    deadline: datetime,
+    complete: bool,
+    waiting: bool,
+    last_change: datetime | None,
+    forced_at: datetime | None,
+) -> datetime | None:
+    """When the phase that opened at `opened_at` runs, as things stand; None: not until they change.
+
+    `complete`: every power that owes orders has a valid set; `waiting`: somebody asked to wait for
+    the deadline; `last_change`: when orders or waits last changed in this phase. `forced_at` is
+    when the phase runs without the missing orders: the deadline or the grace end; None: never.
+    """
+    earliest = opened_at + timedelta(hours=pace.min)
+    if not complete:
+        return None if forced_at is None else max(forced_at, deadline, earliest)
+    if waiting:
+        return max(deadline, earliest)
+    changed = opened_at if last_change is None else last_change
+    # Who was waited for has thought long enough: past the deadline there is no DELAY.
+    settled = min(changed + timedelta(hours=pace.delay), max(deadline, changed))
+    return max(settled, earliest)
+
+
+def remind_at(deadline: datetime, opened_at: datetime, before: float = 8) -> datetime | None:
+    """When to remind those who owe orders: `before` hours ahead of the deadline.
+
+    None when the phase opened later than that: the letter that opened it was reminder enough.
+    """
+    moment = deadline - timedelta(hours=before)
+    return moment if moment > opened_at else None
+
+
+def _full_minute(instant: datetime) -> datetime:
+    """Rounded up, so that the minute a letter names is the deadline itself."""
+    floor = instant.astimezone(UTC).replace(second=0, microsecond=0)
+    return floor if floor == instant else floor + timedelta(minutes=1)
+
+
+def _at(day: date, minutes: int, zone: ZoneInfo) -> datetime:
+    """The instant of a local time of day, `minutes` after midnight.
+
+    A time that the change to summer time leaves out is read in the offset before it (02:30 is
+    then 03:30); of a time that comes twice it is the first.
+    """
+    wall = datetime.combine(day, time(minutes // 60, minutes % 60), tzinfo=zone)
+    return wall.astimezone(UTC)
+
+
+def _to_clock(instant: datetime, clock: int | None, zone: str) -> datetime:
+    if clock is None:
+        return instant
+    place = ZoneInfo(zone)
+    # A time left out on its own day may come out on the day after, so look from the day before.
+    day = instant.astimezone(place).date() - timedelta(days=1)
+    while (moment := _at(day, clock, place)) < instant:
+        day += timedelta(days=1)
+    return moment
+
+
+def _to_allowed_day(instant: datetime, days: str, zone: str) -> datetime:
+    place = ZoneInfo(zone)
+    while True:
+        local = instant.astimezone(place)
+        letter = days[local.isoweekday() % 7]
+        if letter == "-":
+            instant = _at(local.date() + timedelta(days=1), 0, place)
+        elif letter.islower() and local.hour < 12:
+            instant = _at(local.date(), NOON, place)
+        else:
+            return instant
+
+
+_UNITS = {"w": 168.0, "d": 24.0, "h": 1.0, "m": 1 / 60}
+_DURATION = re.compile(
+    r"(\d+(?:\.\d+)?|\.\d+)\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|)(?![a-z])\s*"
+)
+
+
+def read_hours(text: str) -> float:
+    """The hours that `text` names: `71`, `0.5`, `3D`, `48H`, `90M`, `2W`, `1d 12h`, `3 days`.
+
+    Raises ValueError, quoting `text` and naming the forms, when it is none of these.
+    """
+    rest = text.strip().lower()
+    hours, place = 0.0, 0
+    while place < len(rest) and (found := _DURATION.match(rest, place)):
+        # A bare number is hours, and only when it is all there is.
+        if not found[2] and found[0] != rest:
+            break
+        hours += float(found[1]) * _UNITS[found[2][:1] or "h"]
+        place = found.end()
+    if not rest or place < len(rest):
+        raise ValueError(f"{text!r} is no length of time; write hours, or 90M, 48H, 3D or 2W")
+    return hours
+
+
+def hours_in_words(hours: float) -> str:
+    """A length of time for letters: "3 days", "2 days 12 hours", "30 minutes", "no time"."""
+    minutes = round(hours * 60)
+    parts = []
+    for size, word in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
+        count, minutes = divmod(minutes, size)
+        if count:
+            parts.append(f"{count} {word}{'' if count == 1 else 's'}")
+    return " ".join(parts) or "no time"
+
+
+_TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?\Z")
+
+
+def read_clock(text: str) -> int | None:
+    """The time of day that `text` names, in minutes after midnight; None for `-1` and `none`.
+
+    Read are `20:00`, `8pm`, `8:30 pm`, and the classic minutes after midnight, `1410`.
+    Raises ValueError, quoting `text` and naming the forms, when it is none of these.
+    """
+    word = text.strip().lower()
+    if word in ("-1", "none", "no"):
+        return None
+    # 0800 is refused: it would be eight o'clock to one reader and 13:20 to another.
+    if word.isdecimal() and word == str(int(word)) and int(word) < 24 * 60:
+        return int(word)
+    found = _TIME.match(word)
+    if found and (found[2] or found[3]):
+        hour, minute, half = int(found[1]), int(found[2] or 0), found[3]
+        if half and 1 <= hour <= 12:
+            hour = hour % 12 + (12 if half == "pm" else 0)
+        elif half:
+            hour = 24
+        if hour < 24 and minute < 60:
+            return hour * 60 + minute
+    raise ValueError(
+        f"{text!r} is no time of day; write 20:00, minutes after midnight (1200), or none"
+    )
+
+
+def clock_in_words(clock: int | None) -> str:
+    """A time of day for letters: "20:00", or "any time"."""
+    return "any time" if clock is None else f"{clock // 60:02}:{clock % 60:02}"
