@@ -1,0 +1,40 @@
+"""All that outlives the process: the only package that knows a database is there.
+
+`Storage` is the way in, `records` are the values that come out.
+"""
+
+from judge.storage.errors import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
+from judge.storage.mails import Accepted
+from judge.storage.records import (
+    Address,
+    Event,
+    Game,
+    Letter,
+    Mail,
+    Order,
+    Person,
+    PhaseRun,
+    Press,
+    Seat,
+)
+from judge.storage.store import Storage
+
+__all__ = [
+    "Accepted",
+    "Address",
+    "AlreadyRun",
+    "Event",
+    "Game",
+    "Letter",
+    "Mail",
+    "NameTaken",
+    "Order",
+    "Person",
+    "PhaseRun",
+    "Press",
+    "Seat",
+    "Stale",
+    "Storage",
+    "StorageError",
+    "Unavailable",
+]

@@ -1,0 +1,263 @@
+"""One database under peewee: connections, transactions, row locks, errors made ours."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import weakref
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import peewee
+
+from judge.storage.errors import StorageError, Unavailable
+
+# SQLite's primary result codes for what another try may cure (https://sqlite.org/rescode.html):
+# BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
+_PASSING = {5, 6, 8, 10, 13, 14, 15}
+
+# How long one statement waits for another process's lock, in seconds.
+_BUSY_SECONDS = 30
+
+
+class _Tracked:
+    """Keeps a list of the connections threads opened, so that all can be closed at the end.
+
+    peewee gives each thread its own connection; a thread that ends leaves its one behind.
+    """
+
+    _state: Any
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._open: list[tuple[weakref.ref[threading.Thread], Any]] = []
+        self._open_lock = threading.Lock()
+        super().__init__(*args, **kwargs)
+
+    def _connect(self) -> Any:
+        connection = super()._connect()  # type: ignore[misc]
+        with self._open_lock:
+            kept = []
+            for thread, other in self._open:
+                alive = thread()
+                if alive is not None and alive.is_alive():
+                    kept.append((thread, other))
+                else:
+                    other.close()
+            self._open = [*kept, (weakref.ref(threading.current_thread()), connection)]
+        return connection
+
+    def _close(self, connection: Any) -> None:
+        with self._open_lock:
+            self._open = [entry for entry in self._open if entry[1] is not connection]
+        connection.close()
+
+    def close_all(self) -> None:
+        """Close every thread's connection; the database is not to be used again."""
+        with self._open_lock:
+            connections = [connection for _, connection in self._open]
+            self._open = []
+        for connection in connections:
+            connection.close()
+        self._state.reset()
+
+
+class _Sqlite(_Tracked, peewee.SqliteDatabase):
+    pass
+
+
+class _Postgresql(_Tracked, peewee.PostgresqlDatabase):
+    def lost(self) -> bool:
+        """Whether this thread's connection is broken; if so, the next use opens a new one."""
+        connection = self._state.conn
+        if connection is None or not (connection.closed or connection.broken):
+            return False
+        self.close()
+        return True
+
+    def begin(self, *args: Any, **kwargs: Any) -> None:
+        try:
+            super().begin(*args, **kwargs)
+        except (peewee.OperationalError, peewee.InterfaceError):
+            # A server that was restarted shows only when the old connection is used.
+            if not self.lost():
+                raise
+            super().begin(*args, **kwargs)
+
+    def execute_sql(self, sql: str, params: Any = None) -> Any:
+        try:
+            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
+        except (peewee.OperationalError, peewee.InterfaceError):
+            if self.in_transaction() or not self.lost():
+                raise
+            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
+
+
+class Engine:
+    """A database, and what SQLite and PostgreSQL do differently. Safe to share by threads."""
+
+    def __init__(self, url: str) -> None:
+        """`url` is `sqlite:/path/to/judge.db` or `postgresql://user:password@host:port/name`.
+
+        Raises StorageError for any other form.
+        """
+        scheme, _, rest = url.partition(":")
+        self.postgresql = scheme in ("postgresql", "postgres")
+        if self.postgresql and rest.startswith("//"):
+            self.database: Any = _Postgresql(
+                f"postgresql:{rest}",
+                prefer_psycopg3=True,
+                application_name="judge",
+                connect_timeout=10,
+            )
+            self._writing: AbstractContextManager[Any] = nullcontext()
+            self.name = "postgresql:" + rest.rpartition("@")[2]
+        elif scheme == "sqlite" and rest.strip("/"):
+            path = Path(rest.removeprefix("//") if rest.startswith("///") else rest)
+            _make_private(path)
+            self.database = _Sqlite(
+                str(path),
+                timeout=_BUSY_SECONDS,
+                check_same_thread=False,
+                pragmas={"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1},
+            )
+            # Threads of one process queue here instead of polling SQLite's own lock.
+            self._writing = threading.Lock()
+            self.name = f"sqlite:{path}"
+        else:
+            raise StorageError(
+                f"{scheme}:... is no database the judge knows; write sqlite:/path/to/judge.db"
+                " or postgresql://user:password@host/name"
+            )
+
+    def __repr__(self) -> str:
+        return f"Engine({self.name})"
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside happens or nothing does: any exception rolls back, leaving commits.
+
+        SQLite: the whole write lock (BEGIN IMMEDIATE); PostgreSQL: READ COMMITTED with row locks
+        taken by `locked`. Raises RuntimeError inside another one, Unavailable as its class says.
+        """
+        if self.database.in_transaction():
+            raise RuntimeError("transactions are flat: this thread is in one already")
+        begin = () if self.postgresql else ("IMMEDIATE",)
+        with self.errors(), self._writing, self.database.transaction(*begin):
+            yield
+
+    def own_transaction(self) -> AbstractContextManager[None]:
+        """A transaction of its own, or a part of the one this thread is in."""
+        return nullcontext() if self.database.in_transaction() else self.transaction()
+
+    def need_transaction(self) -> None:
+        """Raise RuntimeError unless this thread is in a transaction."""
+        if not self.database.in_transaction():
+            raise RuntimeError("this write belongs in `with storage.transaction():`")
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Turn what the driver says about a database out of reach into Unavailable."""
+        try:
+            yield
+        except (peewee.OperationalError, peewee.InterfaceError) as error:
+            cause = error.args[0] if error.args else None
+            if self.postgresql:
+                if not self.database.in_transaction():
+                    self.database.lost()
+            elif isinstance(cause, sqlite3.Error):
+                code = getattr(cause, "sqlite_errorcode", None)
+                if code is None or code & 0xFF not in _PASSING:
+                    raise
+            raise Unavailable(f"{self.name}: {error}") from error
+
+    def rows(self, query: Any) -> list[dict[str, Any]]:
+        """Run a select and return its rows by field name."""
+        with self.errors():
+            return list(query.dicts().execute(self.database))
+
+    def row(self, query: Any) -> dict[str, Any] | None:
+        """The first row of a select, or None."""
+        rows = self.rows(query)
+        return rows[0] if rows else None
+
+    def value(self, query: Any) -> Any:
+        """The first column of the first row as the driver gives it, or None."""
+        with self.errors():
+            row = next(iter(query.tuples().execute(self.database)), None)
+        return None if row is None else row[0]
+
+    def run(self, query: Any) -> int:
+        """Run an update or delete and return how many rows it touched."""
+        with self.errors():
+            return int(query.execute(self.database))
+
+    def add(self, model: Any, values: dict[str, Any]) -> int:
+        """Insert a row and return its id."""
+        return int(self.value(model.insert(**values).returning(model.id)))
+
+    def add_new(self, model: Any, values: dict[str, Any]) -> int | None:
+        """Insert a row and return its id; None where one of its unique keys is taken."""
+        query = model.insert(**values).on_conflict_ignore().returning(model.id)
+        found: int | None = self.value(query)
+        return found
+
+    def locked(self, query: Any, *, skip: bool = False) -> Any:
+        """A select whose rows stay locked until the transaction ends.
+
+        With `skip`, rows another transaction has locked are left out; else it waits for them.
+        SQLite's transactions exclude each other, so there is nothing to add.
+        """
+        self.need_transaction()
+        return query.for_update(skip_locked=skip or None) if self.postgresql else query
+
+    @contextmanager
+    def reserved(self, kind: str, ids: Sequence[int]) -> Iterator[list[int]]:
+        """Those of `ids` no other process has reserved, reserved until the block is left.
+
+        Held by this thread's connection, so that a process that dies gives them back. SQLite
+        serves one judge: it gets all.
+        """
+        if not self.postgresql:
+            yield list(ids)
+            return
+        key = zlib.crc32(kind.encode()) - 2**31
+        # Advisory locks take two 32-bit keys or one of 64 bits; ids outgrow 32 bits.
+        keys = {each: (key << 32) ^ each for each in ids}
+        got: list[int] = []
+        try:
+            for each in ids:
+                with self.errors():
+                    sql = "SELECT pg_try_advisory_lock(%s)"
+                    if self.database.execute_sql(sql, (keys[each],)).fetchone()[0]:
+                        got.append(each)
+            yield got
+        finally:
+            for each in got:
+                with self.errors():
+                    self.database.execute_sql("SELECT pg_advisory_unlock(%s)", (keys[each],))
+
+    def serialize(self, what: str) -> None:
+        """Until this transaction ends, let no other one pass that calls this for `what`."""
+        self.need_transaction()
+        if self.postgresql:
+            with self.errors():
+                key = zlib.crc32(what.encode())
+                self.database.execute_sql("SELECT pg_advisory_xact_lock(%s)", (key,))
+
+    def close(self) -> None:
+        """Close the connections of all threads; the engine is not to be used again."""
+        self.database.close_all()
+
+
+def _make_private(path: Path) -> None:
+    """Create the file readable by its owner only: it holds people's mail."""
+    if not path.parent.is_dir():
+        raise StorageError(f"{path.parent} is no directory; make it, or configure another path")
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {error.strerror}") from error

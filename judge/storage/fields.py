@@ -1,0 +1,61 @@
+"""Column types that mean the same on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import peewee
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class InstantField(peewee.BigIntegerField):
+    """An instant: an aware datetime outside, microseconds since 1970 UTC inside.
+
+    Integers compare and index alike on every engine and lose nothing on the way.
+    A naive datetime is refused with ValueError: nobody could say what it means.
+    """
+
+    def db_value(self, value: datetime | None) -> int | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} names no time zone; times are aware UTC datetimes")
+        return (value - _EPOCH) // _MICROSECOND
+
+    def python_value(self, value: int | None) -> datetime | None:
+        return None if value is None else _EPOCH + timedelta(microseconds=value)
+
+
+# What UTF-8 cannot carry (lone surrogates) and what PostgreSQL's text type refuses (NUL).
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class TextField(peewee.TextField):
+    """Text of any origin: characters a database cannot hold become U+FFFD."""
+
+    def db_value(self, value: str | None) -> str | None:
+        return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+
+
+class JsonField(TextField):
+    """A JSON value, kept as text; the order of keys is kept."""
+
+    def db_value(self, value: Any) -> str | None:
+        if value is None:
+            return None
+        return super().db_value(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+    def python_value(self, value: str | None) -> Any:
+        return None if value is None else json.loads(value)
+
+
+class BytesField(peewee.BlobField):
+    """Bytes, handed back as `bytes` whatever the driver thinks of."""
+
+    def python_value(self, value: Any) -> bytes | None:
+        return None if value is None else bytes(value)

@@ -1,0 +1,280 @@
+"""Games, seats, orders on file, phases that have run, press, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from judge.storage import models
+from judge.storage.engine import Engine
+from judge.storage.errors import AlreadyRun, NameTaken, Stale
+from judge.storage.records import Event, Game, Order, PhaseRun, Press, Seat
+
+_G = models.Game
+_S = models.Seat
+_O = models.Order
+_R = models.PhaseRun
+_X = models.Press
+_E = models.Event
+
+
+class Games:
+    """The games. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, game: Game) -> Game:
+        """Store a new game; the same value, with its id. Raises NameTaken."""
+        self._engine.need_transaction()
+        game.name = game.name.lower()
+        game_id = self._engine.add_new(_G, models.values(game))
+        if game_id is None:
+            raise NameTaken(game.name)
+        game.id = game_id
+        return game
+
+    def save(self, game: Game) -> None:
+        """Store what changed in a game.
+
+        Raises Stale if it was saved elsewhere since it was read; that cannot happen to a game
+        that was claimed in this transaction.
+        """
+        self._engine.need_transaction()
+        values = models.values(game)
+        values["version"] = game.version + 1
+        known = (_G.id == game.id) & (_G.version == game.version)
+        if not self._engine.run(_G.update(**values).where(known)):
+            raise Stale(f"game {game.name}")
+        game.version += 1
+
+    def claim(self, game_id: int, *, wait: bool = True) -> Game | None:
+        """The game, locked for this transaction: one worker at a time.
+
+        None when there is no such game, or, without `wait`, when another worker has it.
+        """
+        query = self._engine.locked(_G.select().where(_G.id == game_id), skip=not wait)
+        return _game(self._engine.row(query))
+
+    def find(self, game_id: int) -> Game | None:
+        """The game of that id."""
+        return _game(self._engine.row(_G.select().where(_G.id == game_id)))
+
+    def by_name(self, name: str) -> Game | None:
+        """The game of that name, in whatever case it is written."""
+        return _game(self._engine.row(_G.select().where(_G.name == name.lower())))
+
+    def by_thread(self, message_ids: Sequence[str]) -> Game | None:
+        """The game whose thread one of these Message-IDs (In-Reply-To, References) starts."""
+        if not message_ids:
+            return None
+        query = _G.select().where(_G.thread.in_(list(message_ids))).order_by(_G.id.desc())
+        return _game(self._engine.row(query.limit(1)))
+
+    def all(self, states: Iterable[str] = ()) -> list[Game]:
+        """The games, oldest first; only those in `states` where any are given."""
+        query = _G.select().order_by(_G.id)
+        wanted = list(states)
+        if wanted:
+            query = query.where(_G.state.in_(wanted))
+        return [Game(**row) for row in self._engine.rows(query)]
+
+    def of_person(self, person_id: int, states: Iterable[str] = ()) -> list[Game]:
+        """The games a person has an active seat in, oldest first."""
+        seats = _S.select(_S.game_id).where((_S.person_id == person_id) & (_S.state == "active"))
+        query = _G.select().where(_G.id.in_(seats)).order_by(_G.id)
+        wanted = list(states)
+        if wanted:
+            query = query.where(_G.state.in_(wanted))
+        return [Game(**row) for row in self._engine.rows(query)]
+
+    def due(self, now: datetime, limit: int = 100) -> list[int]:
+        """Ids of the games the clock must look at now, the longest overdue first."""
+        query = _G.select(_G.id).where(_G.wake_at <= now)
+        rows = self._engine.rows(query.order_by(_G.wake_at, _G.id).limit(limit))
+        return [row["id"] for row in rows]
+
+    def next_wake(self) -> datetime | None:
+        """When the clock must next look at any game, which may be in the past."""
+        query = _G.select(_G.wake_at).where(_G.wake_at.is_null(False))
+        row = self._engine.row(query.order_by(_G.wake_at).limit(1))
+        return None if row is None else row["wake_at"]
+
+
+class Seats:
+    """Who takes part in which game. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, seat: Seat) -> Seat:
+        """Store a new seat; the same value, with its id."""
+        self._engine.need_transaction()
+        seat.id = self._engine.add(_S, models.values(seat))
+        return seat
+
+    def save(self, seat: Seat) -> None:
+        """Store what changed about a seat."""
+        self._engine.need_transaction()
+        self._engine.run(_S.update(**models.values(seat)).where(_S.id == seat.id))
+
+    def of_game(self, game_id: int) -> list[Seat]:
+        """All seats of a game in the order people joined, those left behind included."""
+        return self._list(_S.game_id == game_id)
+
+    def of_person(self, person_id: int) -> list[Seat]:
+        """All seats a person ever had, oldest first."""
+        return self._list(_S.person_id == person_id)
+
+    def _list(self, condition: Any) -> list[Seat]:
+        rows = self._engine.rows(_S.select().where(condition).order_by(_S.id))
+        return [Seat(**row) for row in rows]
+
+
+class Orders:
+    """Orders on file for phases to come. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def replace(
+        self,
+        game_id: int,
+        phase: str,
+        power: str,
+        texts: Sequence[str],
+        *,
+        arrived_at: datetime,
+        mail_id: int | None = None,
+    ) -> None:
+        """Make `texts`, canonical and in this order, all that a power has on file for a phase.
+
+        An order that was on file already keeps the mail and the time it came with.
+        """
+        self._engine.need_transaction()
+        mine = (_O.game_id == game_id) & (_O.phase == phase) & (_O.power == power)
+        before = {row["text"]: row for row in self._engine.rows(_O.select().where(mine))}
+        self._engine.run(_O.delete().where(mine))
+        for place, text in enumerate(texts):
+            old = before.get(text)
+            order = Order(
+                game_id=game_id,
+                phase=phase,
+                power=power,
+                place=place,
+                text=text,
+                mail_id=old["mail_id"] if old else mail_id,
+                arrived_at=old["arrived_at"] if old else arrived_at,
+            )
+            self._engine.add(_O, models.values(order))
+
+    def of_phase(self, game_id: int, phase: str) -> dict[str, list[Order]]:
+        """The orders on file for a phase by power, in order; powers without any are absent."""
+        found: dict[str, list[Order]] = {}
+        mine = (_O.game_id == game_id) & (_O.phase == phase)
+        for row in self._engine.rows(_O.select().where(mine).order_by(_O.power, _O.place)):
+            found.setdefault(row["power"], []).append(Order(**row))
+        return found
+
+    def of_power(self, game_id: int, power: str) -> dict[str, list[Order]]:
+        """The orders a power has on file by phase, in order."""
+        found: dict[str, list[Order]] = {}
+        mine = (_O.game_id == game_id) & (_O.power == power)
+        for row in self._engine.rows(_O.select().where(mine).order_by(_O.phase, _O.place)):
+            found.setdefault(row["phase"], []).append(Order(**row))
+        return found
+
+    def drop(self, game_id: int, phase: str) -> None:
+        """Forget the orders for a phase: it has run, and its history holds them."""
+        self._engine.need_transaction()
+        self._engine.run(_O.delete().where((_O.game_id == game_id) & (_O.phase == phase)))
+
+
+class History:
+    """The phases that have run. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, run: PhaseRun) -> PhaseRun:
+        """Record a phase that has run; returned with its id.
+
+        Raises AlreadyRun where the game has it: whatever was about to be done must not be.
+        """
+        self._engine.need_transaction()
+        run_id = self._engine.add_new(_R, models.values(run))
+        if run_id is None:
+            raise AlreadyRun(f"phase {run.phase} of game {run.game_id}")
+        return replace(run, id=run_id)
+
+    def find(self, game_id: int, phase: str) -> PhaseRun | None:
+        """One phase of a game."""
+        row = self._engine.row(_R.select().where((_R.game_id == game_id) & (_R.phase == phase)))
+        return None if row is None else PhaseRun(**row)
+
+    def of_game(self, game_id: int) -> list[PhaseRun]:
+        """The phases of a game in the order they ran."""
+        rows = self._engine.rows(_R.select().where(_R.game_id == game_id).order_by(_R.id))
+        return [PhaseRun(**row) for row in rows]
+
+    def last(self, game_id: int) -> PhaseRun | None:
+        """The phase of a game that ran last."""
+        query = _R.select().where(_R.game_id == game_id).order_by(_R.id.desc()).limit(1)
+        row = self._engine.row(query)
+        return None if row is None else PhaseRun(**row)
+
+    def drop_from(self, game_id: int, phase: str) -> list[PhaseRun]:
+        """Take a phase and all that ran after it out of the history; what was taken, in order."""
+        self._engine.need_transaction()
+        first = self.find(game_id, phase)
+        if first is None:
+            return []
+        later = (_R.game_id == game_id) & (_R.id >= first.id)
+        rows = self._engine.rows(_R.select().where(later).order_by(_R.id))
+        self._engine.run(_R.delete().where(later))
+        return [PhaseRun(**row) for row in rows]
+
+
+class PressBook:
+    """What was said. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, press: Press) -> Press:
+        """Store a message; returned with its id."""
+        self._engine.need_transaction()
+        return replace(press, id=self._engine.add(_X, models.values(press)))
+
+    def of_game(self, game_id: int) -> list[Press]:
+        """All press of a game in the order it was sent."""
+        rows = self._engine.rows(_X.select().where(_X.game_id == game_id).order_by(_X.id))
+        return [Press(**row) for row in rows]
+
+
+class Events:
+    """The log. Reads are free; writes belong in a transaction, so that it never lies."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, event: Event) -> None:
+        """Write a line."""
+        self._engine.need_transaction()
+        self._engine.add(_E, models.values(event))
+
+    def of_game(self, game_id: int) -> list[Event]:
+        """The lines about a game in order."""
+        rows = self._engine.rows(_E.select().where(_E.game_id == game_id).order_by(_E.id))
+        return [Event(**row) for row in rows]
+
+    def last(self, limit: int = 100) -> list[Event]:
+        """The newest lines, newest first."""
+        rows = self._engine.rows(_E.select().order_by(_E.id.desc()).limit(limit))
+        return [Event(**row) for row in rows]
+
+
+def _game(row: dict[str, Any] | None) -> Game | None:
+    return None if row is None else Game(**row)

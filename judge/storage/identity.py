@@ -1,0 +1,31 @@
+"""What makes two stored messages the same mail."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+# Headers the writer's program sets. Relays and mailboxes add their own to every copy (Received,
+# Return-Path, Delivered-To, X-...), so those must not make a second delivery look new.
+_WRITTEN = (b"from", b"to", b"subject", b"date", b"message-id", b"content-type")
+_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:((?:[^\n]|\n[ \t])*)", re.MULTILINE)
+
+
+def identity(raw: bytes) -> tuple[str, str]:
+    """The Message-ID of a message (empty when it has none) and the digest of its content.
+
+    The digest is a SHA-256 in hex over the headers its writer set and the body, line ends made
+    equal, so that copies of one mail that came different ways have the same one.
+    """
+    head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    fields: dict[bytes, bytes] = {}
+    for name, value in _FIELD.findall(head):
+        fields.setdefault(name.lower(), b" ".join(value.split()))
+    content = hashlib.sha256()
+    for name in _WRITTEN:
+        content.update(name + b":" + fields.get(name, b"") + b"\n")
+    # Some mailboxes add or drop the last line end.
+    content.update(b"\n" + body.rstrip(b"\n"))
+    message_id = fields.get(b"message-id", b"").decode("utf-8", "replace")
+    # RFC 5322 3.6.4: one id in angle brackets; whatever a broken program wrote is kept as it is.
+    return message_id[:998], content.hexdigest()

@@ -1,0 +1,113 @@
+"""The outbox: every letter of ours, complete from the moment it is queued."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from judge.storage import models
+from judge.storage.engine import Engine
+from judge.storage.records import Letter
+
+_L = models.Letter
+
+
+class Letters:
+    """The outbox. A letter is queued in the transaction that caused it and sent after it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def queue(self, letter: Letter) -> Letter:
+        """Add a letter to the outbox, inside the caller's transaction; returned with its id.
+
+        Its Message-ID must be new; the database refuses a second one.
+        """
+        self._engine.need_transaction()
+        return replace(letter, id=self._engine.add(_L, models.values(letter)))
+
+    @contextmanager
+    def claimed(self, now: datetime, limit: int = 50) -> Iterator[list[Letter]]:
+        """Letters due at `now`, oldest first, that nobody else sends until the block is left.
+
+        Not inside a transaction: what is done with each letter is committed by `sent` or
+        `failed` at once. PostgreSQL: session advisory locks, which a process that dies gives
+        back; SQLite has one judge and needs none.
+        """
+        due = (_L.state == "queued") & (_L.next_try <= now)
+        query = _L.select(_L.id).where(due).order_by(_L.next_try, _L.id).limit(limit)
+        ids = [row["id"] for row in self._engine.rows(query)]
+        with self._engine.reserved("letter", ids) as got:
+            # Another process may have sent one between the look and the lock.
+            rows = self._engine.rows(_L.select().where(_L.id.in_(got) & due)) if got else []
+            yield sorted((Letter(**row) for row in rows), key=lambda letter: letter.id)
+
+    def next_due(self) -> datetime | None:
+        """When the next letter is due, which may be in the past."""
+        query = _L.select(_L.next_try).where(_L.state == "queued").order_by(_L.next_try).limit(1)
+        row = self._engine.row(query)
+        return None if row is None else row["next_try"]
+
+    def sent(self, letter_id: int, now: datetime) -> None:
+        """The relay has taken it. Commits at once unless in a transaction."""
+        self._set(letter_id, state="sent", sent_at=now, error=None, attempts=_L.attempts + 1)
+
+    def failed(self, letter_id: int, error: str, next_try: datetime | None) -> None:
+        """An attempt failed; the next one is due at `next_try`, or never when None.
+
+        Commits at once unless in a transaction.
+        """
+        changes: dict[str, Any] = {"error": error, "attempts": _L.attempts + 1}
+        if next_try is None:
+            changes["state"] = "failed"
+        else:
+            changes["next_try"] = next_try
+        self._set(letter_id, **changes)
+
+    def retry(self, letter_id: int, now: datetime) -> bool:
+        """Queue a failed letter again; whether there was such a one. Commits at once."""
+        with self._engine.own_transaction():
+            change = _L.update(state="queued", next_try=now)
+            return bool(
+                self._engine.run(change.where((_L.id == letter_id) & (_L.state == "failed")))
+            )
+
+    def find(self, letter_id: int) -> Letter | None:
+        """The letter of that id."""
+        row = self._engine.row(_L.select().where(_L.id == letter_id))
+        return None if row is None else Letter(**row)
+
+    def by_message_id(self, message_ids: Sequence[str]) -> Letter | None:
+        """The newest of our letters named by one of these Message-IDs (In-Reply-To, References)."""
+        if not message_ids:
+            return None
+        query = _L.select().where(_L.message_id.in_(list(message_ids)))
+        row = self._engine.row(query.order_by(_L.id.desc()).limit(1))
+        return None if row is None else Letter(**row)
+
+    def of_mail(self, mail_id: int) -> list[Letter]:
+        """The letters a mail caused, in order."""
+        return self._list(_L.mail_id == mail_id)
+
+    def of_game(self, game_id: int) -> list[Letter]:
+        """The letters of a game, in order."""
+        return self._list(_L.game_id == game_id)
+
+    def of_person(self, person_id: int) -> list[Letter]:
+        """The letters to a person, in order."""
+        return self._list(_L.person_id == person_id)
+
+    def count(self, state: str) -> int:
+        """How many letters are in a state."""
+        return int(self._engine.value(_L.select(models.count(_L.id)).where(_L.state == state)))
+
+    def _list(self, condition: Any) -> list[Letter]:
+        rows = self._engine.rows(_L.select().where(condition).order_by(_L.id))
+        return [Letter(**row) for row in rows]
+
+    def _set(self, letter_id: int, **changes: Any) -> None:
+        with self._engine.own_transaction():
+            self._engine.run(_L.update(**changes).where(_L.id == letter_id))

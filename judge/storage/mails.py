@@ -1,0 +1,132 @@
+"""The inbox: every message that came in, and how far the work on it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from judge.storage import models
+from judge.storage.engine import Engine
+from judge.storage.identity import identity
+from judge.storage.records import Mail
+
+_M = models.Mail
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A message that is safe now. `duplicate`: the same mail was here already, under this id."""
+
+    mail_id: int
+    duplicate: bool
+
+
+class Mails:
+    """The inbox. Reads are free; writes belong in a transaction unless said otherwise."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def accept(
+        self,
+        raw: bytes,
+        *,
+        door: str,
+        envelope_from: str,
+        envelope_to: list[str],
+        received_at: datetime,
+    ) -> Accepted:
+        """Store a message durably; commits before it returns, so that it may be acknowledged.
+
+        `door` names the way it came (smtp, imap, pipe). A mail that came before (see
+        `judge.storage.identity`) is not stored again. Raises Unavailable when it could not be
+        stored: then the sender must keep it.
+        """
+        message_id, digest = identity(raw)
+        with self._engine.own_transaction():
+            mail_id = self._engine.add_new(
+                _M,
+                {
+                    "door": door,
+                    "received_at": received_at,
+                    "message_id": message_id,
+                    "digest": digest,
+                    "envelope_from": envelope_from,
+                    "envelope_to": envelope_to,
+                    "raw": raw,
+                    "state": "new",
+                    "attempts": 0,
+                },
+            )
+            if mail_id is not None:
+                return Accepted(mail_id, duplicate=False)
+            same = (_M.message_id == message_id) & (_M.digest == digest)
+            return Accepted(self._engine.value(_M.select(_M.id).where(same)), duplicate=True)
+
+    def find(self, mail_id: int) -> Mail | None:
+        """The mail of that id."""
+        return _mail(self._engine.row(_M.select().where(_M.id == mail_id)))
+
+    def next_new(self, after: int = 0) -> int | None:
+        """The id of the oldest mail waiting for work, of those with an id above `after`."""
+        query = _M.select(_M.id).where((_M.state == "new") & (_M.id > after))
+        found: int | None = self._engine.value(query.order_by(_M.id).limit(1))
+        return found
+
+    def begin(self, mail_id: int) -> int:
+        """Count an attempt to work a mail and return how many there have been.
+
+        Commits at once, before the work: a mail that takes the whole process down is then
+        recognized by its count when the judge is up again.
+        """
+        with self._engine.own_transaction():
+            change = _M.update(attempts=_M.attempts + 1).where(_M.id == mail_id)
+            self._engine.run(change)
+            attempts: int = self._engine.value(_M.select(_M.attempts).where(_M.id == mail_id))
+            return attempts
+
+    def claim(self, mail_id: int) -> Mail | None:
+        """The mail, locked for this transaction; None if it is not new or in work elsewhere."""
+        query = _M.select().where((_M.id == mail_id) & (_M.state == "new"))
+        return _mail(self._engine.row(self._engine.locked(query, skip=True)))
+
+    def done(
+        self,
+        mail_id: int,
+        now: datetime,
+        *,
+        game_id: int | None = None,
+        person_id: int | None = None,
+    ) -> None:
+        """The mail has been worked; what it was about is noted."""
+        self._set(
+            mail_id, state="done", worked_at=now, game_id=game_id, person_id=person_id, problem=None
+        )
+
+    def hold(self, mail_id: int, problem: str, now: datetime) -> None:
+        """Keep a mail aside with the traceback of what it did to the judge."""
+        self._set(mail_id, state="held", worked_at=now, problem=problem)
+
+    def retry(self, mail_id: int) -> bool:
+        """Put a held mail back to work; whether there was such a one. Commits at once."""
+        with self._engine.own_transaction():
+            change = _M.update(state="new", attempts=0)
+            return bool(self._engine.run(change.where((_M.id == mail_id) & (_M.state == "held"))))
+
+    def held(self) -> list[Mail]:
+        """The mails kept aside, oldest first."""
+        rows = self._engine.rows(_M.select().where(_M.state == "held").order_by(_M.id))
+        return [Mail(**row) for row in rows]
+
+    def count(self, state: str) -> int:
+        """How many mails are in a state."""
+        return int(self._engine.value(_M.select(models.count(_M.id)).where(_M.state == state)))
+
+    def _set(self, mail_id: int, **changes: Any) -> None:
+        self._engine.need_transaction()
+        self._engine.run(_M.update(**changes).where(_M.id == mail_id))
+
+
+def _mail(row: dict[str, Any] | None) -> Mail | None:
+    return None if row is None else Mail(**row)

@@ -1,0 +1,68 @@
+"""Persons and their addresses."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.storage import models
+from judge.storage.engine import Engine
+from judge.storage.records import Address, Person
+
+_P = models.Person
+_A = models.Address
+
+
+def normal(address: str) -> str:
+    """An address as it is compared: without blanks around it, in lower case.
+
+    RFC 5321 lets a local part be case-sensitive; no provider in use does, and people write theirs
+    either way.
+    """
+    return address.strip().lower()
+
+
+class People:
+    """Everybody the judge knows. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, person: Person) -> Person:
+        """Store a new person; the same value, with its id."""
+        self._engine.need_transaction()
+        person.id = self._engine.add(_P, models.values(person))
+        return person
+
+    def save(self, person: Person) -> None:
+        """Store what changed about a person."""
+        self._engine.need_transaction()
+        self._engine.run(_P.update(**models.values(person)).where(_P.id == person.id))
+
+    def find(self, person_id: int) -> Person | None:
+        """The person of that id."""
+        row = self._engine.row(_P.select().where(_P.id == person_id))
+        return None if row is None else Person(**row)
+
+    def by_address(self, address: str) -> Person | None:
+        """Whose address this is."""
+        query = _P.select(_P).join(_A, on=_A.person_id == _P.id)
+        row = self._engine.row(query.where(_A.address == normal(address)))
+        return None if row is None else Person(**row)
+
+    def add_address(
+        self, person_id: int, address: str, now: datetime, *, proved: bool = False
+    ) -> bool:
+        """Give a person an address; False if somebody (it may be the same person) has it."""
+        self._engine.need_transaction()
+        record = Address(person_id=person_id, address=normal(address), proved=proved, added_at=now)
+        return self._engine.add_new(_A, models.values(record)) is not None
+
+    def save_address(self, address: Address) -> None:
+        """Store what changed about an address, which may be whose it is."""
+        self._engine.need_transaction()
+        self._engine.run(_A.update(**models.values(address)).where(_A.id == address.id))
+
+    def addresses(self, person_id: int) -> list[Address]:
+        """A person's addresses, oldest first: letters go to the first active one."""
+        rows = self._engine.rows(_A.select().where(_A.person_id == person_id).order_by(_A.id))
+        return [Address(**row) for row in rows]

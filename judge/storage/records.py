@@ -1,0 +1,212 @@
+"""The rows of the database as plain values.
+
+Times are aware datetimes in UTC. `id` is 0 until a record is stored. Fields of type `Json` hold
+what JSON can hold: None, bool, int, float, str, lists, and dicts with str keys.
+`Person`, `Address`, `Game` and `Seat` are read, changed and saved; the others are facts and frozen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+Json = Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """A message as it came in.
+
+    `digest` is the identity of its content (see `judge.storage.identity`), `state` one of new,
+    done, held; `attempts` counts how often work on it began, `problem` is the traceback of a held
+    one. `game_id` and `person_id` say what it turned out to be about.
+    """
+
+    id: int = 0
+    door: str
+    received_at: datetime
+    message_id: str
+    digest: str
+    envelope_from: str
+    envelope_to: list[str]
+    raw: bytes = field(repr=False)
+    state: str = "new"
+    attempts: int = 0
+    problem: str | None = None
+    game_id: int | None = None
+    person_id: int | None = None
+    worked_at: datetime | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Person:
+    """Somebody known to the judge. `time_zone` is a zoneinfo key, `level` self-declared."""
+
+    id: int = 0
+    name: str = ""
+    language: str = "en"
+    time_zone: str | None = None
+    country: str = ""
+    level: str = ""
+    created_at: datetime
+
+
+@dataclass(slots=True, kw_only=True)
+class Address:
+    """A mail address of a person, normalized by `people.normal`.
+
+    `proved` after a round trip; `state` is active or failing (its mail bounces).
+    """
+
+    id: int = 0
+    person_id: int
+    address: str
+    proved: bool = False
+    state: str = "active"
+    added_at: datetime
+
+
+@dataclass(slots=True, kw_only=True)
+class Game:
+    """A game and where it stands.
+
+    `state` is forming, active, paused or ended; `phase` the short form (`S1901M`) or None before
+    the start; `position` the position that phase opened with. `opened_at` is when the phase
+    opened, `last_change` when an order, wait or vote last changed in it, `wake_at` when the clock
+    must look at this game next (None: only mail moves it). `thread` is the Message-ID of the
+    letter all others of the game refer to. `version` is `Games.save`'s business.
+    """
+
+    id: int = 0
+    name: str
+    title: str = ""
+    variant: str
+    rulebook: str = "2023"
+    options: Json = field(default_factory=dict)
+    state: str = "forming"
+    moderated: bool = False
+    phase: str | None = None
+    position: Json = None
+    settings: Json = field(default_factory=dict)
+    deadline: datetime | None = None
+    grace_end: datetime | None = None
+    wake_at: datetime | None = None
+    opened_at: datetime | None = None
+    last_change: datetime | None = None
+    outcome: Json = None
+    thread: str | None = None
+    created_at: datetime
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    version: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Seat:
+    """One part in a game: a person as player of a power, as observer or as master.
+
+    `role` is player, observer or master; `state` active, resigned, abandoned, ejected; `power`
+    None before the powers are dealt. `wait`, `draw` and `reminded` belong to the current phase.
+    `person_id` is None where nobody plays the power.
+    """
+
+    id: int = 0
+    game_id: int
+    person_id: int | None
+    role: str
+    power: str | None = None
+    preferences: str = ""
+    state: str = "active"
+    wait: bool = False
+    draw: Json = None
+    absence: Json = None
+    reminded: bool = False
+    joined_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """One order on file for a phase that has not run. `text` is canonical; `place` its rank."""
+
+    id: int = 0
+    game_id: int
+    phase: str
+    power: str
+    place: int
+    text: str
+    mail_id: int | None = None
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseRun:
+    """A phase that has run: the position it opened with, its orders and what came of them."""
+
+    id: int = 0
+    game_id: int
+    phase: str
+    position: Json
+    orders: Json
+    results: Json
+    processed_at: datetime
+    winners: Json = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """A message between the people of a game.
+
+    `sender_id` is the seat it came from, `from_label` what its readers are told, `to` the powers
+    it went to (or other recipients' labels), `color` white or grey.
+    """
+
+    id: int = 0
+    game_id: int
+    phase: str | None
+    sender_id: int | None
+    from_label: str
+    to: list[str]
+    color: str = "white"
+    text: str
+    public: bool = False
+    sent_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A message of ours on its way out: complete, its Message-ID fixed for all attempts.
+
+    `mail_id` is the mail it answers, `kind` what it is (results, reminder, press, ...), `state`
+    queued, sent or failed, `next_try` when delivery is due, `error` the last refusal.
+    `envelope_from` is the return path; an empty one asks for no bounces.
+    """
+
+    id: int = 0
+    message_id: str
+    game_id: int | None = None
+    person_id: int | None = None
+    mail_id: int | None = None
+    recipient: str
+    envelope_from: str = ""
+    kind: str
+    subject: str
+    raw: bytes = field(repr=False)
+    state: str = "queued"
+    attempts: int = 0
+    next_try: datetime
+    queued_at: datetime
+    sent_at: datetime | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """A line of the log a keeper can trust: who did what to which game, with the facts."""
+
+    id: int = 0
+    at: datetime
+    game_id: int | None
+    actor: str
+    what: str
+    facts: Json = field(default_factory=dict)
