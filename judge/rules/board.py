@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,9 +15,19 @@ def province_of(location: str) -> str:
     return location.partition("/")[0]
 
 
+def name_key(text: str) -> str:
+    """What counts when two names are compared: letters and digits, lower case, accents dropped."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
 @dataclass(frozen=True, slots=True)
 class Province:
-    """One space of the board; `id` is its abbreviation in lower case."""
+    """One space of the board; `id` is its abbreviation in lower case.
+
+    `home` is the power whose home country it belongs to, center or not (Bohemia is Austria's).
+    """
 
     id: str
     name: str

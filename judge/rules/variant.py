@@ -15,7 +15,8 @@ class Variant:
     """Board, powers, calendar, start and rulebook of one game, as read from `variants/`.
 
     `letters` are the one-letter names of powers ("A" -> "Austria"); `adjectives` how a power's
-    units are called ("Austria" -> "Austrian"). `rulebook` names the rules in force unless a game
+    units are called ("Austria" -> "Austrian"); `aliases` what else a power or its units are
+    called ("Austria" -> "Austria-Hungary"). `rulebook` names the rules in force unless a game
     chooses others ("2023"); `modules` names what a rulebook adds beyond the standard rules.
     """
 
@@ -33,6 +34,7 @@ class Variant:
     rulebook: str = "2023"
     modules: tuple[str, ...] = ()
     description: str = ""
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cache: dict[str, object] = field(default_factory=dict, repr=False)
 
     @property

@@ -1,0 +1,443 @@
+"""Variants as data: reads the board files in `variants/` and finds everything wrong with them.
+
+A variant is one TOML file; `variants/standard.toml` shows the form. Nothing here knows a variant
+by name.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from judge.data import data_directory
+from judge.rules.board import COASTS, Board, Province, Terrain, name_key, province_of
+from judge.rules.phase import Calendar, Kind, Phase, Season
+from judge.rules.position import Unit
+from judge.rules.variant import Variant
+
+Keys: TypeAlias = Mapping[str, type | tuple[type, ...]]
+
+RESERVED_LETTERS = "MO"
+"""`M` is the master and `O` the observers wherever powers are named by letters."""
+
+TOP: Keys = {
+    "title": str,
+    "description": str,
+    "rulebook": str,
+    "modules": list,
+    "start": str,
+    "calendar": str,
+    "ownership": str,
+    "victory": int,
+    "count": dict,
+    "powers": dict,
+    "provinces": dict,
+}
+NEEDED = ("title", "start", "calendar", "victory", "powers", "provinces")
+POWER: Keys = {"letter": str, "adjective": str, "units": str, "centers": str, "aliases": list}
+PROVINCE: Keys = {
+    "name": str,
+    "type": str,
+    "home": str,
+    "center": bool,
+    "army": str,
+    "fleet": (str, dict),
+    "aliases": list,
+}
+COUNT: Keys = {"provinces": int, "centers": int}
+
+
+class VariantError(ValueError):
+    """A variant that cannot be used; `problems` lists everything that is wrong, a sentence each."""
+
+    def __init__(self, name: str, problems: Iterable[str]) -> None:
+        self.name = name
+        self.problems = list(problems)
+        super().__init__("\n".join([f"the variant {name} cannot be used:", *self.problems]))
+
+
+def directory() -> Path:
+    """The folder with the variants, in a checkout as well as installed."""
+    return data_directory("variants")
+
+
+def names() -> list[str]:
+    """The names of all variants there are, in alphabetical order."""
+    return sorted(path.stem for path in directory().glob("*.toml"))
+
+
+@lru_cache(maxsize=64)
+def load(name: str) -> Variant:
+    """The variant called `name`, read once however often it is asked for.
+
+    Raises VariantError when there is none of that name or its file is wrong.
+    """
+    path = directory() / f"{name}.toml"
+    # A name may come from outside; it must not lead out of the folder.
+    if name_key(name.replace("_", "")) != name.replace("_", "") or not path.is_file():
+        raise VariantError(name, [f"there is no such variant; there are {', '.join(names())}"])
+    return read(path)
+
+
+def read(path: Path) -> Variant:
+    """The variant in the file `path`. Raises VariantError, or OSError when there is no file."""
+    reader = _Reader(path)
+    variant = reader.variant()
+    if variant is None or reader.problems:
+        raise VariantError(path.stem, reader.problems)
+    return variant
+
+
+def check(path: Path) -> list[str]:
+    """Everything wrong with the variant file `path`, a sentence each; empty when it is fine."""
+    reader = _Reader(path)
+    reader.variant()
+    return reader.problems
+
+
+class _Reader:
+    """Reads one file and gathers problems instead of stopping at the first."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.stem
+        self.problems: list[str] = []
+        self.data: dict[str, Any] = {}
+        try:
+            self.data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            self.problems.append(f"the file is not TOML: {error}")
+
+    def variant(self) -> Variant | None:
+        """The variant, or None when too much is wrong to build one."""
+        if self.problems:
+            return None
+        data = self.table("the file", self.data, TOP)
+        self.problems += [f"{key!r} is missing" for key in NEEDED if key not in self.data]
+        powers = {
+            name: self.table(f"power {name}", table, POWER)
+            for name, table in data.get("powers", {}).items()
+        }
+        raw = {
+            key: self.table(f"province {key}", table, PROVINCE)
+            for key, table in data.get("provinces", {}).items()
+        }
+        provinces = {key: self.province(key, table, powers) for key, table in raw.items()}
+        army = {
+            key: self.borders("army", key, table["army"], provinces)
+            for key, table in raw.items()
+            if "army" in table
+        }
+        fleet = {
+            location: self.borders("fleet", location, text, provinces)
+            for key, table in raw.items()
+            for location, text in self.shores(key, table)
+        }
+        board = Board(provinces, army, fleet)
+        self.check_borders(board)
+        self.check_names(board)
+        letters = self.letters(powers)
+        start = {name: tuple(self.units(name, table, board)) for name, table in powers.items()}
+        centers = {name: self.centers(name, table, board) for name, table in powers.items()}
+        self.check_start(start)
+        self.check_centers(board, centers, start, data)
+        calendar, start_phase = self.calendar(data)
+        if calendar is None or start_phase is None or self.problems:
+            return None
+        return Variant(
+            name=self.name,
+            title=data["title"],
+            board=board,
+            powers=tuple(powers),
+            letters=letters,
+            adjectives={name: table.get("adjective", name) for name, table in powers.items()},
+            calendar=calendar,
+            start_phase=start_phase,
+            start=start,
+            centers=centers,
+            victory=data["victory"],
+            rulebook=data.get("rulebook", "2023"),
+            modules=tuple(data.get("modules", ())),
+            description=data.get("description", ""),
+            aliases={name: tuple(table.get("aliases", ())) for name, table in powers.items()},
+        )
+
+    def table(self, where: str, table: object, known: Keys) -> dict[str, Any]:
+        """The entries of a table that are known and of the right type; the others are problems."""
+        if not isinstance(table, dict):
+            self.problems.append(f"{where} must be a table, not {table!r}")
+            return {}
+        good = {}
+        for key, value in table.items():
+            if key not in known:
+                self.problems.append(
+                    f"{where}: there is no key {key!r}; known are {', '.join(known)}"
+                )
+            elif not isinstance(value, known[key]) or (
+                isinstance(value, bool) and known[key] is not bool
+            ):
+                self.problems.append(f"{where}: {key} cannot be {value!r}")
+            elif isinstance(value, list) and not all(isinstance(item, str) for item in value):
+                self.problems.append(f"{where}: {key} must hold texts only, not {value!r}")
+            else:
+                good[key] = value
+        return good
+
+    def province(
+        self, key: str, table: Mapping[str, Any], powers: Mapping[str, object]
+    ) -> Province:
+        """One province; what its own table says wrong is a problem."""
+        where = f"province {key}"
+        if not (key.isascii() and key.isalnum() and key == key.lower()):
+            self.problems.append(f"{where}: an id is lower-case letters and digits")
+        terrain = table.get("type")
+        if terrain not in ("land", "coast", "sea"):
+            self.problems.append(f"{where}: type must be land, coast or sea, not {terrain!r}")
+        if not table.get("name"):
+            self.problems.append(f"{where}: it has no name")
+        if (home := table.get("home")) is not None and home not in powers:
+            self.problems.append(f"{where}: its home {home!r} is no power")
+        fleet = table.get("fleet")
+        coasts: tuple[str, ...] = ()
+        if isinstance(fleet, dict):
+            coasts = tuple(fleet)
+            if terrain != "coast":
+                self.problems.append(f"{where}: only a province of type coast has coasts")
+            if len(coasts) < 2:
+                self.problems.append(f"{where}: a split coast has at least two parts")
+            self.problems += [
+                f"{where}: {coast!r} is no coast; coasts are {', '.join(COASTS)}"
+                for coast in coasts
+                if coast not in COASTS
+            ]
+            self.problems += [
+                f"{where}: fleet.{coast} cannot be {value!r}"
+                for coast, value in fleet.items()
+                if not isinstance(value, str)
+            ]
+        if terrain == "land" and fleet:
+            self.problems.append(f"{where}: a fleet cannot come inland")
+        if terrain == "sea" and "army" in table:
+            self.problems.append(f"{where}: an army cannot go to sea")
+        if terrain == "coast" and not fleet:
+            self.problems.append(f"{where}: a coast needs fleet borders")
+        return Province(
+            id=key,
+            name=table.get("name", key),
+            terrain=cast(Terrain, terrain),
+            supply_center=table.get("center", False),
+            home=home,
+            coasts=coasts,
+            aliases=tuple(alias.casefold() for alias in table.get("aliases", ())),
+        )
+
+    def shores(self, key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Where a fleet can stand in a province, each with its borders as written."""
+        fleet = table.get("fleet")
+        if isinstance(fleet, str):
+            yield key, fleet
+        elif isinstance(fleet, dict):
+            for coast, text in fleet.items():
+                if isinstance(text, str):
+                    yield f"{key}/{coast}", text
+
+    def borders(
+        self, kind: str, location: str, text: str, provinces: Mapping[str, Province]
+    ) -> tuple[str, ...]:
+        """The locations that `text` lists as bordering on `location`, without the wrong ones."""
+        where = f"{kind} {location}"
+        good: dict[str, None] = {}
+        for other in text.split():
+            province = provinces.get(province_of(other))
+            if province is None:
+                self.problems.append(f"{where}: there is no province {other!r}")
+            elif province.id == province_of(location):
+                self.problems.append(f"{where}: it borders on itself")
+            elif kind == "army" and (other != province.id or province.terrain == "sea"):
+                self.problems.append(f"{where}: an army cannot be at {other!r}")
+            elif kind == "fleet" and (
+                other not in province.locations or province.terrain == "land"
+            ):
+                choice = f"; it has {', '.join(province.locations)}" if province.coasts else ""
+                self.problems.append(f"{where}: a fleet cannot be at {other!r}{choice}")
+            elif other in good:
+                self.problems.append(f"{where}: {other} is listed twice")
+            else:
+                good[other] = None
+        return tuple(good)
+
+    def check_borders(self, board: Board) -> None:
+        """Borders must be seen from both sides, and every province must be in reach."""
+        neighbors: dict[str, set[str]] = {key: set() for key in board.provinces}
+        for kind, steps in (("army", board.army), ("fleet", board.fleet)):
+            for here, others in steps.items():
+                for there in others:
+                    neighbors[province_of(here)].add(province_of(there))
+                    neighbors[province_of(there)].add(province_of(here))
+                    if here not in steps.get(there, ()):
+                        self.problems.append(
+                            f"{kind} {there}: {here} borders on it, but not it on {here}"
+                        )
+        parts = list(_parts(neighbors))
+        for part in sorted(parts, key=len)[:-1]:
+            self.problems.append(
+                f"{', '.join(sorted(part))}: not in reach of the rest of the board"
+            )
+
+    def check_names(self, board: Board) -> None:
+        """No two provinces may share an id, a name or an alias, however it is written."""
+        meanings: dict[str, dict[str, str]] = defaultdict(dict)
+        for province in board.provinces.values():
+            for name in (province.id, province.name, *province.aliases):
+                if not (key := name_key(name)):
+                    self.problems.append(f"province {province.id}: the name {name!r} is empty")
+                meanings[key].setdefault(province.id, name)
+        for owners in meanings.values():
+            if len(owners) > 1:
+                name = next(iter(owners.values()))
+                self.problems.append(f"{name!r} would mean {' and '.join(owners)}")
+
+    def letters(self, powers: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+        """The powers by their letters."""
+        letters: dict[str, str] = {}
+        for name, table in powers.items():
+            letter = table.get("letter", name[:1]).upper()
+            if len(letter) != 1 or not letter.isalnum():
+                self.problems.append(f"power {name}: {letter!r} is not one letter or digit")
+            elif letter in RESERVED_LETTERS:
+                self.problems.append(
+                    f"power {name}: the letter {letter} stands for the master (M) or observers (O)"
+                )
+            elif letter in letters:
+                self.problems.append(
+                    f"power {name}: the letter {letter} belongs to {letters[letter]}"
+                )
+            else:
+                letters[letter] = name
+        return letters
+
+    def units(self, power: str, table: Mapping[str, Any], board: Board) -> Iterator[Unit]:
+        """The units a power starts with, without the impossible ones."""
+        for text in filter(None, map(str.strip, table.get("units", "").split(","))):
+            kind, _, location = text.partition(" ")
+            location = location.strip()
+            where = f"power {power}: {text!r} cannot start there"
+            province = board.provinces.get(province_of(location))
+            if province is None:
+                self.problems.append(f"{where}; there is no province {location!r}")
+            elif kind not in ("A", "F"):
+                self.problems.append(f"{where}; {kind!r} is no type of unit")
+            elif kind == "A" and location not in board.army:
+                self.problems.append(f"{where}; an army needs land under its feet")
+            elif kind == "F" and location not in board.fleet:
+                needed = f"one of {', '.join(province.locations)}" if province.coasts else "water"
+                self.problems.append(f"{where}; a fleet needs {needed}")
+            else:
+                yield Unit(kind, location)
+
+    def centers(self, power: str, table: Mapping[str, Any], board: Board) -> tuple[str, ...]:
+        """The centers a power starts with: those it lists, else those of its home country."""
+        if "centers" not in table:
+            return tuple(
+                province.id
+                for province in board.provinces.values()
+                if province.supply_center and province.home == power
+            )
+        listed = tuple(table["centers"].split())
+        self.problems += [
+            f"power {power}: {key!r} is no supply center"
+            for key in listed
+            if key not in board.provinces or not board.provinces[key].supply_center
+        ]
+        return listed
+
+    def check_start(self, start: Mapping[str, tuple[Unit, ...]]) -> None:
+        """Two units cannot start in one province."""
+        places: dict[str, str] = {}
+        for power, units in start.items():
+            for unit in units:
+                if unit.province in places:
+                    self.problems.append(
+                        f"power {power}: {unit} cannot start where {places[unit.province]} stands"
+                    )
+                places.setdefault(unit.province, f"{power}'s {unit}")
+
+    def check_centers(
+        self,
+        board: Board,
+        centers: Mapping[str, tuple[str, ...]],
+        start: Mapping[str, tuple[Unit, ...]],
+        data: Mapping[str, Any],
+    ) -> None:
+        """What is counted must add up: centers, owners, units, victory."""
+        total = sum(province.supply_center for province in board.provinces.values())
+        counted = {"provinces": len(board.provinces), "centers": total}
+        for key, number in self.table("count", data.get("count", {}), COUNT).items():
+            if counted[key] != number:
+                self.problems.append(f"count: {number} {key} announced, {counted[key]} found")
+        owners: dict[str, str] = {}
+        for power, owned in centers.items():
+            if not owned:
+                self.problems.append(f"power {power}: it has no center")
+            for key in owned:
+                if owners.setdefault(key, power) != power:
+                    self.problems.append(f"power {power}: {key} belongs to {owners[key]} already")
+            if len(start[power]) > len(owned):
+                self.problems.append(
+                    f"power {power}: {len(start[power])} units cannot live on {len(owned)} centers"
+                )
+        victory = data.get("victory", 1)
+        largest = max((len(owned) for owned in centers.values()), default=0)
+        if not largest < victory <= total:
+            self.problems.append(
+                f"victory: {victory} must be more than the {largest} centers a power starts with "
+                f"and not more than the {total} there are"
+            )
+
+    def calendar(self, data: Mapping[str, Any]) -> tuple[Calendar | None, Phase | None]:
+        """The phases of a year, and the first phase of the game."""
+        steps: list[tuple[Season, Kind]] = []
+        for step in data.get("calendar", "").split():
+            try:
+                season, kind = step
+                steps.append((Season(season), Kind(kind)))
+            except ValueError:
+                self.problems.append(f"calendar: {step!r} is not a phase like SM, FR or WA")
+        if len(set(steps)) < len(steps):
+            self.problems.append("calendar: a phase occurs twice")
+        seasons = {season.value: season for season, _ in steps}
+        owning = data.get("ownership", "F")
+        self.problems += [
+            f"ownership: the calendar has no season {letter!r}"
+            for letter in owning
+            if steps and letter not in seasons
+        ]
+        if not steps:
+            return None, None
+        calendar = Calendar(
+            tuple(steps), frozenset(seasons[letter] for letter in owning if letter in seasons)
+        )
+        try:
+            start = Phase.read(data.get("start", ""))
+        except ValueError as error:
+            self.problems.append(f"start: {error}")
+            return calendar, None
+        if not calendar.knows(start):
+            self.problems.append(f"start: the calendar has no phase like {start}")
+        return calendar, start
+
+
+def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:
+    """The connected parts of a graph."""
+    left = set(neighbors)
+    while left:
+        part: set[str] = set()
+        edge = {left.pop()}
+        while edge:
+            part |= edge
+            edge = set().union(*(neighbors[here] for here in edge)) - part
+        left -= part
+        yield part
