@@ -1,0 +1,366 @@
+"""The configuration: one TOML file, checked as a whole before anything starts."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import ErrorDetails
+
+from judge.clock import Clock, FastClock, SystemClock
+from judge.data import data_directory
+
+PLACES = ("judge.toml", "~/.config/judge/judge.toml", "/etc/judge/judge.toml")
+"""Where a configuration is looked for when none is named; JUDGE_CONFIG comes before them."""
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used; `problems` names all that is wrong, a line each."""
+
+    def __init__(self, path: Path, problems: list[str]) -> None:
+        super().__init__("\n  ".join([f"{path} cannot be used:", *problems]))
+        self.path = path
+        self.problems = problems
+
+
+def _address(text: str) -> str:
+    local, _, domain = text.rpartition("@")
+    if not (local and ("." in domain.strip(".") or domain == "localhost")):
+        raise ValueError("write a mail address such as judge@example.org")
+    if not text.isascii() or any(character.isspace() or character in "<>,;" for character in text):
+        raise ValueError("write the bare address, such as judge@example.org")
+    return text
+
+
+def _zone(text: str) -> str:
+    try:
+        ZoneInfo(text)
+    except (ValueError, OSError, LookupError):
+        raise ValueError('write an IANA time zone such as "UTC" or "Europe/Paris"') from None
+    return text
+
+
+def _path(path: Path, info: ValidationInfo) -> Path:
+    folder: Path = (info.context or {}).get("folder", Path())
+    return folder / Path(os.path.expandvars(path)).expanduser()
+
+
+def _database(url: str, info: ValidationInfo) -> str:
+    scheme, colon, rest = url.partition(":")
+    if scheme == "sqlite" and colon and rest:
+        return f"sqlite:{_path(Path(rest), info)}"
+    if scheme in ("postgresql", "postgres") and rest.startswith("//"):
+        return url
+    raise ValueError('write "sqlite:PATH" or "postgresql://USER@HOST/NAME"')
+
+
+Address = Annotated[str, AfterValidator(_address)]
+Port = Annotated[int, Field(ge=0, le=65535)]
+FilePath = Annotated[Path, AfterValidator(_path), Field(strict=False)]
+
+
+class _Section(BaseModel):
+    """One table of the file: unknown keys are errors, values do not change once read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, hide_input_in_errors=True)
+
+
+class JudgeSection(_Section):
+    """Who the judge is. `name` has letters, digits and dashes; the rest are addresses."""
+
+    name: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,30}$")] = "JUDGE"
+    address: Address
+    domain: str = ""
+    keeper: Address | None = None
+    zone: Annotated[str, AfterValidator(_zone)] = "UTC"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _domain_of_address(cls, values: Any) -> Any:
+        if isinstance(values, dict) and isinstance(values.get("address"), str):
+            return {"domain": values["address"].rpartition("@")[2], **values}
+        return values
+
+
+class DatabaseSection(_Section):
+    """Where everything is kept."""
+
+    url: Annotated[str, AfterValidator(_database), Field(validate_default=True, repr=False)] = (
+        "sqlite:judge.db"
+    )
+
+
+class SmtpSection(_Section):
+    """The SMTP server inside the daemon. Port 0 takes a free one. `max_size` in bytes."""
+
+    enabled: bool = True
+    host: str = "127.0.0.1"
+    port: Port = 8025
+    lmtp: bool = False
+    max_size: Annotated[int, Field(ge=10_000, le=100_000_000)] = 1_000_000
+
+
+class _Login(_Section):
+    """A user and one way to come by the password."""
+
+    user: str | None = None
+    password: SecretStr | None = None
+    password_file: FilePath | None = None
+    password_env: str | None = None
+
+    @model_validator(mode="after")
+    def _one_password(self) -> _Login:
+        ways = (self.password, self.password_file, self.password_env)
+        given = sum(way is not None for way in ways)
+        if given > 1:
+            raise ValueError("give one of password, password_file and password_env")
+        if given and self.user is None:
+            raise ValueError("a password needs a user")
+        if self.user is not None and not given:
+            raise ValueError("a user needs one of password, password_file and password_env")
+        if self.password_file is not None and not self.password_file.is_file():
+            raise ValueError(f"password_file {self.password_file} is no file")
+        if self.password_env is not None and self.password_env not in os.environ:
+            raise ValueError(f"password_env {self.password_env} is not set in the environment")
+        return self
+
+    def secret(self) -> str | None:
+        """The password, read where it is kept; None without a login."""
+        if self.password_file is not None:
+            return self.password_file.read_text().rstrip("\n")
+        if self.password_env is not None:
+            return os.environ[self.password_env]
+        return None if self.password is None else self.password.get_secret_value()
+
+
+class ImapSection(_Login):
+    """One mailbox to fetch from. `poll` in seconds."""
+
+    host: str
+    port: Port = 993
+    user: str
+    security: Literal["tls", "starttls", "none"] = "tls"
+    folder: str = "INBOX"
+    when_done: Literal["move", "flag"] = "move"
+    done_folder: str = "judge-done"
+    poll: Annotated[float, Field(ge=1, le=3600)] = 60
+
+    @model_validator(mode="before")
+    @classmethod
+    def _port_of_security(cls, values: Any) -> Any:
+        return _with_port(values, default="tls", ports={"starttls": 143, "none": 143})
+
+
+class RelaySection(_Login):
+    """The mail server that takes our letters."""
+
+    host: str
+    port: Port = 587
+    security: Literal["starttls", "tls", "none"] = "starttls"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _port_of_security(cls, values: Any) -> Any:
+        return _with_port(values, default="starttls", ports={"tls": 465, "none": 25})
+
+
+def _with_port(values: Any, default: str, ports: dict[str, int]) -> Any:
+    if isinstance(values, dict) and "port" not in values:
+        port = ports.get(str(values.get("security", default)))
+        return values if port is None else {**values, "port": port}
+    return values
+
+
+class OutgoingSection(_Section):
+    """Where letters go: to the relay if there is one, else into Maildirs. `give_up` in hours."""
+
+    maildir: Annotated[FilePath, Field(validate_default=True)] = Path("mail")
+    give_up: Annotated[float, Field(ge=1, le=720)] = 72
+    relay: RelaySection | None = None
+
+
+class LogSection(_Section):
+    """How much is logged."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+
+
+class ClockSection(_Section):
+    """A clock that runs `speed` times as fast from the real instant `start` on."""
+
+    speed: Annotated[float, Field(ge=1, le=1_000_000)] = 1
+    start: AwareDatetime | None = None
+
+    @model_validator(mode="after")
+    def _start_of_speed(self) -> ClockSection:
+        if self.speed > 1 and self.start is None:
+            raise ValueError("a speed needs a start, the real instant from which on it counts")
+        return self
+
+    def clock(self) -> Clock:
+        """The clock that is configured."""
+        if self.speed == 1 or self.start is None:
+            return SystemClock()
+        return FastClock(self.speed, self.start)
+
+
+class Config(_Section):
+    """The whole file. Sections that are left out have their defaults."""
+
+    judge: JudgeSection
+    database: DatabaseSection = Field(default_factory=DatabaseSection, validate_default=True)
+    smtp: SmtpSection = SmtpSection()
+    imap: Annotated[tuple[ImapSection, ...], Field(strict=False)] = ()
+    outgoing: OutgoingSection = Field(default_factory=OutgoingSection, validate_default=True)
+    log: LogSection = LogSection()
+    clock: ClockSection = ClockSection()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _every_section(cls, values: Any) -> Any:
+        # Sections with paths are read even when they are left out: paths start at the file.
+        return {"database": {}, "outgoing": {}, **values} if isinstance(values, dict) else values
+
+    @field_validator("imap", mode="before")
+    @classmethod
+    def _list_of_mailboxes(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            raise ValueError("write [[imap]] with two brackets, a block for each mailbox")
+        return value
+
+
+SECTIONS: dict[str, type[BaseModel]] = {
+    "judge": JudgeSection,
+    "database": DatabaseSection,
+    "smtp": SmtpSection,
+    "imap": ImapSection,
+    "outgoing": OutgoingSection,
+    "relay": RelaySection,
+    "log": LogSection,
+    "clock": ClockSection,
+}
+"""What each table of the file may hold, by the last part of its name."""
+
+
+def find() -> Path:
+    """The configuration that is meant when none is named.
+
+    Raises FileNotFoundError, naming the places, when there is none.
+    """
+    named = os.environ.get("JUDGE_CONFIG")
+    places = [Path(place).expanduser() for place in ((named,) if named else PLACES)]
+    for place in places:
+        if place.is_file():
+            return place
+    raise FileNotFoundError(
+        f"no configuration in {', '.join(map(str, places))}; `judge init` writes one"
+    )
+
+
+def load(path: Path) -> Config:
+    """Read and check the file at `path`.
+
+    Raises ConfigError with everything that is wrong with it at once.
+    """
+    try:
+        return parse(path.read_text(encoding="utf-8"), path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(path, [f"it cannot be read: {error}"]) from error
+
+
+def parse(text: str, path: Path) -> Config:
+    """Check the text of a configuration; relative paths start at the folder of `path`.
+
+    Raises ConfigError with everything that is wrong with it at once.
+    """
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(path, [f"it is not TOML: {error}"]) from error
+    try:
+        return Config.model_validate(values, context={"folder": path.absolute().parent})
+    except ValidationError as error:
+        raise ConfigError(path, [_in_words(each) for each in error.errors()]) from None
+
+
+def example() -> str:
+    """The commented example file: every setting with its default."""
+    return (data_directory("config") / "judge.toml").read_text(encoding="utf-8")
+
+
+_ALLOWED = {
+    # what pydantic calls the error: how to say what is allowed
+    "bool_type": "true or false is allowed",
+    "bool_parsing": "true or false is allowed",
+    "int_type": "a whole number is allowed",
+    "int_parsing": "a whole number is allowed",
+    "int_from_float": "a whole number is allowed",
+    "float_type": "a number is allowed",
+    "float_parsing": "a number is allowed",
+    "string_type": 'text in quotes is allowed, such as "text"',
+    "path_type": 'a path in quotes is allowed, such as "mail"',
+    "model_type": "a section is allowed, [{key}]",
+    "model_attributes_type": "a section is allowed, [{key}]",
+    "greater_than_equal": "{ge} or more is allowed",
+    "less_than_equal": "{le} or less is allowed",
+    "literal_error": "{expected} is allowed",
+    "string_pattern_mismatch": "up to 30 letters, digits and dashes are allowed",
+    "timezone_aware": "a time needs its offset, such as 2026-06-01T12:00:00Z",
+    "datetime_type": "a time is allowed, such as 2026-06-01T12:00:00Z",
+    "datetime_from_date_parsing": "a time is allowed, such as 2026-06-01T12:00:00Z",
+    "missing": "it is required",
+}
+
+
+def _in_words(error: ErrorDetails) -> str:
+    """One problem with its key, what is there, and what is allowed."""
+    place = [str(part) for part in error["loc"]]
+    key = ".".join(place)
+    kind = error["type"]
+    if kind == "missing":
+        return f"{key}: {_ALLOWED[kind]}"
+    if kind == "extra_forbidden":
+        near = difflib.get_close_matches(place[-1], _keys(place[:-1]), n=1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        allowed = ", ".join(_keys(place[:-1]))
+        return f"{key}: there is no such setting{meant} (allowed here: {allowed})"
+    context = {
+        name: int(limit) if isinstance(limit, float) and limit.is_integer() else limit
+        for name, limit in error.get("ctx", {}).items()
+    }
+    if kind == "value_error":
+        said = str(context["error"])
+    else:
+        said = _ALLOWED.get(kind, error["msg"]).format(key=key, **context)
+    return f"{key}: {said}{_shown(place, error['input'])}"
+
+
+def _shown(place: list[str], value: object) -> str:
+    """What is there now, unless it is or may hold a secret."""
+    secret = "password" in place[-1] or place[-1] == "url"
+    if secret or not isinstance(value, str | int | float | datetime):
+        return ""
+    return f", not {value!r}"
+
+
+def _keys(place: list[str]) -> list[str]:
+    """The settings a section allows."""
+    names = [part for part in place if not part.isdecimal()]
+    return list(SECTIONS[names[-1]].model_fields if names else Config.model_fields)

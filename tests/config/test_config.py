@@ -1,0 +1,231 @@
+"""The configuration file: defaults, paths, secrets, and every error with its key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from judge import config
+from judge.clock import FastClock, SystemClock
+
+FILE = Path("/srv/judge/judge.toml")
+LEAST = '[judge]\naddress = "judge@example.org"\n'
+
+
+def read(text: str) -> config.Config:
+    return config.parse(LEAST + text, FILE)
+
+
+def problems(text: str, least: str = LEAST) -> list[str]:
+    with pytest.raises(config.ConfigError) as caught:
+        config.parse(least + text, FILE)
+    assert str(caught.value).startswith(str(FILE))
+    return caught.value.problems
+
+
+def uncommented() -> str:
+    """The example with every setting switched on, one way to give a password left."""
+    lines = (
+        line[1:] if re.match(r"#(\w+ = |\[)", line) else line
+        for line in config.example().splitlines()
+    )
+    return "\n".join(line for line in lines if not re.match(r"password_(file|env)", line))
+
+
+def test_the_example_as_it_stands_has_the_defaults() -> None:
+    assert config.parse(config.example(), FILE) == read("")
+
+
+def test_what_the_example_shows_commented_are_the_defaults() -> None:
+    shown = config.parse(uncommented(), FILE)
+    plain = read(
+        '[[imap]]\nhost = "imap.example.org"\nuser = "judge"\npassword = "secret"\n'
+        '[outgoing.relay]\nhost = "smtp.example.org"\nuser = "judge"\npassword = "secret"\n'
+    )
+    expected = plain.model_dump()
+    expected["judge"]["keeper"] = "keeper@example.org"
+    expected["clock"]["start"] = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    assert shown.model_dump() == expected
+
+
+def test_the_example_shows_every_setting() -> None:
+    text = config.example()
+    for last, section in config.SECTIONS.items():
+        name = "outgoing.relay" if last == "relay" else last
+        block = re.split(rf"^#?\[+{re.escape(name)}\]+$", text, flags=re.MULTILINE)[1]
+        block = re.split(r"^#?\[", block, flags=re.MULTILINE)[0]
+        for key in section.model_fields:
+            if key != "relay":
+                assert re.search(rf"^#?{key} = ", block, re.MULTILINE), f"{name}.{key}"
+
+
+def test_the_least_file() -> None:
+    found = read("")
+    assert found.judge.address == "judge@example.org"
+    assert found.judge.domain == "example.org"
+    assert found.smtp.port == 8025
+    assert found.outgoing.relay is None
+    assert isinstance(found.clock.clock(), SystemClock)
+
+
+def test_paths_start_at_the_folder_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/judge")
+    assert read("").database.url == "sqlite:/srv/judge/judge.db"
+    assert read("").outgoing.maildir == Path("/srv/judge/mail")
+    text = '[database]\nurl = "sqlite:$STATE_DIRECTORY/j.db"\n[outgoing]\nmaildir = "/elsewhere"'
+    assert read(text).database.url == "sqlite:/var/lib/judge/j.db"
+    assert read(text).outgoing.maildir == Path("/elsewhere")
+
+
+def test_a_postgresql_url_is_left_as_it_is() -> None:
+    url = "postgresql://judge:secret@db.example.org/judge"
+    assert read(f'[database]\nurl = "{url}"').database.url == url
+
+
+def test_the_usual_port_of_each_security() -> None:
+    imap = '[[imap]]\nhost = "h"\nuser = "u"\npassword = "p"\n'
+    both = read(imap + imap + 'security = "starttls"').imap
+    assert [each.port for each in both] == [993, 143]
+    for security, port in {"starttls": 587, "tls": 465, "none": 25}.items():
+        relay = read(f'[outgoing.relay]\nhost = "h"\nsecurity = "{security}"').outgoing.relay
+        assert relay is not None
+        assert relay.port == port
+
+
+def test_a_password_from_a_file_or_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "word").write_text("from a file\n")
+    monkeypatch.setenv("JUDGE_WORD", "from the environment")
+    relay = '[outgoing.relay]\nhost = "h"\nuser = "u"\n'
+    ways = {
+        f'password_file = "{tmp_path}/word"': "from a file",
+        'password_env = "JUDGE_WORD"': "from the environment",
+        'password = "as it is"': "as it is",
+    }
+    for line, expected in ways.items():
+        found = read(relay + line).outgoing.relay
+        assert found is not None
+        assert found.secret() == expected
+
+
+def test_no_secret_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = read(
+        '[database]\nurl = "postgresql://judge:hunter2@db/judge"\n'
+        '[[imap]]\nhost = "h"\nuser = "u"\npassword = "hunter2"\n'
+    )
+    assert "hunter2" not in repr(found)
+    said = problems(
+        '[database]\nurl = "mysql://judge:hunter2@db/judge"\n'
+        '[[imap]]\nhost = "h"\nuser = "u"\npassword = "hunter2"\npassword_env = "hunter2"\n'
+        '[outgoing.relay]\nhost = "h"\npassword = "hunter2"\npasword = "hunter2"\n'
+    )
+    assert len(said) >= 3
+    assert "hunter2" not in "\n".join(said)
+
+
+def test_a_fast_clock() -> None:
+    clock = read("[clock]\nspeed = 3600\nstart = 2026-06-01T12:00:00Z").clock.clock()
+    assert isinstance(clock, FastClock)
+    assert clock.speed == 3600
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[judge]\nname = "x"', "judge.address: it is required"),
+        ('[judge]\naddress = "judge"', "judge.address: write a mail address such as"),
+        ('[judge]\naddress = "The Judge <j@x.org>"', "judge.address: write the bare address"),
+        ('[judge]\naddress = "j@x.org"\nname = "a b"', "judge.name: up to 30 letters"),
+        ('[judge]\naddress = "j@x.org"\nzone = "Mars/Base"', "judge.zone: write an IANA time zone"),
+        ('[judge]\naddress = "j@x.org"\nkeeper = ""', "judge.keeper: write a mail address"),
+        ("", "judge: it is required"),
+        ('[judge]\nadress = "j@x.org"', "did you mean address?"),
+    ],
+)
+def test_what_is_wrong_about_the_judge_itself(text: str, said: str) -> None:
+    assert any(said in problem for problem in problems(text, least=""))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[smtp]\nport = 70000", "smtp.port: 65535 or less is allowed, not 70000"),
+        ("[smtp]\nport = -1", "smtp.port: 0 or more is allowed, not -1"),
+        ('[smtp]\nport = "25"', "smtp.port: a whole number is allowed, not '25'"),
+        ("[smtp]\nlmtp = 1", "smtp.lmtp: true or false is allowed, not 1"),
+        ("[smtp]\nmax_size = 10", "smtp.max_size: 10000 or more is allowed, not 10"),
+        ('[database]\nurl = "judge.db"', 'database.url: write "sqlite:PATH" or'),
+        ("[imap]\nhost = 1", "imap: write [[imap]] with two brackets"),
+        ('[[imap]]\nhost = "h"', "imap.0.user: it is required"),
+        ('[[imap]]\nhost = "h"\nuser = "u"', "imap.0: a user needs one of password"),
+        ('[outgoing.relay]\nhost = "h"\npassword = "p"', "relay: a password needs a user"),
+        (
+            '[outgoing.relay]\nhost = "h"\nsecurity = "ssl"',
+            "outgoing.relay.security: 'starttls', 'tls' or 'none' is allowed, not 'ssl'",
+        ),
+        (
+            '[outgoing.relay]\nhost = "h"\nuser = "u"\npassword_file = "missing"',
+            "outgoing.relay: password_file /srv/judge/missing is no file",
+        ),
+        (
+            '[outgoing.relay]\nhost = "h"\nuser = "u"\npassword_env = "JUDGE_UNSET"',
+            "outgoing.relay: password_env JUDGE_UNSET is not set",
+        ),
+        ("[outgoing]\ngive_up = 0", "outgoing.give_up: 1 or more is allowed, not 0"),
+        ('[log]\nlevel = "loud"', "log.level: 'debug', 'info', 'warning' or 'error' is allowed"),
+        ("[clock]\nspeed = 60", "clock: a speed needs a start"),
+        ("[clock]\nstart = 2026-06-01T12:00:00", "clock.start: a time needs its offset"),
+        ("[smpt]\nport = 25", "smpt: there is no such setting; did you mean smtp?"),
+        ("[smtp]\nprot = 25", "smtp.prot: there is no such setting; did you mean port?"),
+        ("[smtp", "it is not TOML"),
+    ],
+)
+def test_an_error_names_its_key_and_what_is_allowed(text: str, said: str) -> None:
+    assert any(said in problem for problem in problems(text)), problems(text)
+
+
+def test_all_errors_come_at_once() -> None:
+    found = problems("[smtp]\nport = 70000\nhots = 1\n[log]\nlevel = 3\n[clock]\nspeed = 0")
+    assert len(found) == 4
+    assert [problem.partition(":")[0] for problem in found] == [
+        "smtp.port", "smtp.hots", "log.level", "clock.speed",
+    ]  # fmt: skip
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(config.ConfigError, match="cannot be read"):
+        config.load(tmp_path / "missing.toml")
+    (tmp_path / "latin.toml").write_bytes(b'[judge]\nname = "\xe9"')
+    with pytest.raises(config.ConfigError, match="cannot be read"):
+        config.load(tmp_path / "latin.toml")
+
+
+def test_where_a_configuration_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("JUDGE_CONFIG", raising=False)
+    monkeypatch.setattr(config, "PLACES", config.PLACES[:2])
+    with pytest.raises(FileNotFoundError, match="judge init"):
+        config.find()
+    (tmp_path / ".config" / "judge").mkdir(parents=True)
+    (tmp_path / ".config" / "judge" / "judge.toml").touch()
+    assert config.find() == tmp_path / ".config" / "judge" / "judge.toml"
+    (tmp_path / "judge.toml").touch()
+    assert config.find() == Path("judge.toml")
+    (tmp_path / "other.toml").touch()
+    monkeypatch.setenv("JUDGE_CONFIG", "other.toml")
+    assert config.find() == Path("other.toml")
+    monkeypatch.setenv("JUDGE_CONFIG", "gone.toml")
+    with pytest.raises(FileNotFoundError, match=r"gone\.toml"):
+        config.find()
+
+
+def test_the_example_is_toml() -> None:
+    assert set(tomllib.loads(uncommented())) == set(config.Config.model_fields)
