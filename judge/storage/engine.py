@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import threading
 import weakref
 import zlib
@@ -66,7 +65,11 @@ class _Tracked:
 
 
 class _Sqlite(_Tracked, peewee.SqliteDatabase):
-    pass
+    def rollback(self) -> None:
+        # A full disk or a failing one makes SQLite roll back by itself
+        # (https://sqlite.org/lang_transaction.html, section 3).
+        if self._state.conn.in_transaction:
+            super().rollback()
 
 
 class _Postgresql(_Tracked, peewee.PostgresqlDatabase):
@@ -164,14 +167,12 @@ class Engine:
         try:
             yield
         except (peewee.OperationalError, peewee.InterfaceError) as error:
-            cause = error.args[0] if error.args else None
-            if self.postgresql:
-                if not self.database.in_transaction():
-                    self.database.lost()
-            elif isinstance(cause, sqlite3.Error):
-                code = getattr(cause, "sqlite_errorcode", None)
-                if code is None or code & 0xFF not in _PASSING:
+            if not self.postgresql:
+                cause = getattr(error, "orig", None)
+                if getattr(cause, "sqlite_errorcode", 0) & 0xFF not in _PASSING:
                     raise
+            elif not self.database.in_transaction():
+                self.database.lost()
             raise Unavailable(f"{self.name}: {error}") from error
 
     def rows(self, query: Any) -> list[dict[str, Any]]:

@@ -1,0 +1,519 @@
+"""What the storage promises, on every engine."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from judge.storage import (
+    AlreadyRun,
+    Event,
+    Game,
+    Letter,
+    NameTaken,
+    Person,
+    PhaseRun,
+    Press,
+    Seat,
+    Stale,
+    Storage,
+)
+
+NOW = datetime(2026, 6, 15, 20, 0, 0, 123456, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+MAIL = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nA Par - Bur\r\n"
+
+
+def accept(storage: Storage, raw: bytes = MAIL) -> int:
+    return storage.mails.accept(
+        raw,
+        door="smtp",
+        envelope_from="ann@example.org",
+        envelope_to=["judge@example.com"],
+        received_at=NOW,
+    ).mail_id
+
+
+def game(**values: Any) -> Game:
+    facts: dict[str, Any] = {"name": "paris", "variant": "standard", "created_at": NOW}
+    return Game(**facts | values)
+
+
+def add_game(storage: Storage, **values: Any) -> Game:
+    with storage.transaction():
+        return storage.games.add(game(**values))
+
+
+def letter(number: int, **values: Any) -> Letter:
+    facts: dict[str, Any] = {
+        "message_id": f"<{number}@example.com>",
+        "recipient": "ann@example.org",
+        "kind": "results",
+        "subject": "JUDGE:paris - S1901M Results",
+        "raw": b"Subject: x\r\n\r\n",
+        "next_try": NOW,
+        "queued_at": NOW,
+    }
+    return Letter(**facts | values)
+
+
+def queue(storage: Storage, *letters: Letter) -> list[Letter]:
+    with storage.transaction():
+        return [storage.letters.queue(each) for each in letters]
+
+
+class TestMails:
+    def test_a_mail_is_kept_as_it_came(self, storage: Storage) -> None:
+        raw = bytes(range(256)) * 4
+        mail = storage.mails.find(accept(storage, raw))
+        assert mail is not None
+        assert (mail.raw, mail.door, mail.state) == (raw, "smtp", "new")
+        assert mail.envelope_to == ["judge@example.com"]
+        assert mail.received_at == NOW
+
+    def test_a_mail_of_five_megabytes_is_kept(self, storage: Storage) -> None:
+        raw = MAIL + b"x" * 5_000_000
+        mail = storage.mails.find(accept(storage, raw))
+        assert mail is not None
+        assert mail.raw == raw
+
+    def test_a_mail_that_comes_twice_is_stored_once(self, storage: Storage) -> None:
+        first = accept(storage)
+        again = storage.mails.accept(
+            b"Received: by another way\r\n" + MAIL,
+            door="imap",
+            envelope_from="",
+            envelope_to=[],
+            received_at=NOW + HOUR,
+        )
+        assert (again.mail_id, again.duplicate) == (first, True)
+        assert storage.mails.count("new") == 1
+
+    def test_one_message_id_with_another_text_is_another_mail(self, storage: Storage) -> None:
+        assert accept(storage) != accept(storage, MAIL + b"A Mar - Spa\r\n")
+
+    def test_what_a_database_cannot_hold_as_text_is_no_reason_to_lose_a_mail(
+        self, storage: Storage
+    ) -> None:
+        raw = b"Message-ID: <\x00\xff@x>\r\n\r\n\x00"
+        accepted = storage.mails.accept(
+            raw, door="smtp", envelope_from="\udcff\x00", envelope_to=["\udcff"], received_at=NOW
+        )
+        mail = storage.mails.find(accepted.mail_id)
+        assert mail is not None
+        assert mail.raw == raw
+        assert mail.envelope_from == "��"
+
+    def test_mails_are_worked_in_the_order_they_came(self, storage: Storage) -> None:
+        first, second = accept(storage), accept(storage, MAIL + b"2")
+        assert storage.mails.next_new() == first
+        assert storage.mails.next_new(after=first) == second
+        with storage.transaction():
+            assert storage.mails.claim(first) is not None
+            storage.mails.done(first, NOW)
+        assert storage.mails.next_new() == second
+        with storage.transaction():
+            assert storage.mails.claim(first) is None
+
+    def test_a_mail_is_done_only_if_its_transaction_is(self, storage: Storage) -> None:
+        mail_id = accept(storage)
+
+        def work() -> None:
+            with storage.transaction():
+                storage.mails.done(mail_id, NOW)
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            work()
+        assert storage.mails.next_new() == mail_id
+
+    def test_what_a_mail_was_about_is_noted(self, storage: Storage) -> None:
+        mail_id = accept(storage)
+        with storage.transaction():
+            paris = storage.games.add(game())
+            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            storage.mails.done(mail_id, NOW, game_id=paris.id, person_id=ann.id)
+        mail = storage.mails.find(mail_id)
+        assert mail is not None
+        assert (mail.state, mail.game_id, mail.person_id) == ("done", paris.id, ann.id)
+        assert mail.worked_at == NOW
+
+    def test_a_held_mail_keeps_its_problem_and_can_be_retried(self, storage: Storage) -> None:
+        mail_id = accept(storage)
+        assert storage.mails.begin(mail_id) == 1
+        assert storage.mails.begin(mail_id) == 2
+        with storage.transaction():
+            storage.mails.hold(mail_id, "Traceback: ...", NOW)
+        assert storage.mails.next_new() is None
+        assert [mail.problem for mail in storage.mails.held()] == ["Traceback: ..."]
+        assert storage.mails.retry(mail_id)
+        assert not storage.mails.retry(mail_id)
+        assert storage.mails.next_new() == mail_id
+        assert storage.mails.begin(mail_id) == 1
+
+    def test_a_mail_is_claimed_by_one_worker(self, storage: Storage) -> None:
+        ids = [accept(storage, MAIL + bytes([65 + number])) for number in range(8)]
+        worked: list[int] = []
+        together = threading.Barrier(4)
+
+        def work() -> None:
+            together.wait()
+            for mail_id in ids:
+                with storage.transaction():
+                    if storage.mails.claim(mail_id) is not None:
+                        worked.append(mail_id)
+                        storage.mails.done(mail_id, NOW)
+
+        in_threads(work, 4)
+        assert sorted(worked) == ids
+
+
+class TestTransactions:
+    def test_they_are_flat(self, storage: Storage) -> None:
+        with (
+            storage.transaction(),
+            pytest.raises(RuntimeError, match="flat"),
+            storage.transaction(),
+        ):
+            pass
+
+    def test_a_write_outside_is_refused(self, storage: Storage) -> None:
+        with pytest.raises(RuntimeError, match="belongs in"):
+            storage.games.add(game())
+        with pytest.raises(RuntimeError, match="belongs in"):
+            storage.letters.queue(letter(1))
+
+    def test_others_see_nothing_before_the_end(self, storage: Storage) -> None:
+        seen: list[object] = []
+        with storage.transaction():
+            storage.games.add(game())
+            in_threads(lambda: seen.append(storage.games.by_name("paris")), 1)
+        assert seen == [None]
+        assert storage.games.by_name("paris") is not None
+
+    def test_a_thread_that_ended_leaves_no_connection_behind(self, storage: Storage) -> None:
+        for _ in range(30):
+            in_threads(lambda: storage.games.all(), 2)
+        assert len(storage._engine.database._open) <= 3
+
+
+class TestTimes:
+    def test_an_instant_comes_back_as_it_was_in_utc(self, storage: Storage) -> None:
+        there = NOW.astimezone(timezone(timedelta(hours=9)))
+        paris = add_game(storage, deadline=there)
+        found = storage.games.find(paris.id)
+        assert found is not None
+        assert found.deadline == NOW
+        assert found.deadline.tzinfo is UTC
+
+    def test_a_time_without_zone_is_refused(self, storage: Storage) -> None:
+        with pytest.raises(ValueError, match="time zone"):
+            add_game(storage, deadline=NOW.replace(tzinfo=None))
+
+
+class TestGames:
+    def test_a_game_comes_back_as_it_was_saved(self, storage: Storage) -> None:
+        paris = add_game(storage, name="Paris", options=["gunboat"])
+        assert paris.name == "paris"
+        paris.phase = "S1901M"
+        paris.position = {"units": {"France": ["A par", "F bre"]}, "ß": None}
+        paris.settings = {"move": {"next": 47.5}, "dias": True}
+        paris.wake_at = paris.deadline = NOW
+        with storage.transaction():
+            storage.games.save(paris)
+        assert storage.games.find(paris.id) == paris
+        assert storage.games.by_name("PARIS") == paris
+
+    def test_names_are_taken_once(self, storage: Storage) -> None:
+        add_game(storage)
+        with storage.transaction():
+            with pytest.raises(NameTaken):
+                storage.games.add(game(name="PARIS"))
+            # The transaction goes on: the mail that asked for it is answered in it.
+            storage.games.add(game(name="rome"))
+        assert [each.name for each in storage.games.all()] == ["paris", "rome"]
+
+    def test_a_stale_copy_is_not_saved(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        other = replace(paris)
+        with storage.transaction():
+            storage.games.save(paris)
+            storage.games.save(paris)
+        with pytest.raises(Stale), storage.transaction():
+            storage.games.save(other)
+
+    def test_a_game_is_worked_by_one_at_a_time(self, storage: Storage) -> None:
+        paris = add_game(storage, settings={"count": 0})
+        together = threading.Barrier(4)
+
+        def work() -> None:
+            together.wait()
+            for _ in range(5):
+                with storage.transaction():
+                    mine = storage.games.claim(paris.id)
+                    assert mine is not None
+                    mine.settings["count"] += 1
+                    storage.games.save(mine)
+
+        in_threads(work, 4)
+        found = storage.games.find(paris.id)
+        assert found is not None
+        assert found.settings == {"count": 20}
+
+    def test_no_game_no_claim(self, storage: Storage) -> None:
+        with storage.transaction():
+            assert storage.games.claim(7) is None
+
+    def test_the_clock_finds_what_is_due(self, storage: Storage) -> None:
+        late = add_game(storage, name="late", wake_at=NOW)
+        later = add_game(storage, name="later", wake_at=NOW - HOUR)
+        add_game(storage, name="future", wake_at=NOW + HOUR)
+        add_game(storage, name="never")
+        assert storage.games.due(NOW) == [later.id, late.id]
+        assert storage.games.due(NOW - HOUR - HOUR) == []
+        assert storage.games.due(NOW, limit=1) == [later.id]
+        assert storage.games.next_wake() == NOW - HOUR
+
+    def test_nothing_wakes_a_clock_without_games(self, storage: Storage) -> None:
+        add_game(storage)
+        assert storage.games.next_wake() is None
+
+    def test_by_state_thread_and_person(self, storage: Storage) -> None:
+        paris = add_game(storage, thread="<root@example.com>")
+        rome = add_game(storage, name="rome", state="active")
+        with storage.transaction():
+            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            for each, state in ((paris, "active"), (rome, "resigned")):
+                storage.seats.add(
+                    Seat(
+                        game_id=each.id,
+                        person_id=ann.id,
+                        role="player",
+                        state=state,
+                        joined_at=NOW,
+                    )
+                )
+        assert storage.games.all(["active"]) == [rome]
+        assert storage.games.by_thread(["<no@x>", "<root@example.com>"]) == paris
+        assert storage.games.by_thread([]) is None
+        assert storage.games.of_person(ann.id) == [paris]
+        assert storage.games.of_person(ann.id, ["ended"]) == []
+
+
+class TestSeats:
+    def test_one_person_may_hold_several(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        with storage.transaction():
+            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            master = Seat(game_id=paris.id, person_id=ann.id, role="master", joined_at=NOW)
+            player = Seat(game_id=paris.id, person_id=ann.id, role="player", joined_at=NOW)
+            storage.seats.add(master)
+            storage.seats.add(player)
+            player.power, player.wait, player.draw = "France", True, ["England", "France"]
+            storage.seats.save(player)
+        assert storage.seats.of_game(paris.id) == [master, player]
+        assert storage.seats.of_person(ann.id) == [master, player]
+
+
+class TestPeople:
+    def test_a_person_is_found_by_any_address(self, storage: Storage) -> None:
+        with storage.transaction():
+            ann = storage.people.add(Person(name="Ann", time_zone="Asia/Tokyo", created_at=NOW))
+            assert storage.people.add_address(ann.id, "Ann@Example.org", NOW, proved=True)
+            assert storage.people.add_address(ann.id, " ann.lee@work.example ", NOW)
+            assert not storage.people.add_address(ann.id, "ann@example.org", NOW)
+        assert storage.people.by_address("ANN.LEE@work.example") == ann
+        assert storage.people.by_address("bob@example.org") is None
+        both = storage.people.addresses(ann.id)
+        assert [(each.address, each.proved) for each in both] == [
+            ("ann@example.org", True),
+            ("ann.lee@work.example", False),
+        ]
+
+    def test_what_changed_is_kept(self, storage: Storage) -> None:
+        with storage.transaction():
+            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            storage.people.add_address(ann.id, "ann@example.org", NOW)
+            ann.name, ann.country = "Ann Lee", "Japan"
+            storage.people.save(ann)
+            address = storage.people.addresses(ann.id)[0]
+            address.state = "failing"
+            storage.people.save_address(address)
+        assert storage.people.find(ann.id) == ann
+        assert storage.people.addresses(ann.id) == [address]
+
+
+class TestOrders:
+    def test_the_orders_of_a_power_are_replaced_as_a_whole(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        first, second = accept(storage), accept(storage, MAIL + b"2")
+        with storage.transaction():
+            put = storage.orders.replace
+            put(paris.id, "S1901M", "France", ["A par H", "F bre H"], arrived_at=NOW, mail_id=first)
+            put(paris.id, "S1901M", "Italy", ["A ven H"], arrived_at=NOW)
+            put(paris.id, "F1901M", "France", ["A mar - spa"], arrived_at=NOW)
+        with storage.transaction():
+            put(
+                paris.id,
+                "S1901M",
+                "France",
+                ["F bre H", "A par - bur"],
+                arrived_at=NOW + HOUR,
+                mail_id=second,
+            )
+        by_power = storage.orders.of_phase(paris.id, "S1901M")
+        assert list(by_power) == ["France", "Italy"]
+        assert [(each.text, each.mail_id, each.arrived_at) for each in by_power["France"]] == [
+            ("F bre H", first, NOW),
+            ("A par - bur", second, NOW + HOUR),
+        ]
+        assert sorted(storage.orders.of_power(paris.id, "France")) == ["F1901M", "S1901M"]
+        with storage.transaction():
+            storage.orders.drop(paris.id, "S1901M")
+        assert storage.orders.of_phase(paris.id, "S1901M") == {}
+        assert sorted(storage.orders.of_power(paris.id, "France")) == ["F1901M"]
+
+
+class TestHistory:
+    def run(self, paris: Game, phase: str) -> PhaseRun:
+        return PhaseRun(
+            game_id=paris.id,
+            phase=phase,
+            position={"units": {}},
+            orders={"France": ["A par H"]},
+            results={"A par": "success"},
+            processed_at=NOW,
+        )
+
+    def test_a_phase_runs_once(self, storage: Storage) -> None:
+        paris, rome = add_game(storage), add_game(storage, name="rome")
+        with storage.transaction():
+            storage.history.add(self.run(paris, "S1901M"))
+            storage.history.add(self.run(rome, "S1901M"))
+        with pytest.raises(AlreadyRun), storage.transaction():
+            storage.history.add(self.run(paris, "S1901M"))
+        assert [each.phase for each in storage.history.of_game(paris.id)] == ["S1901M"]
+
+    def test_the_past_can_be_read_and_taken_back(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        assert storage.history.last(paris.id) is None
+        with storage.transaction():
+            for phase in ("S1901M", "F1901M", "W1901A"):
+                storage.history.add(self.run(paris, phase))
+        last = storage.history.last(paris.id)
+        assert last is not None
+        assert last == storage.history.find(paris.id, "W1901A")
+        with storage.transaction():
+            taken = storage.history.drop_from(paris.id, "F1901M")
+            assert storage.history.drop_from(paris.id, "F1901M") == []
+        assert [each.phase for each in taken] == ["F1901M", "W1901A"]
+        assert [each.phase for each in storage.history.of_game(paris.id)] == ["S1901M"]
+
+
+class TestPressAndLog:
+    def test_press_is_kept_with_whatever_was_typed(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        with storage.transaction():
+            said = storage.press.add(
+                Press(
+                    game_id=paris.id,
+                    phase="S1901M",
+                    sender_id=None,
+                    from_label="France",
+                    to=["England"],
+                    text="Ça va? 你好 '; DROP TABLE press; --",
+                    sent_at=NOW,
+                )
+            )
+        assert storage.press.of_game(paris.id) == [said]
+
+    def test_the_log_reads_in_order(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        with storage.transaction():
+            for what in ("created", "joined"):
+                storage.events.add(
+                    Event(at=NOW, game_id=paris.id, actor="ann", what=what, facts={"n": 1})
+                )
+        assert [each.what for each in storage.events.of_game(paris.id)] == ["created", "joined"]
+        assert [each.what for each in storage.events.last(1)] == ["joined"]
+
+
+class TestLetters:
+    def test_a_letter_is_queued_with_what_caused_it_or_not_at_all(self, storage: Storage) -> None:
+        def work() -> None:
+            with storage.transaction():
+                storage.letters.queue(letter(1))
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            work()
+        assert storage.letters.count("queued") == 0
+
+    def test_due_letters_go_out_in_order_and_once(self, storage: Storage) -> None:
+        first, later, second = queue(storage, letter(1), letter(2, next_try=NOW + HOUR), letter(3))
+        with storage.letters.claimed(NOW) as due:
+            assert due == [first, second]
+            storage.letters.sent(first.id, NOW)
+        assert storage.letters.next_due() == NOW
+        with storage.letters.claimed(NOW) as due:
+            assert due == [second]
+            storage.letters.failed(second.id, "451 later", NOW + HOUR + HOUR)
+        assert storage.letters.next_due() == NOW + HOUR
+        with storage.letters.claimed(NOW) as due:
+            assert due == []
+        with storage.letters.claimed(NOW + HOUR + HOUR) as due:
+            assert [(each.id, each.attempts, each.error) for each in due] == [
+                (later.id, 0, None),
+                (second.id, 1, "451 later"),
+            ]
+
+    def test_a_letter_given_up_can_be_tried_again(self, storage: Storage) -> None:
+        (only,) = queue(storage, letter(1))
+        storage.letters.failed(only.id, "550 no such user", None)
+        assert storage.letters.next_due() is None
+        assert storage.letters.count("failed") == 1
+        assert storage.letters.retry(only.id, NOW + HOUR)
+        assert not storage.letters.retry(only.id, NOW)
+        assert storage.letters.next_due() == NOW + HOUR
+
+    def test_a_message_id_is_used_once(self, storage: Storage) -> None:
+        queue(storage, letter(1))
+        with pytest.raises(Exception, match=r"(?i)unique"):
+            queue(storage, letter(1))
+        assert storage.letters.count("queued") == 1
+
+    def test_an_answer_finds_its_letter(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        mail_id = accept(storage)
+        one, two = queue(storage, letter(1), letter(2, game_id=paris.id, mail_id=mail_id))
+        ids = ["<else@x>", one.message_id, two.message_id]
+        assert storage.letters.by_message_id(ids) == two
+        assert storage.letters.by_message_id(["<else@x>"]) is None
+        assert storage.letters.by_message_id([]) is None
+        assert storage.letters.of_mail(mail_id) == [two]
+        assert storage.letters.of_game(paris.id) == [two]
+        assert storage.letters.find(one.id) == one
+
+
+def in_threads(work: Any, count: int) -> None:
+    """Run `work` in several threads to the end; what one raises fails the test."""
+    problems: list[BaseException] = []
+
+    def guarded() -> None:
+        try:
+            work()
+        except BaseException as problem:
+            problems.append(problem)
+
+    threads = [threading.Thread(target=guarded) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    if problems:
+        raise problems[0]

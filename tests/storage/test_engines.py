@@ -1,0 +1,232 @@
+"""What only one of the engines can show: locks between processes, lost servers, full disks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import judge.storage.engine
+from judge.storage import Game, Letter, Storage, StorageError, Unavailable
+from tests.storage.postgres import Cluster, cluster
+from tests.storage.test_contract import MAIL, accept, add_game, letter, queue
+
+NOW = datetime(2026, 6, 15, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("mysql://here/judge", "mysql:... is no database the judge knows"),
+        ("sqlite:", "is no database the judge knows; write sqlite:/path"),
+        ("judge.db", "is no database"),
+        ("sqlite:/no/such/folder/judge.db", "/no/such/folder is no directory"),
+    ],
+)
+def test_a_url_that_names_no_database_is_refused(url: str, problem: str) -> None:
+    with pytest.raises(StorageError, match=problem):
+        Storage.open(url)
+
+
+def test_a_commit_survives_the_death_of_the_process(tmp_path: Path) -> None:
+    url = f"sqlite:{tmp_path}/judge.db"
+    child = (
+        "import os, signal, sys; from datetime import *; from judge.storage import *\n"
+        f"s = Storage.open({url!r}); now = datetime.now(UTC)\n"
+        "with s.transaction(): s.games.add(Game(name='kept', variant='x', created_at=now))\n"
+        "with s.transaction():\n"
+        "    s.games.add(Game(name='lost', variant='x', created_at=now))\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    root = str(Path(judge.__file__).parent.parent)
+    done = subprocess.run([sys.executable, "-c", child], cwd=root)
+    assert done.returncode == -signal.SIGKILL
+    storage = Storage.open(url)
+    assert [game.name for game in storage.games.all()] == ["kept"]
+    storage.close()
+
+
+class TestSqlite:
+    @pytest.fixture
+    def storage(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Storage]:
+        monkeypatch.setattr(judge.storage.engine, "_BUSY_SECONDS", 0.2)
+        storage = Storage.open(f"sqlite:{tmp_path}/judge.db")
+        yield storage
+        storage.close()
+
+    def test_every_connection_is_durable_and_checks_references(self, storage: Storage) -> None:
+        found: list[tuple[object, ...]] = []
+
+        def look() -> None:
+            database = storage._engine.database
+            found.append((database.journal_mode, database.synchronous, database.foreign_keys))
+
+        look()
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+        assert found == [("wal", 2, 1)] * 2
+
+    def test_only_its_owner_may_read_the_file(self, storage: Storage, tmp_path: Path) -> None:
+        for path in tmp_path.glob("judge.db*"):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+
+    def test_a_lock_that_another_process_keeps_makes_it_unavailable(
+        self, storage: Storage, tmp_path: Path
+    ) -> None:
+        other = Storage.open(f"sqlite:{tmp_path}/judge.db")
+        with other.transaction(), pytest.raises(Unavailable, match="locked"):
+            accept(storage)
+        accept(storage)
+        other.close()
+
+    def test_a_full_disk_makes_it_unavailable_and_loses_nothing(self, storage: Storage) -> None:
+        kept = accept(storage)
+        pages = storage._engine.database.pragma("page_count")
+        storage._engine.database.pragma("max_page_count", pages)
+        with pytest.raises(Unavailable, match="full"):
+            accept(storage, MAIL + b"x" * 100_000)
+        storage._engine.database.pragma("max_page_count", 1_000_000)
+        assert storage.mails.next_new(after=kept) is None
+        assert accept(storage, MAIL + b"x" * 100_000) > kept
+
+    def test_a_mistake_of_ours_is_not_called_unavailable(self, storage: Storage) -> None:
+        storage._engine.database.execute_sql("DROP TABLE press")
+        with pytest.raises(Exception, match="no such table") as raised:
+            storage.press.of_game(1)
+        assert not isinstance(raised.value, Unavailable)
+
+
+@pytest.mark.postgres
+class TestPostgresql:
+    @pytest.fixture
+    def url(self, postgres_cluster: Cluster, request: pytest.FixtureRequest) -> str:
+        return postgres_cluster.create(request.node.name[:60].lower())
+
+    @pytest.fixture
+    def storage(self, url: str) -> Iterator[Storage]:
+        storage = Storage.open(url)
+        yield storage
+        storage.close()
+
+    @pytest.fixture
+    def other(self, storage: Storage, url: str) -> Iterator[Storage]:
+        other = Storage.open(url)
+        yield other
+        other.close()
+
+    def test_a_password_shows_nowhere(self) -> None:
+        with pytest.raises(Unavailable) as raised:
+            Storage.open("postgresql://judge:s3cret@127.0.0.1:1/judge")
+        assert "s3cret" not in str(raised.value)
+        engine = judge.storage.engine.Engine("postgresql://judge:s3cret@127.0.0.1:1/judge")
+        assert "s3cret" not in repr(Storage(engine))
+
+    def test_several_may_start_at_once(self, url: str) -> None:
+        opened: list[Storage] = []
+        threads = [
+            threading.Thread(target=lambda: opened.append(Storage.open(url))) for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+        assert len(opened) == 4
+        for storage in opened:
+            storage.close()
+
+    def test_a_mail_or_game_in_work_is_left_to_its_worker(
+        self, storage: Storage, other: Storage
+    ) -> None:
+        mail_id, paris = accept(storage), add_game(storage)
+        with storage.transaction(), other.transaction():
+            assert storage.mails.claim(mail_id) is not None
+            assert storage.games.claim(paris.id) is not None
+            assert other.mails.claim(mail_id) is None
+            assert other.games.claim(paris.id, wait=False) is None
+        with other.transaction():
+            assert other.mails.claim(mail_id) is not None
+            assert other.games.claim(paris.id, wait=False) is not None
+
+    def test_two_senders_never_have_the_same_letter(self, storage: Storage, other: Storage) -> None:
+        first, second = queue(storage, letter(1), letter(2))
+        with storage.letters.claimed(NOW.replace(year=2027), limit=1) as mine:
+            with other.letters.claimed(NOW.replace(year=2027)) as theirs:
+                assert ([each.id for each in mine], [each.id for each in theirs]) == (
+                    [first.id],
+                    [second.id],
+                )
+                other.letters.sent(second.id, NOW)
+            storage.letters.sent(first.id, NOW)
+        with other.letters.claimed(NOW.replace(year=2027)) as theirs:
+            assert theirs == []
+
+    def test_a_letter_is_sent_by_another_when_its_sender_dies(
+        self, storage: Storage, other: Storage, url: str
+    ) -> None:
+        (only,) = queue(storage, letter(1))
+        child = (
+            "from time import sleep; from datetime import datetime, UTC\n"
+            "from judge.storage import Storage\n"
+            f"s = Storage.open({url!r})\n"
+            "with s.letters.claimed(datetime(2027, 1, 1, tzinfo=UTC)) as due:\n"
+            "    print(len(due), flush=True); sleep(60)\n"
+        )
+        root = str(Path(judge.__file__).parent.parent)
+        process = subprocess.Popen(
+            [sys.executable, "-c", child], cwd=root, stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        with process:
+            assert process.stdout.readline() == "1\n"
+            with other.letters.claimed(NOW.replace(year=2027)) as due:
+                assert due == []
+            os.kill(process.pid, signal.SIGKILL)
+        got: list[Letter] = []
+        end = time.monotonic() + 10
+        while not got and time.monotonic() < end:
+            with other.letters.claimed(NOW.replace(year=2027)) as got:
+                time.sleep(0.05)
+        assert got == [only]
+
+    def test_a_restarted_server_is_found_again(self) -> None:
+        with cluster() as server:
+            storage = Storage.open(server.create("judge"))
+            accept(storage)
+            server.stop()
+            with pytest.raises(Unavailable):
+                accept(storage, MAIL + b"1")
+            with pytest.raises(Unavailable):
+                storage.mails.next_new()
+            server.start()
+            accept(storage, MAIL + b"2")
+            # Between two uses: the dead connection is noticed and replaced without a word.
+            server.stop()
+            server.start()
+            assert storage.mails.count("new") == 2
+            server.stop()
+            server.start()
+            accept(storage, MAIL + b"3")
+
+            # In the middle of a transaction nothing of it may count.
+            def interrupted() -> None:
+                with storage.transaction():
+                    storage.games.add(Game(name="paris", variant="standard", created_at=NOW))
+                    server.stop()
+                    server.start()
+                    storage.games.add(Game(name="rome", variant="standard", created_at=NOW))
+
+            with pytest.raises(Unavailable):
+                interrupted()
+            assert storage.games.all() == []
+            assert storage.mails.count("new") == 3
+            storage.close()

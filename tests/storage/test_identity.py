@@ -1,0 +1,62 @@
+"""Copies of one mail are one mail; two mails are two."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.storage.identity import identity
+
+MAIL = b"""\
+From: Ann <ann@example.org>
+To: judge@example.com
+Subject: orders
+Date: Mon, 15 Jun 2026 20:00:00 +0200
+Message-ID:
+ <1@example.org>
+
+A Par - Bur
+"""
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        MAIL.replace(b"\n", b"\r\n"),
+        b"Received: from here by there;\n\tMon, 15 Jun 2026\nDelivered-To: judge\n" + MAIL,
+        b"Return-Path: <ann@example.org>\n" + MAIL + b"\n",
+        MAIL.replace(b"\n <1", b" <1"),
+        MAIL.replace(b"Message-ID", b"Message-Id"),
+        MAIL.rstrip(b"\n"),
+    ],
+)
+def test_the_way_a_copy_came_makes_no_difference(copy: bytes) -> None:
+    assert identity(copy) == identity(MAIL)
+    assert identity(copy)[0] == "<1@example.org>"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        MAIL.replace(b"Bur", b"Pic"),
+        MAIL.replace(b"ann@", b"bob@"),
+        MAIL.replace(b"20:00", b"20:01"),
+        MAIL.replace(b"<1@", b"<2@"),
+        MAIL.replace(b"\n\n", b"\n\nSubject: orders\n"),
+    ],
+)
+def test_what_was_written_does(other: bytes) -> None:
+    assert identity(other) != identity(MAIL)
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"\n\n", b"\r\n", b"\xff\x00", b"no headers at all", b"Message-ID: \xff\n"]
+)
+def test_anything_has_an_identity(raw: bytes) -> None:
+    message_id, digest = identity(raw)
+    assert len(digest) == 64
+    assert message_id in ("", "�")
+
+
+def test_a_header_that_never_ends_is_read_in_no_time() -> None:
+    identity(b"Message-ID: " + b"x\n " * 500_000)
+    identity(b"a" * 2_000_000 + b"\n" + b":" * 1_000_000)
