@@ -83,20 +83,12 @@ class _Section(BaseModel):
 
 
 class JudgeSection(_Section):
-    """Who the judge is. `name` has letters, digits and dashes; the rest are addresses."""
+    """Who the judge is."""
 
-    name: Annotated[str, Field(pattern="^[A-Za-z0-9-]{1,30}$")] = "JUDGE"
+    name: Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]{1,60}$")] = "The Judge"
     address: Address
-    domain: str = ""
     keeper: Address | None = None
     zone: Annotated[str, AfterValidator(_zone)] = "UTC"
-
-    @model_validator(mode="before")
-    @classmethod
-    def _domain_of_address(cls, values: Any) -> Any:
-        if isinstance(values, dict) and isinstance(values.get("address"), str):
-            return {"domain": values["address"].rpartition("@")[2], **values}
-        return values
 
 
 class DatabaseSection(_Section):
@@ -321,7 +313,7 @@ _ALLOWED = {
     "greater_than_equal": "{ge} or more is allowed",
     "less_than_equal": "{le} or less is allowed",
     "literal_error": "{expected} is allowed",
-    "string_pattern_mismatch": "up to 30 letters, digits and dashes are allowed",
+    "string_pattern_mismatch": "1 to 60 printable characters are allowed",
     "timezone_aware": "a time needs its offset, such as 2026-06-01T12:00:00Z",
     "datetime_type": "a time is allowed, such as 2026-06-01T12:00:00Z",
     "datetime_from_date_parsing": "a time is allowed, such as 2026-06-01T12:00:00Z",

@@ -1,0 +1,62 @@
+"""What several commands share: finding the configuration, opening the database, printing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from judge.config import Config
+    from judge.storage import Storage
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def config_option(function: _F) -> _F:
+    """Add `--config FILE`; the command gets the path or None as `config_path`."""
+    return click.option(
+        "--config", "config_path", type=click.Path(path_type=Path), metavar="FILE",
+        help="The configuration; else $JUDGE_CONFIG, ./judge.toml, ~/.config/judge/judge.toml or "
+        "/etc/judge/judge.toml.",
+    )(function)  # fmt: skip
+
+
+def load_config(path: Path | None) -> Config:
+    """The configuration at `path`, or the one that is found. Raises ClickException."""
+    from judge import config
+
+    try:
+        return config.load(path or config.find())
+    except (config.ConfigError, FileNotFoundError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+@contextmanager
+def open_storage(config: Config) -> Iterator[Storage]:
+    """The database of the configuration, closed at the end. Raises ClickException."""
+    from judge.storage import Storage, StorageError, Unavailable
+
+    try:
+        storage = Storage.open(config.database.url)
+    except (StorageError, Unavailable) as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        yield storage
+    except Unavailable as error:
+        raise click.ClickException(f"the database is out of reach: {error}") from error
+    finally:
+        storage.close()
+
+
+def table(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:
+    """Rows under heads, in columns as wide as their widest entry."""
+    lines = [[str(head).upper() for head in heads], *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )

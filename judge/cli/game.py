@@ -1,0 +1,133 @@
+"""`judge game`: the games in the database, for the keeper."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from judge.cli.common import config_option, load_config, open_storage, table
+
+if TYPE_CHECKING:
+    from judge.storage import Game, Storage
+
+
+@click.group()
+def command() -> None:
+    """Look at the games.
+
+    \b
+    judge game list
+    judge game list --all --json
+    judge game show paris
+    """
+
+
+@command.command("list")
+@click.option("--all", "every", is_flag=True, help="Ended games too.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON list.")
+@config_option
+def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
+    """List the games that are forming, played or paused."""
+    states = () if every else ("forming", "active", "paused")
+    with open_storage(load_config(config_path)) as storage:
+        facts = [_facts(storage, game) for game in storage.games.all(states)]
+    if as_json:
+        click.echo(json.dumps(facts, indent=2, ensure_ascii=False))
+    elif not facts:
+        click.echo("There is no game.")
+    else:
+        rows = [
+            (
+                each["name"],
+                each["variant"],
+                each["state"],
+                each["phase"] or "-",
+                (each["deadline"] or "-")[:16].replace("T", " "),
+                len([seat for seat in each["seats"] if seat["role"] == "player"]),
+            )
+            for each in facts
+        ]
+        click.echo(table(rows, ("game", "variant", "state", "phase", "deadline UTC", "players")))
+
+
+@command.command("show")
+@click.argument("name", metavar="GAME")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@config_option
+def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
+    """Show one game: people, centers, units, how many orders are in, phases played."""
+    with open_storage(load_config(config_path)) as storage:
+        game = storage.games.by_name(name)
+        if game is None:
+            raise click.ClickException(
+                f"there is no game {name}; `judge game list --all` lists all"
+            )
+        facts = {
+            **_facts(storage, game),
+            "settings": game.settings,
+            "position": game.position,
+            "outcome": game.outcome,
+            "orders_in": {
+                power: len(orders)
+                for power, orders in storage.orders.of_phase(game.id, game.phase or "").items()
+            },
+            "phases": [run.phase for run in storage.history.of_game(game.id)],
+        }
+    click.echo(json.dumps(facts, indent=2, ensure_ascii=False) if as_json else _page(facts))
+
+
+def _facts(storage: Storage, game: Game) -> dict[str, Any]:
+    """What both commands tell of a game."""
+    seats = []
+    for seat in storage.seats.of_game(game.id):
+        person = None if seat.person_id is None else storage.people.find(seat.person_id)
+        addresses = [] if person is None else storage.people.addresses(person.id)
+        seats.append(
+            {
+                "power": seat.power,
+                "role": seat.role,
+                "state": seat.state,
+                "wait": seat.wait,
+                "person": person.name if person else None,
+                "addresses": [each.address for each in addresses],
+            }
+        )
+    kept = ("name", "title", "variant", "rulebook", "state", "phase", "deadline", "opened_at",
+            "created_at", "started_at", "ended_at")  # fmt: skip
+    values = asdict(game)
+    return {key: _plain(values[key]) for key in kept} | {"seats": seats}
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _page(facts: dict[str, Any]) -> str:
+    """A game in words."""
+    lines = [
+        f"{facts['name']}: {facts['variant']}, rules of {facts['rulebook']}, {facts['state']}",
+        f"phase {facts['phase'] or '-'}, deadline {facts['deadline'] or '-'}",
+        f"played: {' '.join(facts['phases']) or 'nothing yet'}",
+    ]
+    if facts["outcome"]:
+        lines.append(f"outcome: {json.dumps(facts['outcome'], ensure_ascii=False)}")
+    position = facts["position"] or {}
+    rows = [
+        (
+            seat["power"] or "-",
+            seat["role"],
+            seat["state"],
+            len(position.get("centers", {}).get(seat["power"], ())),
+            len(position.get("units", {}).get(seat["power"], ())),
+            facts["orders_in"].get(seat["power"], 0),
+            f"{seat['person'] or 'nobody'} <{', '.join(seat['addresses'])}>",
+        )
+        for seat in facts["seats"]
+    ]
+    heads = ("power", "role", "state", "centers", "units", "orders in", "who")
+    return "\n".join([*lines, "", table(rows, heads)])

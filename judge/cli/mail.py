@@ -1,0 +1,86 @@
+"""`judge mail`: a message on standard input goes into the inbox."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from judge.cli.common import config_option
+
+# What a mail server does with the message is decided by these (sysexits.h).
+EX_DATAERR = 65
+EX_TEMPFAIL = 75
+
+
+class _Mail(click.Command):
+    """A command that is called wrongly must not cost a mail either."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            click.echo(f"judge mail: not stored, try again: {error.format_message()}", err=True)
+            sys.exit(EX_TEMPFAIL)
+
+
+@click.command(cls=_Mail)
+@click.option("--from", "sender", metavar="ADDRESS", help="Envelope sender; else $SENDER.")
+@click.option(
+    "--to", "recipient", metavar="ADDRESS", help="Envelope recipient; else $ORIGINAL_RECIPIENT "
+    "or $RECIPIENT.",
+)  # fmt: skip
+@config_option
+def command(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
+    """Take one message from standard input into the inbox.
+
+    For .forward files, procmail and pipes. Exits 0 once the message is safely stored, 75 when it
+    could not be stored now (the mail server then keeps it and tries again), 65 when it never can
+    be (empty or larger than the judge takes). The daemon works it within seconds.
+
+    \b
+    In ~/.forward:      "|/usr/local/bin/judge mail --config /etc/judge/judge.toml"
+    By hand:            judge mail < message.eml
+    """
+    try:
+        _accept(sender, recipient, config_path)
+    except Exception as error:
+        # Whatever went wrong, the message must not be lost: its sender's server keeps it.
+        said = error.format_message() if isinstance(error, click.ClickException) else repr(error)
+        click.echo(f"judge mail: not stored, try again: {said}", err=True)
+        sys.exit(EX_TEMPFAIL)
+
+
+def _accept(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
+    from judge.cli.common import load_config, open_storage
+
+    config = load_config(config_path)
+    raw = sys.stdin.buffer.read(config.smtp.max_size + 1)
+    if raw.startswith(b"From "):
+        # The separator of an mbox, which some mail servers put in front, names the envelope sender.
+        separator, _, raw = raw.partition(b"\n")
+        words = separator.decode("ascii", "replace").split()
+        sender = sender or (words[1] if len(words) > 1 else None)
+    if not raw.strip():
+        click.echo("judge mail: there is no message on standard input", err=True)
+        sys.exit(EX_DATAERR)
+    if len(raw) > config.smtp.max_size:
+        limit = config.smtp.max_size
+        click.echo(f"judge mail: refused, larger than {limit} bytes (smtp.max_size)", err=True)
+        sys.exit(EX_DATAERR)
+    environment = os.environ
+    with open_storage(config) as storage:
+        storage.mails.accept(
+            raw,
+            door="pipe",
+            envelope_from=sender or environment.get("SENDER", ""),
+            envelope_to=[
+                recipient
+                or environment.get("ORIGINAL_RECIPIENT")
+                or environment.get("RECIPIENT")
+                or config.judge.address
+            ],
+            received_at=config.clock.clock().now(),
+        )

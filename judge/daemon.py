@@ -1,0 +1,425 @@
+"""The daemon: doors, one worker, one sender, an alarm clock, and the thread that watches them.
+
+Doors store what comes in and wake the worker; the worker works mails and deadlines, each in one
+transaction; the sender empties the outbox. All state is in the database, so the process may be
+killed at any moment and started again.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import datetime, timedelta
+from types import FrameType
+from typing import Protocol
+
+from judge.clock import Clock
+from judge.commands import TABLE
+from judge.config import Config, ImapSection
+from judge.game.house import House
+from judge.game.service import Judge
+from judge.mail.imap_door import ImapDoor, ImapSettings
+from judge.mail.outgoing import Maildir, PermanentFailure, Relay, TemporaryFailure
+from judge.mail.smtp_door import SmtpDoor
+from judge.schedule.waker import Waker
+from judge.storage import Letter, Storage, StorageError, Unavailable
+
+log = logging.getLogger("judge.daemon")
+
+POLL = 1.0
+"""Seconds between looks for what no wake-up announced: `judge mail`, another judge's work."""
+
+STUCK = 60.0
+"""Seconds a game that could not be run is left alone before it is tried again."""
+
+PATIENCE = 15.0
+"""Seconds a thread gets to finish what it is doing when the daemon stops."""
+
+FIRST_RETRY = timedelta(minutes=1)
+LAST_RETRY = timedelta(hours=1)
+
+
+class StartError(Exception):
+    """The daemon cannot start; the message says what is in the way."""
+
+
+class Transport(Protocol):
+    """What takes letters out of the house."""
+
+    def deliver(self, raw: bytes, recipient: str, message_id: str) -> None:
+        """Hand over one complete letter. Raises TemporaryFailure or PermanentFailure."""
+        ...
+
+
+class Worker:
+    """Works mails and due games. `step` is one sweep over all there is."""
+
+    def __init__(
+        self, storage: Storage, judge: Judge, clock: Clock, alarm: Callable[[datetime | None], None]
+    ) -> None:
+        """`alarm` is told when the next game is due, None for never."""
+        self._storage = storage
+        self._judge = judge
+        self._clock = clock
+        self._alarm = alarm
+        self._left: dict[int, float] = {}
+        """Games not to be looked at before an instant of `time.monotonic`."""
+
+    def step(self, loop: Loop) -> float:
+        """Work everything that is there; returns the seconds until the next look.
+
+        A mail that came before a deadline counts for it, so mails go before games, always.
+        """
+        while not loop.stopping:
+            self._mails(loop)
+            game_id = self._due_game()
+            if game_id is None:
+                break
+            self._game(game_id)
+            loop.progress()
+        due = self._judge.next_wake()
+        # What is overdue now was left alone: the next look will do.
+        self._alarm(due if due is not None and due > self._clock.now() else None)
+        return POLL
+
+    def _mails(self, loop: Loop) -> None:
+        last = 0
+        while not loop.stopping and (mail_id := self._storage.mails.next_new(last)) is not None:
+            self._judge.work_mail(mail_id)
+            log.info("mail worked", extra={"mail": mail_id})
+            last = mail_id
+            loop.progress()
+
+    def _due_game(self) -> int | None:
+        now = time.monotonic()
+        self._left = {game: until for game, until in self._left.items() if until > now}
+        return next((game for game in self._judge.due() if game not in self._left), None)
+
+    def _game(self, game_id: int) -> None:
+        try:
+            ran = self._judge.run_game(game_id)
+        except Unavailable:
+            raise
+        except Exception:
+            log.exception("game cannot be run", extra={"game": game_id})
+            self._left[game_id] = time.monotonic() + STUCK
+        else:
+            log.info("game run" if ran else "game left alone", extra={"game": game_id})
+            if not ran:
+                # Another process has it, or a mail to be worked first.
+                self._left[game_id] = time.monotonic() + POLL
+
+
+class Sender:
+    """Empties the outbox. `step` sends what is due."""
+
+    def __init__(
+        self, storage: Storage, transport: Transport, clock: Clock, give_up: timedelta
+    ) -> None:
+        """A letter refused for the time being is tried again for as long as `give_up`."""
+        self._storage = storage
+        self._transport = transport
+        self._clock = clock
+        self._give_up = give_up
+
+    def step(self, loop: Loop) -> float:
+        """Send the letters that are due; returns the seconds until the next look."""
+        with self._storage.letters.claimed(self._clock.now()) as letters:
+            for letter in letters:
+                if loop.stopping:
+                    break
+                self._send(letter)
+                loop.progress()
+        return 0 if letters else POLL
+
+    def _send(self, letter: Letter) -> None:
+        facts = {"letter": letter.id, "kind": letter.kind, "attempt": letter.attempts + 1}
+        try:
+            self._transport.deliver(letter.raw, letter.recipient, letter.message_id)
+        except PermanentFailure as error:
+            log.warning("letter refused", extra={**facts, "error": error})
+            self._storage.letters.failed(letter.id, str(error), None)
+        except Exception as error:
+            if not isinstance(error, TemporaryFailure | OSError):
+                log.exception("letter made the sender fail", extra=facts)
+            next_try = self._next_try(letter)
+            log.warning("letter not sent", extra={**facts, "error": error, "again": next_try})
+            self._storage.letters.failed(letter.id, str(error) or repr(error), next_try)
+        else:
+            self._storage.letters.sent(letter.id, self._clock.now())
+            log.info("letter sent", extra=facts)
+
+    def _next_try(self, letter: Letter) -> datetime | None:
+        """Twice as long after each attempt, None once it has been tried long enough."""
+        pause = min(FIRST_RETRY * 2 ** min(letter.attempts, 10), LAST_RETRY)
+        again = self._clock.now() + pause
+        return again if again <= letter.queued_at + self._give_up else None
+
+
+class Loop:
+    """A thread that takes one step after another until it is stopped.
+
+    A step that fails is logged and taken again after a pause; `progress` tells how long ago
+    something last went well.
+    """
+
+    def __init__(self, name: str, step: Callable[[Loop], float]) -> None:
+        """`step` returns the seconds until the next one is due; `wake` cuts them short."""
+        self.name = name
+        self._step = step
+        self._wake = threading.Event()
+        self._stop = False
+        self._progressed = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Take the next step now; from any thread."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Take no further step."""
+        self._stop = True
+        self._wake.set()
+
+    def join(self, seconds: float) -> bool:
+        """Wait for the step in progress; whether the thread has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether a long step should come to its end."""
+        return self._stop
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    @property
+    def idle(self) -> float:
+        """Seconds since something last went well."""
+        return time.monotonic() - self._progressed
+
+    def progress(self) -> None:
+        """Something went well."""
+        self._progressed = time.monotonic()
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stop:
+            self._wake.clear()
+            try:
+                pause = self._step(self)
+                failures = 0
+                self.progress()
+            except Exception as error:
+                failures += 1
+                pause = min(2.0**failures, 30.0)
+                facts = {"thread": self.name, "again_in": pause}
+                if isinstance(error, Unavailable):
+                    log.error("database out of reach: %s", error, extra=facts)
+                else:
+                    log.exception("step failed", extra=facts)
+            if pause:
+                self._wake.wait(pause)
+
+
+class Daemon:
+    """The whole judge in one process."""
+
+    def __init__(
+        self, config: Config, *, clock: Clock | None = None, transport: Transport | None = None
+    ) -> None:
+        """`clock` and `transport` are for tests; by default they are what is configured."""
+        self._config = config
+        self._clock = clock or config.clock.clock()
+        self._transport = transport
+        self._signals = 0
+        self._open = ExitStack()
+        self._loops: list[Loop] = []
+        self.smtp_port: int | None = None
+        """The port the SMTP door listens on, once started; None without one."""
+
+    def start(self) -> None:
+        """Open the database and the doors and start all threads. Raises StartError."""
+        try:
+            self._start()
+        except BaseException:
+            self._open.close()
+            raise
+
+    def _start(self) -> None:
+        config = self._config
+        try:
+            storage = Storage.open(config.database.url)
+        except (StorageError, Unavailable) as error:
+            raise StartError(f"the database cannot be opened: {error}") from error
+        self._open.callback(storage.close)
+        house = House(
+            name=config.judge.name,
+            address=config.judge.address,
+            keeper=config.judge.keeper,
+            zone=config.judge.zone,
+        )
+        judge = Judge(storage, self._clock, house, TABLE)
+        waker = Waker(self._clock, lambda: worker.wake())
+        worker = Loop("worker", Worker(storage, judge, self._clock, waker.set).step)
+        transport = self._transport or _transport(config)
+        give_up = timedelta(hours=config.outgoing.give_up)
+        sender = Loop("sender", Sender(storage, transport, self._clock, give_up).step)
+        self._loops = [worker, sender]
+        waker.start()
+        self._open.callback(waker.stop)
+        self._open.callback(self._stop_loops)
+        for loop in self._loops:
+            loop.start()
+
+        def accept(raw: bytes, sender: str, recipients: Sequence[str], door: str) -> None:
+            accepted = storage.mails.accept(
+                raw,
+                door=door,
+                envelope_from=sender,
+                envelope_to=list(recipients),
+                received_at=self._clock.now(),
+            )
+            facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
+            log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
+            worker.wake()
+
+        self._open_doors(accept)
+        log.info("judge started", extra={"smtp_port": self.smtp_port})
+
+    def _open_doors(self, accept: Callable[[bytes, str, Sequence[str], str], None]) -> None:
+        smtp = self._config.smtp
+        if smtp.enabled:
+            door = SmtpDoor(
+                smtp.host,
+                smtp.port,
+                lambda raw, sender, recipients: accept(raw, sender, recipients, "smtp"),
+                max_size=smtp.max_size,
+                lmtp=smtp.lmtp,
+            )
+            try:
+                door.start()
+            except OSError as error:
+                where = f"{smtp.host} port {smtp.port}"
+                raise StartError(f"the SMTP door cannot listen on {where}: {error}") from error
+            self._open.callback(door.stop)
+            self.smtp_port = door.port
+        for section in self._config.imap:
+            mailbox = ImapDoor(
+                _imap_settings(section),
+                lambda raw, sender, recipients: accept(raw, sender, recipients, "imap"),
+            )
+            mailbox.start()
+            self._open.callback(mailbox.stop)
+
+    def _stop_loops(self) -> None:
+        for loop in self._loops:
+            loop.stop()
+        for loop in self._loops:
+            if not loop.join(PATIENCE):
+                log.error("thread does not end", extra={"thread": loop.name})
+
+    def stop(self) -> None:
+        """Close the doors, let every thread finish its step, close the database."""
+        self._open.close()
+        log.info("judge stopped")
+
+    def healthy(self) -> bool:
+        """Whether every thread is there."""
+        return all(loop.alive for loop in self._loops)
+
+    def run(self) -> int:
+        """Start, serve until SIGTERM or SIGINT, stop; the exit status. Raises StartError.
+
+        A thread that dies ends the daemon with status 1, so that whoever supervises it starts a
+        new one.
+        """
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._on_signal)
+        self.start()
+        try:
+            notify("READY=1")
+            watchdog = Watchdog()
+            while not self._signals:
+                if not self.healthy():
+                    log.critical("a thread has died")
+                    return 1
+                watchdog.feed(max(loop.idle for loop in self._loops))
+                time.sleep(0.1)
+            return 0
+        finally:
+            notify("STOPPING=1")
+            self.stop()
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        self._signals += 1
+
+
+class Watchdog:
+    """Tells systemd that the judge lives, as long as its threads get on (sd_notify(3))."""
+
+    def __init__(self) -> None:
+        """Reads from the environment how often systemd wants to hear."""
+        self._limit = int(os.environ.get("WATCHDOG_USEC", "0")) / 1_000_000
+        self._fed = 0.0
+
+    def feed(self, idle: float) -> None:
+        """`idle` is how many seconds ago the slowest thread last got on."""
+        now = time.monotonic()
+        if self._limit and idle < self._limit and now - self._fed > self._limit / 3:
+            notify("WATCHDOG=1")
+            self._fed = now
+
+
+def notify(state: str) -> None:
+    """Tell systemd our state, where it asked to be told (sd_notify(3)); else nothing happens."""
+    address = os.environ.get("NOTIFY_SOCKET")
+    if not address:
+        return
+    if address.startswith("@"):
+        address = "\0" + address[1:]
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+            channel.sendto(state.encode(), address)
+    except OSError as error:
+        log.warning("systemd cannot be told: %s", error)
+
+
+def _transport(config: Config) -> Transport:
+    relay = config.outgoing.relay
+    if relay is None:
+        return Maildir(config.outgoing.maildir)
+    return Relay(
+        relay.host,
+        relay.port,
+        security=relay.security,
+        user=relay.user,
+        password=relay.secret(),
+    )
+
+
+def _imap_settings(section: ImapSection) -> ImapSettings:
+    return ImapSettings(
+        host=section.host,
+        port=section.port,
+        user=section.user,
+        password=section.secret() or "",
+        security=section.security,
+        folder=section.folder,
+        when_done=section.when_done,
+        done_folder=section.done_folder,
+        poll=section.poll,
+    )

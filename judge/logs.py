@@ -1,0 +1,58 @@
+"""Logs of one line an event, `key=value` after the message, for people and programs alike.
+
+Whoever logs passes facts as `extra={"mail": 12, "game": "paris"}`. No message text, address of a
+player or password belongs in them.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from typing import TextIO
+
+_OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+class KeyValueFormatter(logging.Formatter):
+    """`2026-06-01T12:00:00Z INFO judge.daemon "mail worked" mail=12`; a traceback follows."""
+
+    converter = staticmethod(time.gmtime)
+    default_time_format = "%Y-%m-%dT%H:%M:%SZ"
+    default_msec_format = None
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line, with its traceback under it if it has one."""
+        facts = {key: value for key, value in vars(record).items() if key not in _OWN}
+        line = " ".join(
+            [
+                self.formatTime(record),
+                record.levelname,
+                record.name,
+                json.dumps(record.getMessage(), ensure_ascii=False),
+                *(f"{key}={_value(value)}" for key, value in facts.items()),
+            ]
+        )
+        if record.exc_info:
+            line = f"{line}\n{self.formatException(record.exc_info)}"
+        return line
+
+
+def _value(value: object) -> str:
+    text = str(value)
+    plain = text.isprintable() and not any(character in ' "=' for character in text)
+    return text if text and plain else json.dumps(text, ensure_ascii=False)
+
+
+def set_up(level: str, stream: TextIO | None = None) -> None:
+    """Log from `level` ("debug" to "error") on to `stream`, standard error by default."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(KeyValueFormatter())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    # The alarm clock tells of every alarm, the SMTP server of every command; from both only
+    # trouble is news.
+    for chatty in ("apscheduler", "mail.log"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
