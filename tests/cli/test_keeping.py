@@ -1,0 +1,235 @@
+"""What a keeper does at the command line: init, mail, held, game."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from judge import config
+from judge.storage import Game, Seat, Storage
+from tests.cli.conftest import Call
+
+MAIL = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhelp\r\n"
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+# judge
+
+
+def test_help_names_every_command(call: Call) -> None:
+    page = call("--help").output
+    for name in ("init", "run", "mail", "demo", "game", "held", "variant", "adjudicate"):
+        assert name in page
+
+
+def test_an_unknown_command_is_refused(call: Call) -> None:
+    result = call("rnu")
+    assert result.exit_code == 2
+    assert "No such command" in result.stderr
+
+
+def test_version(call: Call) -> None:
+    assert call("--version").output.startswith("judge 0.")
+
+
+# judge init
+
+
+def test_init_writes_a_configuration_that_can_be_used(tmp_path: Path, call: Call) -> None:
+    result = call(
+        "init", str(tmp_path / "new"), "--address", "judge@example.org",
+        "--keeper", "ann@example.org", "--zone", "Europe/Paris",
+    )  # fmt: skip
+    assert result.exit_code == 0
+    found = config.load(tmp_path / "new" / "judge.toml")
+    assert found.judge.address == "judge@example.org"
+    assert found.judge.keeper == "ann@example.org"
+    assert found.judge.zone == "Europe/Paris"
+    assert (tmp_path / "new" / "judge.db").is_file()
+    assert (tmp_path / "new" / "judge.toml").stat().st_mode & 0o077 == 0
+    assert "judge run --config" in result.output
+
+
+def test_init_asks_for_the_address(tmp_path: Path, call: Call) -> None:
+    result = call("init", str(tmp_path), input="judge@example.org\n")
+    assert result.exit_code == 0
+    assert config.load(tmp_path / "judge.toml").judge.address == "judge@example.org"
+
+
+def test_init_overwrites_nothing(home: Path, call: Call) -> None:
+    before = (home / "judge.toml").read_bytes()
+    result = call("init", str(home), "--address", "other@example.org")
+    assert result.exit_code == 1
+    assert "is there already" in result.stderr
+    assert (home / "judge.toml").read_bytes() == before
+
+
+def test_init_refuses_what_it_could_not_run_with(tmp_path: Path, call: Call) -> None:
+    result = call("init", str(tmp_path), "--address", "judge", "--zone", 'Mars"/Base')
+    assert result.exit_code == 1
+    assert "judge.address" in result.stderr
+    assert "judge.zone" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+# judge mail
+
+
+def test_a_mail_is_stored_and_a_second_copy_is_not(storage: Storage, call: Call) -> None:
+    for _ in range(2):
+        assert call("mail", "--from", "ann@example.org", input=MAIL).exit_code == 0
+    mail = storage.mails.find(1)
+    assert mail is not None
+    assert (mail.raw, mail.door, mail.envelope_from) == (MAIL, "pipe", "ann@example.org")
+    assert mail.envelope_to == ["judge@example.org"]
+    assert storage.mails.count("new") == 1
+
+
+def test_the_line_of_an_mbox_names_the_sender(storage: Storage, call: Call) -> None:
+    line = b"From bob@example.org Mon Jun  1 12:00:00 2026\n"
+    assert call("mail", input=line + MAIL).exit_code == 0
+    mail = storage.mails.find(1)
+    assert mail is not None
+    assert (mail.raw, mail.envelope_from) == (MAIL, "bob@example.org")
+
+
+def test_the_environment_of_a_mail_server_names_both_ends(
+    storage: Storage, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SENDER", "ann@example.org")
+    monkeypatch.setenv("RECIPIENT", "judge+paris@example.org")
+    assert call("mail", input=MAIL).exit_code == 0
+    mail = storage.mails.find(1)
+    assert mail is not None
+    assert mail.envelope_from == "ann@example.org"
+    assert mail.envelope_to == ["judge+paris@example.org"]
+
+
+def test_nothing_and_too_much_are_refused_for_good(storage: Storage, call: Call) -> None:
+    empty = call("mail", input=b"\r\n")
+    assert empty.exit_code == 65
+    assert "no message" in empty.stderr
+    large = call("mail", input=MAIL + b"x" * 1_000_000)
+    assert large.exit_code == 65
+    assert "1000000 bytes" in large.stderr
+    assert storage.mails.count("new") == 0
+
+
+@pytest.mark.parametrize("arguments", [("--config", "/nowhere/judge.toml"), ("--bogus",)])
+def test_a_mail_that_cannot_be_stored_now_is_left_to_its_server(
+    arguments: tuple[str, ...], call: Call
+) -> None:
+    result = call("mail", *arguments, input=MAIL)
+    assert result.exit_code == 75
+    assert "not stored, try again" in result.stderr
+
+
+def test_a_database_out_of_reach_costs_no_mail(home: Path, call: Call) -> None:
+    database = home / "judge.db"
+    database.unlink()
+    database.mkdir()
+    assert call("mail", input=MAIL).exit_code == 75
+
+
+# judge held
+
+
+def hold(storage: Storage) -> int:
+    mail = storage.mails.accept(
+        MAIL, door="smtp", envelope_from="ann@example.org", envelope_to=["j"], received_at=NOW
+    )
+    with storage.transaction():
+        storage.mails.hold(mail.mail_id, "Traceback ...\nValueError: a bug\n", NOW)
+    return mail.mail_id
+
+
+def test_held_mails_are_listed_and_shown(storage: Storage, call: Call) -> None:
+    assert call("held", "list").output == "No mail is held.\n"
+    number = hold(storage)
+    listed = call("held", "list").output
+    assert "ann@example.org" in listed
+    assert "ValueError: a bug" in listed
+    shown = call("held", "show", str(number)).output
+    assert "Traceback" in shown
+    assert "help" in shown
+    assert call("held", "show", "--raw", str(number)).stdout_bytes == MAIL
+
+
+def test_a_held_mail_is_worked_again(storage: Storage, call: Call) -> None:
+    number = hold(storage)
+    assert call("held", "retry", str(number)).exit_code == 0
+    assert storage.mails.next_new() == number
+
+
+def test_all_held_mails_are_worked_again(storage: Storage, call: Call) -> None:
+    hold(storage)
+    assert call("held", "retry", "--all").output == "1 to be worked again.\n"
+    assert storage.mails.count("held") == 0
+
+
+def test_what_is_not_held_is_said(storage: Storage, call: Call) -> None:
+    result = call("held", "retry", "7")
+    assert result.exit_code == 1
+    assert "not held: 7" in result.stderr
+    assert call("held", "show", "7").exit_code == 1
+    assert call("held", "retry").exit_code == 2
+    assert call("held", "retry", "--all", "7").exit_code == 2
+
+
+# judge game
+
+
+def add_game(storage: Storage) -> None:
+    with storage.transaction():
+        game = storage.games.add(
+            Game(name="paris", variant="standard", state="active", phase="S1901M",
+                 deadline=NOW, created_at=NOW,
+                 position={"units": {"France": ["A par", "A mar"]}, "centers": {"France": ["par"]}})
+        )  # fmt: skip
+        storage.games.add(Game(name="old", variant="standard", state="ended", created_at=NOW))
+        storage.seats.add(
+            Seat(game_id=game.id, person_id=None, role="player", power="France", joined_at=NOW)
+        )
+        storage.orders.replace(
+            game.id, "S1901M", "France", ["A par - bur"], arrived_at=NOW, mail_id=None
+        )
+
+
+def test_games_are_listed(storage: Storage, call: Call) -> None:
+    assert call("game", "list").output == "There is no game.\n"
+    add_game(storage)
+    listed = call("game", "list").output
+    assert "paris" in listed
+    assert "2026-06-01 12:00" in listed
+    assert "old" not in listed
+    assert "old" in call("game", "list", "--all").output
+    facts = json.loads(call("game", "list", "--json").output)
+    assert [each["name"] for each in facts] == ["paris"]
+
+
+def test_a_game_is_shown(storage: Storage, call: Call) -> None:
+    add_game(storage)
+    page = call("game", "show", "paris").output
+    assert "S1901M" in page
+    row = next(line for line in page.splitlines() if line.startswith("France"))
+    assert row.split() == ["France", "player", "active", "1", "2", "1", "nobody", "<>"]
+    facts = json.loads(call("game", "show", "PARIS", "--json").output)
+    assert facts["orders_in"] == {"France": 1}
+
+
+def test_an_unknown_game_is_refused(storage: Storage, call: Call) -> None:
+    result = call("game", "show", "rome")
+    assert result.exit_code == 1
+    assert "there is no game rome" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_broken_configuration_is_explained(home: Path, call: Call) -> None:
+    (home / "judge.toml").write_text("[smtp]\nport = 70000\n")
+    result = call("game", "list")
+    assert result.exit_code == 1
+    assert "smtp.port: 65535 or less is allowed" in result.stderr
+    assert "judge: it is required" in result.stderr
