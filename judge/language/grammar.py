@@ -1,0 +1,471 @@
+"""The forms an order can have, matched with the tokens of a line in every way that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from judge.language.names import EXACT, FUZZY, MOST_WORDS, NameProblem, Names, coast_of
+from judge.language.tokens import Token
+from judge.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+)
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+
+KINDS: Final = {
+    "a": "A",
+    "army": "A",
+    "armies": "A",
+    "f": "F",
+    "fleet": "F",
+    "fleets": "F",
+    "flt": "F",
+}
+
+HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD = "HMSCRD-B"
+VERBS: Final = {
+    word: verb
+    for verb, words in {
+        HOLD: "h hold holds holding stand stands standing stay stays staying",
+        MOVE: "m mv move moves moving go goes attack attacks enter enters advances advance",
+        SUPPORT: "s sup supp support supports supporting",
+        CONVOY: "c conv convoy convoys convoying t transport transports transporting",
+        RETREAT: "r ret retreat retreats retreating",
+        DISBAND: "d disband disbands disbanding disbanded destroy",
+        REMOVE: "remove removes removing removed",
+        BUILD: "b build builds building",
+    }.items()
+    for word in words.split()
+}
+TO: Final = {"to", "into", "in", "onto", "towards", "toward"}
+_AT: Final = {"in", "at", "of"}
+_ARTICLES: Final = {"the", "my", "our", "a", "an"}
+WAIVES: Final = {"waive", "waives", "waived", "waiving"}
+_NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "all": 0, "a": 1}
+_SAIL: Final = {"convoy", "conv", "convoys", "sea", "fleet", "fleets", "ship", "boat"}
+
+
+class Bare(NamedTuple):
+    """A unit alone: a build or a removal, as is due."""
+
+    unit: Unit
+
+
+class Misread(str):
+    """A location that could not be read, as it stands in an order; `problem` says why."""
+
+    problem: NameProblem
+    __slots__ = ("problem",)
+
+
+Draft: TypeAlias = Order | Bare
+
+
+class Parse(NamedTuple):
+    """One way to understand a text, and how sure its names are (less is surer)."""
+
+    order: Draft
+    tier: int
+    owner: str | None = None
+    other: str | None = None
+
+
+class _Location(NamedTuple):
+    location: str
+    end: int
+    tier: int
+
+
+class _Unit(NamedTuple):
+    unit: Unit
+    owner: str | None
+    end: int
+    tier: int
+
+
+class _Aim(NamedTuple):
+    """Where a move goes: its end, waters on the way, whether it is to go by convoy."""
+
+    to: str
+    path: tuple[str, ...]
+    via: bool | None
+    end: int
+    tier: int
+
+
+class Parser:
+    """All the ways to understand a line as one order. Positions are indices into its tokens.
+
+    `fuzzy` allows misspelled names; `lenient` takes words that are no name for one, to find out
+    where a line goes wrong.
+    """
+
+    def __init__(
+        self,
+        names: Names,
+        found: Sequence[Token],
+        kind: Kind,
+        *,
+        fuzzy: bool = False,
+        lenient: bool = False,
+    ) -> None:
+        self.names = names
+        self.found = found
+        self.kind = kind
+        self.fuzzy = fuzzy
+        self.lenient = lenient
+        self._at: dict[int, list[_Location]] = {}
+
+    # -- tokens
+
+    def key(self, place: int) -> str:
+        """The word at `place` in comparable form, "" where there is none."""
+        return self.found[place].key if place < len(self.found) else ""
+
+    def kind_at(self, place: int) -> str:
+        """The kind of the token at `place`, "" behind the last."""
+        return self.found[place].kind if place < len(self.found) else ""
+
+    def verb(self, place: int) -> str | None:
+        """The verb at `place`, by its letter."""
+        return VERBS.get(self.key(place))
+
+    def skip(self, place: int, words: set[str]) -> int:
+        """The place after one of `words`, if one stands at `place`."""
+        return place + 1 if self.key(place) in words else place
+
+    def skip_kind(self, place: int, kind: str) -> int:
+        """The place after a token of `kind`, if one stands at `place`."""
+        return place + 1 if self.kind_at(place) == kind else place
+
+    # -- names
+
+    def locations(self, place: int) -> list[_Location]:
+        """What location may be named from `place` on, longest first."""
+        found = self._at.get(place)
+        if found is None:
+            found = self._at[place] = list(self._coasted(self._provinces(place)))
+            found += self._coast_first(place)
+        return found
+
+    def _coasted(self, provinces: Iterator[_Location]) -> Iterator[_Location]:
+        for location, end, tier in provinces:
+            coast, after = self._coast(location, end)
+            if coast and not isinstance(location, Misread):
+                yield _Location(f"{location}/{coast}", after, tier)
+            else:
+                yield _Location(location, after, tier)
+
+    def _coast(self, province: str, place: int) -> tuple[str | None, int]:
+        """The coast named at `place` behind a province, and the place after it."""
+        mark = self.kind_at(place)
+        start = place + 1 if mark in ("/", "(") else place
+        for count in (2, 1):
+            words = tuple(self.key(index) for index in range(start, start + count))
+            if not all(words):
+                continue
+            coast = coast_of(words, marked=start > place)
+            end = start + count
+            if coast is None or (mark == "(" and self.kind_at(end) != ")"):
+                continue
+            if mark not in ("/", "(") and words[-1] in _BARE_COASTS and not self._split(province):
+                continue
+            return coast, end + (mark == "(")
+        return None, place
+
+    def _split(self, province: str) -> bool:
+        known = self.names.variant.board.provinces.get(province)
+        return known is not None and bool(known.coasts)
+
+    def _coast_first(self, place: int) -> Iterator[_Location]:
+        """`north coast of Spain`."""
+        words = (self.key(place), self.key(place + 1))
+        if words[1] == "coast" and (coast := coast_of(words, marked=False)):
+            for location, end, tier in self._provinces(self.skip(place + 2, {"of"})):
+                yield _Location(f"{location}/{coast}", end, tier)
+
+    def _provinces(self, place: int) -> Iterator[_Location]:
+        start = self.skip(place, {"the"})
+        words: list[str] = []
+        ends: list[int] = []
+        dashes: list[bool] = []
+        dashed = False
+        index = start
+        while len(words) < MOST_WORDS and (token := self.kind_at(index)) in ("word", "-"):
+            if token == "-":
+                if not words or (dashed and not dashes[-1]):
+                    break
+                dashed = True
+            else:
+                words.append(self.key(index))
+                ends.append(index + 1)
+                dashes.append(dashed)
+            index += 1
+        for count in range(len(words), 0, -1):
+            match = self.names.provinces.find(tuple(words[:count]))
+            # A letter before a name is a unit's or a verb's, not a part of it misspelled.
+            if not match.ids and self._may_guess(words[:count], dashes[count - 1]):
+                match = self.names.provinces.guess("".join(words[:count]))
+            if len(match.ids) == 1:
+                yield _Location(match.ids[0], ends[count - 1], match.tier)
+        if self.lenient:
+            yield from self._misread(start, words, ends, dashes)
+
+    def _may_guess(self, words: Sequence[str], dashed: bool) -> bool:
+        return self.fuzzy and not dashed and min(map(len, words)) > 2
+
+    def _misread(
+        self, start: int, words: list[str], ends: list[int], dashes: list[bool]
+    ) -> Iterator[_Location]:
+        """Words in a name's place that are no name: one, or two that are no verbs."""
+        for count in (1, 2):
+            if count > len(words) or dashes[count - 1]:
+                return
+            taken = words[:count]
+            if len(self.names.provinces.find(tuple(words[:1])).ids) == 1:
+                return
+            if any(word in VERBS or word in KINDS or word in TO for word in taken):
+                return
+            text = " ".join(token.text for token in self.found[start : ends[count - 1]])
+            name = Misread(text)
+            name.problem = self.names.province_problem(text, tuple(taken))
+            yield _Location(name, ends[count - 1], FUZZY + count)
+
+    def owners(self, place: int) -> Iterator[tuple[str | None, int, int]]:
+        """The power named from `place` on, with the end of its name; also none at all."""
+        yield None, place, EXACT
+        words: list[str] = []
+        index = place
+        while len(words) < MOST_WORDS and self.kind_at(index) in ("word", "-"):
+            if self.kind_at(index) == "word":
+                words.append(self.key(index))
+                match = self.names.powers.find(tuple(words))
+                if len(match.ids) == 1:
+                    yield match.ids[0], self.skip_kind(index + 1, ":"), match.tier
+            index += 1
+        letter = self.names.variant.letters.get(self.key(place).upper())
+        if letter and self.kind_at(place + 1) == ":":
+            yield letter, place + 2, EXACT
+
+    # -- units
+
+    def owned_units(self, place: int) -> Iterator[_Unit]:
+        """The units that may be named from `place` on: `the French army in Paris`."""
+        place = self._article(place)
+        for owner, after, tier in self.owners(place):
+            for unit, end, unit_tier in self.units(self._article(after)):
+                yield _Unit(unit, owner, end, max(tier, unit_tier))
+
+    def _article(self, place: int) -> int:
+        """The place after an article; `a` is one only where a longer word for a unit follows."""
+        if self.key(place) in ("a", "an") and len(self.key(place + 1)) < 3:
+            return place
+        if self.key(place) in ("a", "an") and self.key(place + 1) not in KINDS:
+            return place
+        return self.skip(place, _ARTICLES)
+
+    def units(self, place: int) -> Iterator[tuple[Unit, int, int]]:
+        """The units that may be named from `place` on, without their owner."""
+        if code := KINDS.get(self.key(place)):
+            for location, end, tier in self.locations(self.skip(place + 1, _AT)):
+                yield Unit(code, location), end, tier
+        start = self.skip(place, {"unit"})
+        for location, end, tier in self.locations(
+            self.skip(start, _AT) if start > place else place
+        ):
+            yield Unit("", location), end, tier
+
+    # -- orders
+
+    def parses(self) -> Iterator[Parse]:
+        """Every way to understand the whole line."""
+        for order, owner, other, end, tier in self.orders():
+            if self._over(end):
+                yield Parse(order, tier, owner, other)
+
+    def _over(self, place: int) -> bool:
+        """Whether nothing that means something is left from `place` on."""
+        return all(token.kind in (")", ":") for token in self.found[place:])
+
+    def orders(self) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
+        """Orders that may be read from the start: (order, owner, other owner, end, tier)."""
+        for owner, place, tier in self.owners(0):
+            for order, named, other, end, order_tier in self._owned_orders(place):
+                yield order, named or owner, other, end, max(tier, order_tier)
+
+    def _owned_orders(self, place: int) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
+        yield from self._waives(place)
+        yield from self._commands(place)
+        for unit, owner, end, tier in self.owned_units(place):
+            yield Bare(unit), owner, None, end, tier
+            for order, other, after, action_tier in self.actions(unit, end):
+                yield order, owner, other, after, max(tier, action_tier)
+        code = KINDS.get(self.key(place))
+        if code and self.verb(place + 1) in (HOLD, SUPPORT, CONVOY, DISBAND):
+            # The player's only fleet or army; which one it is only the position can tell.
+            for order, other, after, tier in self.actions(Unit(code, ""), place + 1):
+                yield order, None, other, after, tier
+
+    def _waives(self, place: int) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
+        """`waive`, `waive 2`, `2 waives`, `waive all builds`, `build waived`."""
+        count: int | None = None
+        waived = False
+        while place < len(self.found):
+            word = self.key(place)
+            if word in WAIVES and not waived:
+                waived = True
+            elif (word.isdecimal() or word in _NUMBERS) and count is None and len(word) < 6:
+                count = _NUMBERS[word] if word in _NUMBERS else int(word)
+            elif word not in ("build", "builds", "b", "the", "unused", "remaining", "my"):
+                return
+            place += 1
+        if waived:
+            yield Waive(count or None), None, None, place, EXACT
+
+    def _commands(self, place: int) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
+        """Orders that begin with the verb: `build A Par`, `retreat A Mun - Boh`."""
+        verb = self.verb(place)
+        if verb is None:
+            return
+        start = self.skip_kind(place + 1, ":")
+        for unit, owner, end, tier in self.owned_units(start):
+            removal = verb in (DISBAND, REMOVE) or (
+                verb == RETREAT and self.key(place) == "r" and self.kind is Kind.ADJUSTMENTS
+            )
+            if verb == BUILD:
+                yield Build(unit), owner, None, end, tier
+            elif removal:
+                yield Disband(unit), owner, None, end, tier
+            elif verb == HOLD:
+                yield Hold(unit), owner, None, end, tier
+            elif verb == RETREAT:
+                for aim in self.aims(unit, end):
+                    if not aim.path and aim.via is None:
+                        yield Retreat(unit, aim.to), owner, None, aim.end, max(tier, aim.tier)
+            elif verb == MOVE and len(self.key(place)) > 2:
+                for aim in self.aims(unit, end):
+                    yield self._move(unit, aim), owner, None, aim.end, max(tier, aim.tier)
+
+    def actions(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
+        """What `unit` may be told to do from `place` on: (order, other owner, end, tier)."""
+        spoken = self.skip_kind(place, "-")
+        verb = self.verb(spoken)
+        after = spoken + 1
+        if verb == HOLD:
+            yield Hold(unit), None, after, EXACT
+        elif verb in (DISBAND, REMOVE):
+            yield Disband(unit), None, after, EXACT
+        elif verb == SUPPORT:
+            yield from self._supports(unit, after)
+        elif verb == CONVOY:
+            yield from self._convoys(unit, after)
+        elif verb == RETREAT:
+            for location, end, tier in self.locations(self._on(after)):
+                yield Retreat(unit, location), None, end, tier
+        if unit.location:
+            for aim in self.aims(unit, place):
+                yield self._move(unit, aim), None, aim.end, aim.tier
+
+    def _move(self, unit: Unit, aim: _Aim) -> Order:
+        if self.kind is Kind.RETREATS and not aim.path and aim.via is None:
+            return Retreat(unit, aim.to)
+        return Move(unit, aim.to, aim.via, aim.path)
+
+    def _on(self, place: int) -> int:
+        """The place after a dash, `to` or both."""
+        return self.skip(self.skip_kind(place, "-"), TO)
+
+    def aims(self, unit: Unit, place: int) -> Iterator[_Aim]:
+        """Where a move may go from `place` on: `- Bur`, `to Bur`, `Nth - Nwy via convoy`."""
+        start = self.skip_kind(place, "-")
+        if self.verb(start) == MOVE:
+            start += 1
+        yield from self._legs(self._on(start), ())
+
+    def _legs(self, place: int, path: tuple[str, ...]) -> Iterator[_Aim]:
+        for location, end, tier in self.locations(place):
+            if self.kind_at(end) == "-":
+                for aim in self._legs(end + 1, (*path, location)):
+                    yield aim._replace(tier=max(tier, aim.tier))
+            via, waters, after = self._via(end)
+            if via or path:
+                yield _Aim(location, path or waters, True, after, tier)
+            else:
+                yield _Aim(location, (), None, end, tier)
+
+    def _via(self, place: int) -> tuple[bool, tuple[str, ...], int]:
+        """The wish to go by convoy at `place`: whether it is there, waters named, the end."""
+        start = self.skip_kind(place, "(")
+        word = self.key(start)
+        if word in ("via", "by", "with", "using", "per"):
+            after = self.skip(start + 1, {"the", "a"})
+            if self.key(after) in _SAIL:
+                return True, (), after + 1
+            if word == "via":
+                waters, end = self._waters(after)
+                return True, waters, end
+        elif word in ("convoy", "convoyed"):
+            return True, (), start + 1
+        return False, (), place
+
+    def _waters(self, place: int) -> tuple[tuple[str, ...], int]:
+        """Waters in a row, with dashes or `and` between them."""
+        waters: tuple[str, ...] = ()
+        while True:
+            found = self.locations(self.skip(self.skip_kind(place, "-"), {"and", "via"}))
+            if not found:
+                return waters, place
+            waters, place = (*waters, found[0].location), found[0].end
+
+    def _supports(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
+        """What follows `supports`."""
+        for target, owner, end, tier in self.owned_units(place):
+            held = self.skip_kind(end, "-")
+            held = self.skip(held, {"to", "in"})
+            if self.verb(held) == HOLD:
+                yield Support(unit, target), owner, held + 1, tier
+            yield Support(unit, target), owner, end, tier
+            for aim in self.aims(target, end):
+                yield Support(unit, target, aim.to), owner, aim.end, max(tier, aim.tier)
+        start = self.skip(place, {"the"})
+        if self.verb(start) == HOLD:
+            for target, owner, end, tier in self.owned_units(
+                self.skip(start + 1, {"to", "at", "of", "in", "for", "by"})
+            ):
+                yield Support(unit, target), owner, end, tier
+        for target, owner, to, end, tier in self._from(place):
+            yield Support(unit, target, to), owner, end, tier
+
+    def _convoys(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
+        """What follows `convoys`."""
+        for army, owner, end, tier in self.owned_units(place):
+            for aim in self.aims(army, end):
+                yield Convoy(unit, army, aim.to), owner, aim.end, max(tier, aim.tier)
+        for army, owner, to, end, tier in self._from(place):
+            yield Convoy(unit, army, to), owner, end, tier
+        if unit.kind == "A" and (self.kind_at(place) == "-" or self.key(place) in TO):
+            for location, end, tier in self.locations(self._on(place)):
+                yield Move(unit, location, via=True), None, end, tier
+
+    def _from(self, place: int) -> Iterator[tuple[Unit, str | None, str, int, int]]:
+        """`move to Burgundy from Paris`: (unit, its owner, destination, end, tier)."""
+        start = self.skip(place, {"the"})
+        start = start + 1 if self.verb(start) == MOVE else start
+        if self.key(start) not in TO:
+            return
+        for to, end, tier in self.locations(start + 1):
+            if self.key(end) == "from":
+                for unit, owner, after, unit_tier in self.owned_units(end + 1):
+                    yield unit, owner, to, after, max(tier, unit_tier)
+
+
+_BARE_COASTS: Final = {"north", "south", "east", "west"}

@@ -1,0 +1,289 @@
+"""Names of provinces and powers as people write them.
+
+Three ways to know a name, the surer first: it is one of the board's names (id, full name, alias);
+it is the beginning of the names of one province only, word by word (`Norw. Sea`, `Mid Atl`); it is
+one slip of the pen away from one name and from no other. Two candidates are never guessed between.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from judge.rules.board import Board, name_key
+from judge.rules.variant import Variant
+
+EXACT, PREFIX, FUZZY = range(3)
+"""How sure a match is; less is surer."""
+
+MOST_WORDS = 5
+"""No name is looked for over more words than this."""
+
+_SHORTEST_PREFIX = 3
+_SHORTEST_FUZZY = 5
+_MOST_CANDIDATES = 6
+
+COAST_NAMES = {
+    "nc": ("nc", "north coast", "northern coast", "n coast", "north"),
+    "sc": ("sc", "south coast", "southern coast", "s coast", "south"),
+    "ec": ("ec", "east coast", "eastern coast", "e coast", "east"),
+    "wc": ("wc", "west coast", "western coast", "w coast", "west"),
+}
+"""How each coast is written; in brackets or after a slash its first letter does, too."""
+
+_COASTS = {name_key(name): coast for coast, names in COAST_NAMES.items() for name in names}
+_COAST_LETTERS = {coast[0]: coast for coast in COAST_NAMES}
+
+
+class NameProblem(LookupError):
+    """A name that cannot be taken for one thing.
+
+    `text` is what was written, `candidates` the ids or powers it may have meant, likeliest first.
+    """
+
+    def __init__(self, text: str, candidates: Sequence[str], message: str) -> None:
+        super().__init__(message)
+        self.text = text
+        self.candidates = tuple(candidates)
+
+
+class Unknown(NameProblem):
+    """Nothing is called that; the candidates are spelled much alike."""
+
+
+class Ambiguous(NameProblem):
+    """Several things could be meant: the candidates."""
+
+
+class Match(NamedTuple):
+    """What a text may mean: one id, or several when it is ambiguous, and how sure that is."""
+
+    ids: tuple[str, ...]
+    tier: int
+
+
+_NOTHING = Match((), EXACT)
+
+
+class Index:
+    """Finds ids by names: a table of what each id is called, and the ways to know a name."""
+
+    def __init__(self, called: Mapping[str, Iterable[str]]) -> None:
+        self.exact: dict[str, str] = {}
+        self.words: list[tuple[str, tuple[str, ...]]] = []
+        for key, names in called.items():
+            for name in names:
+                self.exact.setdefault(name_key(name), key)
+                self.words.append((key, words_of(name)))
+        self._matches: dict[tuple[str, ...], Match] = {}
+
+    def find(self, words: tuple[str, ...]) -> Match:
+        """What the words mean together, by exact name or by beginnings; no ids when nothing."""
+        match = self._matches.get(words)
+        if match is None:
+            if len(self._matches) > 20_000:
+                self._matches.clear()
+            match = self._matches[words] = self._find(words)
+        return match
+
+    def _find(self, words: tuple[str, ...]) -> Match:
+        longest = max(map(len, words), default=0)
+        if longest < 2:
+            return _NOTHING
+        key = "".join(words)
+        if key in self.exact:
+            return Match((self.exact[key],), EXACT)
+        if longest < _SHORTEST_PREFIX:
+            return _NOTHING
+        return Match(self._begins(words, key), PREFIX)
+
+    def _begins(self, words: tuple[str, ...], key: str) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        bare = tuple(word for word in words if word != "of")
+        for meaning, name in self.words:
+            if "".join(name).startswith(key) or (len(bare) > 1 and _abbreviates(bare, name)):
+                found[meaning] = None
+        return tuple(found)
+
+    def guess(self, key: str) -> Match:
+        """The one id whose name is a slip or two away from `key`, if no other comes near."""
+        if len(key) < _SHORTEST_FUZZY:
+            return _NOTHING
+        allowed = 1 if len(key) < 8 else 2
+        near = self.near(key, allowed + 1, shortest=_SHORTEST_FUZZY)
+        best = [meaning for meaning, distance in near.items() if distance <= allowed]
+        if not best:
+            return _NOTHING
+        first = near[best[0]]
+        rivals = [meaning for meaning, distance in near.items() if distance <= first + 1]
+        return Match(tuple(rivals), FUZZY)
+
+    def near(self, key: str, limit: int, *, shortest: int = 1) -> dict[str, int]:
+        """Ids with the edit distance of their nearest name, up to `limit`, nearest first."""
+        # Only needed when something is misspelled, and slow to import.
+        from rapidfuzz.distance import OSA
+
+        found: dict[str, int] = {}
+        for name, meaning in self.exact.items():
+            if len(name) < shortest:
+                continue
+            distance = OSA.distance(key, name, score_cutoff=limit)
+            if distance <= limit and distance < found.get(meaning, limit + 1):
+                found[meaning] = distance
+        return dict(sorted(found.items(), key=lambda item: item[1]))
+
+    def candidates(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """What words that mean nothing may have been meant for, likeliest first."""
+        key = "".join(words)
+        if not key:
+            return ()
+        limit = 1 if len(key) < 5 else 2 if len(key) < 8 else 3
+        near = dict.fromkeys(self.near(key, limit))
+        for meaning, name in self.words:
+            if len(key) >= 4 and any(word.startswith(key) for word in name):
+                near[meaning] = None
+        return tuple(near)[:_MOST_CANDIDATES]
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text in comparable form; dots, hyphens and apostrophes do not count."""
+    text = re.sub(r"['’`´]s\b", "", text)
+    return tuple(filter(None, map(name_key, re.split(r"[^\w'’`´]+|_", text))))
+
+
+def _abbreviates(words: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Whether each word begins the word of the name in its place (`norw sea`, `n atl`)."""
+    full = tuple(word for word in name if word != "of")
+    return len(words) <= len(full) and all(map(str.startswith, full, words))
+
+
+def coast_of(words: tuple[str, ...], *, marked: bool) -> str | None:
+    """The coast that the words name, None when they name none.
+
+    `marked` says that a slash or brackets set the words off, so that single letters will do.
+    """
+    key = "".join(words)
+    if marked and key in _COAST_LETTERS:
+        return _COAST_LETTERS[key]
+    return _COASTS.get(key)
+
+
+class Names:
+    """The names of one variant's provinces and powers. Make it by `Names.of(variant)`."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        provinces = variant.board.provinces.values()
+        self.provinces = Index({p.id: (p.id, p.name, *p.aliases) for p in provinces})
+        self.powers = Index(
+            {
+                power: (power, variant.adjectives[power], *variant.aliases.get(power, ()))
+                for power in variant.powers
+            }
+        )
+        self._locations: dict[str, str] = {}
+
+    @staticmethod
+    def of(variant: Variant) -> Names:
+        """The names of `variant`, made once and kept with it."""
+        names = variant.cache.get("language.names")
+        if not isinstance(names, Names):
+            names = variant.cache["language.names"] = Names(variant)
+        return names
+
+    def location(self, text: str) -> str:
+        """The location that `text` names: a province id, with `/nc` and the like for a coast.
+
+        Raises Unknown or Ambiguous, with candidates. A coast that the province does not have is
+        Unknown, too.
+        """
+        location = self._locations.get(text)
+        if location is None:
+            location = self._location(text)
+            if len(self._locations) < 20_000:
+                self._locations[text] = location
+        return location
+
+    def _location(self, text: str) -> str:
+        name, coast = _split_coast(text)
+        province = self.province(name)
+        if coast is None:
+            return province
+        location = f"{province}/{coast}"
+        if location not in self.variant.board.provinces[province].locations:
+            raise Unknown(
+                text,
+                self.variant.board.provinces[province].locations,
+                missing_coast(self.variant.board, location),
+            )
+        return location
+
+    def province(self, text: str) -> str:
+        """The id of the province that `text` names. Raises Unknown or Ambiguous."""
+        words = words_of(text)
+        match = self.provinces.find(words)
+        if not match.ids:
+            match = self.provinces.guess("".join(words))
+        if len(match.ids) == 1:
+            return match.ids[0]
+        raise self.province_problem(text, words)
+
+    def province_problem(self, text: str, words: tuple[str, ...]) -> NameProblem:
+        """Why `text` is no province, as an exception to raise or to quote."""
+        text = text.strip()
+        match = self.provinces.find(words)
+        if not match.ids:
+            match = self.provinces.guess("".join(words))
+        if match.ids:
+            described = [f"{self.variant.board.name(key)} ({key})" for key in match.ids]
+            return Ambiguous(text, match.ids, f"{text} could mean {either(described)}")
+        candidates = self.provinces.candidates(words)
+        return Unknown(text, candidates, f"no province is called {text or 'nothing'}")
+
+    def power(self, text: str) -> str:
+        """The power that `text` names: its name, adjective, letter or beginning.
+
+        Raises Unknown or Ambiguous.
+        """
+        stripped = text.strip()
+        if letter := self.variant.letters.get(stripped.upper()):
+            return letter
+        words = words_of(stripped)
+        match = self.powers.find(words)
+        if not match.ids:
+            match = self.powers.guess("".join(words))
+        if len(match.ids) == 1:
+            return match.ids[0]
+        if match.ids:
+            raise Ambiguous(stripped, match.ids, f"{stripped} could mean {either(match.ids)}")
+        raise Unknown(
+            stripped, self.powers.candidates(words), f"no power is called {stripped or 'nothing'}"
+        )
+
+
+def _split_coast(text: str) -> tuple[str, str | None]:
+    """A location as written, in two: the name, and the coast if it ends with one."""
+    if match := re.fullmatch(r"(.*?)(?:/|\(|\[)([^/()\[\]]*)[)\]]?[\s.]*", text, re.DOTALL):
+        coast = coast_of(words_of(match[2]), marked=True)
+        return (match[1], coast) if coast else (text, None)
+    words = words_of(re.sub(r"\b([nsew])\.\s?c\b", r"\1c", text, flags=re.IGNORECASE))
+    for count in (2, 1):
+        if len(words) > count and (coast := coast_of(words[-count:], marked=False)):
+            return " ".join(words[:-count]), coast
+    return text, None
+
+
+def missing_coast(board: Board, location: str) -> str:
+    """A sentence on a location whose coast the province does not have."""
+    province = board.provinces[location.partition("/")[0]]
+    coast = board.name(location).rpartition("(")[2].rstrip(")")
+    if not province.coasts:
+        return f"{province.name} has no {coast}"
+    coasts = [f"{board.name(there)} ({there})" for there in province.locations]
+    return f"{province.name} has no {coast}; there is {either(coasts)}"
+
+
+def either(items: Sequence[str]) -> str:
+    """The items as a choice: "a, b or c"."""
+    return " or ".join(filter(None, (", ".join(items[:-1]), items[-1])))

@@ -1,0 +1,360 @@
+"""Reads orders in every notation people use, and only what is written.
+
+A line is taken apart into tokens and matched with every form an order can have; names are looked
+up over as many words as make one, so that no separator is needed. Surer ways to know a name win
+(see `names`); two different meanings equally sure are refused, never guessed between.
+
+What a bare `F kie` means in an adjustments phase, and which unit `F stands` is about, depends on
+the position; everything else is read the same wherever it is written, and is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, TypeGuard
+
+from judge.language.grammar import KINDS, VERBS, Bare, Draft, Misread, Parse, Parser
+from judge.language.names import Names
+from judge.language.split import split
+from judge.language.tokens import Token, tokens, undecorated
+from judge.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Unreadable,
+    Waive,
+)
+from judge.rules.phase import Kind, Phase
+from judge.rules.position import Position, Unit
+from judge.rules.variant import Variant
+
+MOST_CHARACTERS: Final = 400
+"""A longer text is no order; reading it would only cost time."""
+
+_CODES: Final = frozenset(KINDS.values())
+_KIND_NAMES: Final = {"A": "army", "F": "fleet", "": "unit"}
+_VERB_NAMES: Final = {"H": "hold", "M": "move", "S": "support", "C": "convoy", "R": "retreat"}
+_POLITE: Final = {"please", "pls", "plz", "thanks", "thx", "ty", "and", "then"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text was read as.
+
+    `order` is Unreadable when it is no order. `owner` is the power named before the unit, `other`
+    the one named before the unit that is supported or convoyed. `offers` are orders that the text
+    would be if a name that is not known stood for one that is spelled like it.
+    """
+
+    order: Order
+    owner: str | None = None
+    other: str | None = None
+    offers: tuple[Order, ...] = ()
+
+
+def read_order(
+    text: str,
+    variant: Variant,
+    phase: Phase,
+    power: str | None = None,
+    position: Position | None = None,
+) -> Order:
+    """The order that `text` is, in a phase of the kind of `phase`; Unreadable when it is none.
+
+    `power` and `position` tell whether a bare unit is to be built or removed, and which unit is
+    meant where only one can be (`F stands`). Whether an order can be carried out is not asked.
+    """
+    return Reader.of(variant).read(text, phase.kind, power, position).order
+
+
+def read(
+    text: str,
+    variant: Variant,
+    phase: Phase,
+    power: str | None = None,
+    position: Position | None = None,
+) -> Reading:
+    """As `read_order`, with the powers that were named and what may have been meant."""
+    return Reader.of(variant).read(text, phase.kind, power, position)
+
+
+def split_orders(line: str, variant: Variant | None = None) -> list[str]:
+    """The orders on one line, apart: separated by commas, semicolons, full stops or `and`.
+
+    Stops of abbreviations, brackets and bullets do not separate. `variant` lets names decide where
+    a stop may be either ("A Par - Bur. Good luck").
+    """
+    return split(line, Reader.of(variant).ends if variant is not None else None)
+
+
+class Reader:
+    """Reads orders for one variant. Make it by `Reader.of(variant)`."""
+
+    MOST_REMEMBERED = 1 << 15
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.names = Names.of(variant)
+        self.locations = {
+            location
+            for province in variant.board.provinces.values()
+            for location in (province.id, *province.locations)
+        }
+        self._known: dict[Kind, dict[str, Parse | Reading]] = {kind: {} for kind in Kind}
+
+    @staticmethod
+    def of(variant: Variant) -> Reader:
+        """The reader for `variant`, made once and kept with it."""
+        reader = variant.cache.get("language.read")
+        if not isinstance(reader, Reader):
+            reader = variant.cache["language.read"] = Reader(variant)
+        return reader
+
+    def read(
+        self, text: str, kind: Kind, power: str | None = None, position: Position | None = None
+    ) -> Reading:
+        """What `text` means in a phase of `kind`."""
+        known = self._known[kind]
+        found = known.get(text)
+        if found is None:
+            found = self.canonical(text, kind) or self._understand(text, kind)
+            if len(known) >= self.MOST_REMEMBERED:
+                known.clear()
+            known[text] = found
+        if isinstance(found, Reading):
+            return found
+        return self._place(text, found, kind, power, position)
+
+    def ends(self, left: str, right: str) -> bool:
+        """Whether `left` is an order by itself, and `right` behind it does not belong to it."""
+        kinds = (Kind.MOVEMENT, Kind.ADJUSTMENTS)
+        return any(self._is_order(left, kind) for kind in kinds) and not any(
+            self._is_order(f"{left}. {right}", kind) for kind in kinds
+        )
+
+    def _is_order(self, text: str, kind: Kind) -> bool:
+        return not isinstance(self.read(text, kind).order, Unreadable)
+
+    def canonical(self, text: str, kind: Kind) -> Reading | None:
+        """The reading of an order in canonical form, None for any other text."""
+        order = self._canonical(text.split(" "), kind)
+        return Reading(order) if order is not None else None
+
+    def _canonical(self, words: list[str], kind: Kind) -> Order | None:
+        there = self.locations
+        count = len(words)
+        if count < 3 or count > 7:
+            return None
+        first, place, verb = words[:3]
+        if first in _CODES and place in there:
+            unit = Unit(first, place)
+            if verb == "-" and words[3:] and words[3] in there:
+                if count == 4 and kind is Kind.RETREATS:
+                    return Retreat(unit, words[3])
+                if count == 4:
+                    return Move(unit, words[3])
+                if words[4:] == ["via", "convoy"]:
+                    return Move(unit, words[3], via=True)
+            elif verb == "H" and count == 3:
+                return Hold(unit)
+            elif verb in ("S", "C") and count >= 5:
+                if words[3] not in _CODES or words[4] not in there:
+                    return None
+                target = Unit(words[3], words[4])
+                if count == 5 and verb == "S":
+                    return Support(unit, target)
+                if count == 7 and words[5] == "-" and words[6] in there:
+                    return (Support if verb == "S" else Convoy)(unit, target, words[6])
+            elif verb == "R" and count == 4 and words[3] in there:
+                return Retreat(unit, words[3])
+        elif count == 3 and place in _CODES and verb in there:
+            if first == "D":
+                return Disband(Unit(place, verb))
+            if first == "B":
+                return Build(Unit(place, verb))
+        return None
+
+    def _understand(self, text: str, kind: Kind) -> Parse | Reading:
+        if len(text) > MOST_CHARACTERS:
+            return Reading(Unreadable(text, "it is too long for an order"))
+        found = _strip(tokens(undecorated(text)))
+        if not found:
+            return Reading(Unreadable(text, "there is nothing to read in it"))
+        for fuzzy in (False, True):
+            parses = list(Parser(self.names, found, kind, fuzzy=fuzzy).parses())
+            if parses:
+                return self._choose(text, parses)
+        return self._diagnose(text, found, kind)
+
+    def _choose(self, text: str, parses: Sequence[Parse]) -> Parse | Reading:
+        """The surest understanding, or a refusal when several are equally sure."""
+        surest = min(parse.tier for parse in parses)
+        best = {parse.order: parse for parse in reversed(parses) if parse.tier == surest}
+        if len(best) > 1:
+            meanings = " or ".join(str(_shown(order)) for order in best)
+            return Reading(Unreadable(text, f"it could mean {meanings}"))
+        (parse,) = best.values()
+        if isinstance(parse.order, Bare) or _wants_place(parse.order):
+            return parse
+        return self._finish(text, parse, parse.order)
+
+    def _finish(self, text: str, parse: Parse, order: Order) -> Reading:
+        """The reading of a finished order, unless its path cannot be one."""
+        if isinstance(order, Move) and order.path:
+            board = self.variant.board
+            dry = [water for water in order.path if board.provinces[water].terrain != "sea"]
+            problem = None
+            if order.unit.kind == "F":
+                problem = f"{order.unit} can go one space only; it names {1 + len(order.path)}"
+            elif dry:
+                problem = f"{board.name(dry[0])} is no water that an army could be convoyed over"
+            if problem:
+                return Reading(Unreadable(text, problem, order.unit), parse.owner, parse.other)
+        return Reading(order, parse.owner, parse.other)
+
+    def _place(
+        self, text: str, parse: Parse, kind: Kind, power: str | None, position: Position | None
+    ) -> Reading:
+        """Finishes an understanding that depends on what stands on the board."""
+        order = parse.order
+        power = power or parse.owner
+        if isinstance(order, Bare):
+            return Reading(self._bare(text, order.unit, kind, power, position), parse.owner)
+        if not _wants_place(order):
+            return self._finish(text, parse, order)
+        unit = order.unit
+        name = _KIND_NAMES[unit.kind]
+        if position is None or power is None:
+            problem = f"it does not say where the {name} stands"
+            return Reading(Unreadable(text, problem), parse.owner, parse.other)
+        standing = position.units.get(power, ())
+        if kind is Kind.RETREATS:
+            standing = tuple(lost.unit for lost in position.dislodged.get(power, ()))
+        meant = [there for there in standing if there.kind == unit.kind]
+        if len(meant) != 1:
+            problem = f"it does not say which {name} is meant; {power} has {len(meant) or 'none'}"
+            return Reading(Unreadable(text, problem), parse.owner, parse.other)
+        return self._finish(text, parse, replace(order, unit=meant[0]))
+
+    def _bare(
+        self, text: str, unit: Unit, kind: Kind, power: str | None, position: Position | None
+    ) -> Order:
+        """What a unit without a verb means."""
+        if kind is Kind.MOVEMENT:
+            return Unreadable(text, f"it does not say what {unit} is to do", unit)
+        if kind is Kind.RETREATS:
+            return Unreadable(text, f"it does not say where {unit} is to retreat to", unit)
+        if power is not None and position is not None:
+            owned = len(position.centers.get(power, ()))
+            standing = position.units.get(power, ())
+            if owned != len(standing):
+                return Build(unit) if owned > len(standing) else Disband(unit)
+            if any(there.province == unit.province for there in standing):
+                return Disband(unit)
+        elif not unit.kind:
+            return Unreadable(text, f"it does not say whether to build or to remove {unit}", unit)
+        return Build(unit)
+
+    def _diagnose(self, text: str, found: list[Token], kind: Kind) -> Reading:
+        """Why a text is no order, as precisely as can be said."""
+        drafts = [
+            (len(bad), sum(len(name.split()) for name in bad), parse, bad)
+            for parse in Parser(self.names, found, kind, fuzzy=True, lenient=True).parses()
+            if (bad := _bad_names(list(_values(parse.order).values())))
+        ]
+        if drafts:
+            _, _, parse, bad = min(drafts, key=lambda draft: draft[:2])
+            misread = Unreadable(text, str(bad[0].problem), _unit_of(parse.order))
+            return Reading(misread, parse.owner, parse.other, self._offers(parse.order, bad))
+        if found[-1].kind == "?":
+            return Reading(Unreadable(text, "it ends with a question mark; a question is no order"))
+        parser = Parser(self.names, found, kind, fuzzy=True)
+        partial = [
+            (end, -tier, order, owner)
+            for order, owner, _, end, tier in parser.orders()
+            if _unit_of(order)
+        ]
+        if not partial:
+            return Reading(Unreadable(text, _no_unit(found)))
+        end, _, order, owner = max(partial, key=lambda draft: draft[:2])
+        rest = " ".join(token.text for token in found[end:])
+        problem = f"after {_shown(order)} the words “{rest}” are not understood"
+        return Reading(Unreadable(text, problem, _unit_of(order)), owner)
+
+    def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
+        """Orders like `draft` with the one bad name replaced by each of its candidates."""
+        if len(set(bad)) != 1 or isinstance(draft, Bare | Unreadable | Waive):
+            return ()
+        return tuple(_replaced(draft, bad[0], candidate) for candidate in bad[0].problem.candidates)
+
+
+def _strip(found: list[Token]) -> list[Token]:
+    """The tokens without politeness and brackets at either end."""
+    start, end = 0, len(found)
+    while start < end and (found[start].key in _POLITE or found[start].kind in (":", "-")):
+        start += 1
+    while end > start and (found[end - 1].key in _POLITE or found[end - 1].kind in (":", "-")):
+        end -= 1
+    return found[start:end]
+
+
+def _unit_of(order: Draft) -> Unit | None:
+    """The unit an order is for, as far as it is known where it stands."""
+    if isinstance(order, Waive | Unreadable) or isinstance(order.unit.location, Misread):
+        return None
+    return order.unit if order.unit.location else None
+
+
+def _no_unit(found: Sequence[Token]) -> str:
+    """What is wrong with a line in which no unit stands first."""
+    verb = VERBS.get(found[0].key)
+    if verb in _VERB_NAMES:
+        return f"it does not say which unit is to {_VERB_NAMES[verb]}"
+    return "it names no unit and nothing to do"
+
+
+def _wants_place(order: Order) -> TypeGuard[Hold | Support | Convoy | Disband]:
+    """Whether an order leaves out where its unit stands (`F stands`)."""
+    return not isinstance(order, Waive | Unreadable) and not order.unit.location
+
+
+def _shown(order: Draft) -> object:
+    return order.unit if isinstance(order, Bare) else order
+
+
+def _values(order: Draft) -> dict[str, Any]:
+    """What an order consists of, by name."""
+    if isinstance(order, Bare):
+        return {"unit": order.unit}
+    return {item.name: getattr(order, item.name) for item in fields(order)}
+
+
+def _bad_names(value: object) -> list[Misread]:
+    """All names in an order, or a part of one, that could not be read."""
+    if isinstance(value, Misread):
+        return [value]
+    if isinstance(value, tuple | list):
+        return [name for part in value for name in _bad_names(part)]
+    return []
+
+
+def _replaced(order: Order, bad: Misread, good: str) -> Order:
+    """The order with one name replaced wherever it stands."""
+
+    def change(value: object) -> object:
+        if isinstance(value, Unit):
+            return Unit(value.kind, good) if value.location == bad else value
+        if isinstance(value, tuple):
+            return tuple(map(change, value))
+        return good if value == bad else value
+
+    changed: Order = replace(
+        order, **{name: change(value) for name, value in _values(order).items()}
+    )
+    return changed

@@ -1,0 +1,89 @@
+"""Takes lines with several orders apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from judge.language.grammar import (
+    BUILD,
+    DISBAND,
+    HOLD,
+    KINDS,
+    REMOVE,
+    RETREAT,
+    TO,
+    VERBS,
+    WAIVES,
+)
+from judge.language.names import coast_of
+from judge.language.tokens import Token, is_outcome, tokens, undecorated
+
+Ends = Callable[[str, str], bool]
+"""Whether the first text is an order by itself that the second does not belong to."""
+
+
+def split(line: str, ends: Ends | None = None) -> list[str]:
+    """The orders on one line; `ends` decides where the form of a line does not."""
+    pieces: list[str] = []
+    for piece in _COMMAS.split(line):
+        words = tokens(piece)
+        if not words:
+            continue
+        if pieces and (_continues(words) or pieces[-1].count("(") > pieces[-1].count(")")):
+            pieces[-1] += ", " + piece.strip()
+        else:
+            pieces.append(piece.strip())
+    return [part for piece in pieces for part in _at_stops(piece, ends)]
+
+
+_COMMAS: Final = re.compile(r"[,;，；、\n\r]+")
+_STOPS: Final = re.compile(r"(?:[.!。]+(?=\s|[AFaf]\s|\Z)|\s(?:and|und|&|\+)(?=\s))")
+_TAILS: Final = {*TO, "via", "by", "with", "from", "coast"}
+
+
+def _continues(words: Sequence[Token]) -> bool:
+    """Whether a piece behind a comma goes on with the order before it."""
+    key = words[0].key
+    return key in _TAILS or coast_of((key,), marked=False) is not None or is_outcome(words[0].text)
+
+
+def _at_stops(piece: str, ends: Ends | None) -> Iterator[str]:
+    """A piece without commas, cut where a full stop or `and` ends an order."""
+    start = 0
+    stops = list(_STOPS.finditer(piece))
+    for number, stop in enumerate(stops):
+        left = piece[start : stop.start()]
+        until = stops[number + 1].start() if number + 1 < len(stops) else len(piece)
+        right = piece[stop.end() : until]
+        if _is_whole(left) and (_is_start(right) or (ends is not None and ends(left, right))):
+            yield left.strip()
+            start = stop.end()
+    if rest := piece[start:].strip(" \t."):
+        yield rest
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text has a verb or a dash, and something behind it unless it is a hold."""
+    words = tokens(undecorated(text))
+    if not words:
+        return False
+    verbs = [VERBS.get(word.key) for word in words]
+    acts = any(verb or word.kind == "-" for verb, word in zip(verbs, words, strict=True))
+    waives = any(word.key in WAIVES for word in words)
+    last = verbs[-1]
+    return waives or (acts and words[-1].kind != "-" and last in (None, HOLD, DISBAND, REMOVE))
+
+
+def _is_start(text: str) -> bool:
+    """Whether a text looks like the beginning of an order."""
+    words = tokens(text)
+    if len(words) < 2 or words[0].kind != "word" or words[0].key in _TAILS:
+        return False
+    if words[0].key in KINDS:
+        return words[1].kind in ("word", "(")
+    verb = VERBS.get(words[0].key)
+    if verb is not None:
+        return verb in (BUILD, REMOVE, DISBAND, RETREAT) and words[1].kind != "-"
+    return any(word.kind == "-" or VERBS.get(word.key) for word in words[1:])

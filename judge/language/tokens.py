@@ -1,0 +1,97 @@
+"""Takes a line apart: words, dashes, brackets. What decorates a line is taken off before that."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from judge.rules.board import name_key
+
+DASHES = "-–—−‐‑‒―﹣－~"
+ARROWS = ">→➔➜➝➞➡⇒⟶⟹»"
+
+
+class Token(NamedTuple):
+    """A piece of a line. `kind` is "word", "-", "/", "(", ")", ":" or "?"; `text` is as written.
+
+    `key` is the word in comparable form; two words a dash apart keep their dash as a token.
+    """
+
+    kind: str
+    text: str
+    key: str = ""
+
+
+_TOKEN = re.compile(
+    rf"""
+      (?P<initials>(?<![^\W_])[^\W\d_](?:\.[^\W\d_])+(?![^\W_])\.?)  # n.c., M.A.O.
+    | (?P<word>[^\W_]+)
+    | (?P<dash>[{re.escape(DASHES)}=]*[{re.escape(ARROWS)}]+|[{re.escape(DASHES)}]+)
+    | (?P<open>[(\[{{])
+    | (?P<close>[)\]}}])
+    | (?P<slash>[/\\])
+    | (?P<colon>:)
+    | (?P<question>\?)
+    """,
+    re.VERBOSE,
+)
+_KINDS = {"open": "(", "close": ")", "slash": "/", "colon": ":", "question": "?", "dash": "-"}
+
+
+def tokens(text: str) -> list[Token]:
+    """The pieces of `text` that mean something; other punctuation is passed over."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(plain(text)):
+        group = match.lastgroup or ""
+        kind = _KINDS.get(group, "word")
+        if kind == "-" and found and found[-1].kind == "-":
+            continue
+        found.append(Token(kind, match[0], name_key(match[0]) if kind == "word" else ""))
+    return found
+
+
+def plain(text: str) -> str:
+    """The text with typographic variants made one: widths, ligatures, spaces, possessives."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return re.sub(r"(?<=\w)['’`´]s?\b", "", text)
+
+
+_BULLET = re.compile(rf"\s*(?:(?:[*•·‣▪●○+#{re.escape(DASHES)}]+|\(?\d{{1,2}}[.):])\s*)+(?=\w)")
+_COMMENT = re.compile(r"\s//.*\Z", re.DOTALL)
+
+# What judges write behind an order in their results.
+_OUTCOME = r"""(?:
+      bounce[sd]?|bouncing|stand[- ]?off|cut|void|invalid|illegal|dislodged|disrupted|destroyed
+    | succe(?:eds|eded|ss|ssful|ssfully)|fail(?:s|ed|ure)?|ok(?:ay)?|no\ convoy|no\ effect
+    | convoy\ (?:failed|disrupted)|support\ (?:cut|failed)|unmatched|not\ (?:matched|allowed)
+    | superseded|retreat\ clash|no\ such\ unit|misordered|moved|arrived
+)"""
+_OUTCOME_WORD = re.compile(rf"{_OUTCOME}\b", re.IGNORECASE | re.VERBOSE)
+_OUTCOMES = tuple(
+    re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.DOTALL)
+    for pattern in (
+        r"\s*[(\[{]?\*[^*]*\*[)\]}]?[\s.!]*\Z",
+        rf"\s*[(\[{{]\s*{_OUTCOME}\b[^()\[\]{{}}]*[)\]}}][\s.!]*\Z",
+        rf"\s*[:;,]\s*(?:it\s+)?{_OUTCOME}\b.*\Z",
+        rf"\s+(?:[{re.escape(DASHES)}]+\s*)?{_OUTCOME}[\s.!]*\Z",
+    )
+)
+
+
+def is_outcome(text: str) -> bool:
+    """Whether a text begins with a word that judges write behind an order in their results."""
+    return _OUTCOME_WORD.match(text) is not None
+
+
+def undecorated(text: str) -> str:
+    """An order without bullets and numbers before it, remarks and a result's outcome after it."""
+    text = _BULLET.sub("", _COMMENT.sub("", text), count=1) if _BULLET.match(text) else text
+    text = _COMMENT.sub("", text)
+    before = None
+    while before != text:
+        before = text
+        for outcome in _OUTCOMES:
+            text = outcome.sub("", text)
+    return text
