@@ -81,7 +81,7 @@ class Retreat:
 
 @dataclass(frozen=True, slots=True)
 class Disband:
-    """Take the unit off the board: a dislodged one that will not retreat, or a removal that is due."""
+    """Take the unit off the board: a dislodged one that will not retreat, or a removal due."""
 
     unit: Unit
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Protocol
 
 from judge.rules.orders import Order
 from judge.rules.position import Dislodged, Position, Unit
@@ -27,6 +28,14 @@ class Reason(Enum):
     DESTROYED = "destroyed"
 
 
+class Teller(Protocol):
+    """Whoever can say what became of an order; `number` is the teller's own for it."""
+
+    def tell(self, number: int) -> str:
+        """One sentence for the player."""
+        ...
+
+
 @dataclass(slots=True)
 class Result:
     """What became of one order.
@@ -41,7 +50,8 @@ class Result:
     order: Order
     reason: Reason | None
     given: bool = True
-    _tell: Callable[[Result], str] = field(default=lambda result: "", repr=False)
+    _teller: Teller | str = field(default="", repr=False, compare=False)
+    _number: int = field(default=0, repr=False, compare=False)
 
     @property
     def succeeded(self) -> bool:
@@ -51,7 +61,13 @@ class Result:
     @property
     def note(self) -> str:
         """One plain sentence on what happened and who caused it."""
-        return self._tell(self)
+        if not isinstance(self._teller, str):
+            self._teller = self._teller.tell(self._number)
+        return self._teller
+
+    def say(self, note: str) -> None:
+        """Set the sentence, for results whose sentence is known at once."""
+        self._teller = note
 
 
 @dataclass(slots=True)

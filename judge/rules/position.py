@@ -10,7 +10,7 @@ from judge.rules.phase import Phase
 
 
 class Unit(NamedTuple):
-    """A unit and where it stands: type letter ("A", "F", "N", "AF", "R") and location (`stp/nc`)."""
+    """A unit and where it stands: kind ("A", "F", "N", "AF", "R") and location (`stp/nc`)."""
 
     kind: str
     location: str

@@ -1,0 +1,352 @@
+"""Builds and removals: who owes what, where units can be raised, and who goes when nobody chose.
+
+Rulebook 2023, "Gaining and Losing Units Phase" and "Civil Disorder"; DATC 6.I and 6.J.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from judge.rules.geometry import ARMY, FLEETS
+from judge.rules.modules import seams
+from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
+from judge.rules.outcome import Reason, Result
+from judge.rules.position import Position, Unit
+from judge.rules.rulebook import Rulebook
+from judge.rules.submission import mismatch
+from judge.rules.variant import Variant
+
+
+def due(variant: Variant, position: Position, power: str) -> int:
+    """Centers less units: builds a power is entitled to, or as a negative number removals due."""
+    return len(position.centers.get(power, ())) - len(position.units.get(power, ()))
+
+
+def sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
+    """The provinces where a power can raise a unit now: owned, empty, and a center of its home."""
+    occupied = {unit.province for units in position.units.values() for unit in units}
+    owned = position.centers.get(power, ())
+    raising = seams(variant).raises
+    return tuple(
+        province
+        for province in owned
+        if province not in occupied and raising(variant, position, power, province)
+    )
+
+
+@dataclass(slots=True)
+class AdjustmentPhase:
+    """An adjustment phase as it came out: the results, units raised and units disbanded."""
+
+    results: dict[str, list[Result]] = field(default_factory=dict)
+    raised: dict[str, list[Unit]] = field(default_factory=dict)
+    disbanded: dict[str, list[Unit]] = field(default_factory=dict)
+
+
+def adjust(
+    variant: Variant,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    rulebook: Rulebook,
+) -> AdjustmentPhase:
+    """Carry out builds, waives and removals, the automatic ones included."""
+    phase = AdjustmentPhase()
+    powers = dict.fromkeys((*position.units, *position.centers, *orders))
+    for power in powers:
+        listed = orders.get(power, ())
+        owed = due(variant, position, power)
+        results = [Result(power, None, order, Reason.VOID) for order in listed]
+        if owed < 0:
+            _remove(variant, position, power, -owed, results, rulebook, phase)
+        else:
+            _build(variant, position, power, owed, results, rulebook, phase)
+        if results:
+            phase.results[power] = results
+    return phase
+
+
+# -- builds -----------------------------------------------------------------------------------
+
+
+def raised(
+    variant: Variant, position: Position, power: str, unit: Unit, rulebook: Rulebook
+) -> tuple[Unit | None, str]:
+    """The unit a build order would raise, coast and kind filled in, or None and the reason."""
+    board = variant.board
+    province, _, coast = unit.location.partition("/")
+    if province not in board.provinces:
+        return None, f"there is no province {unit.location!r} on this board"
+    place = board.provinces[province]
+    name = place.name
+    if province not in sites(variant, position, power):
+        return None, _no_site(variant, position, power, province)
+    inland = place.terrain == "land"
+    kind = unit.kind
+    if not kind:
+        if rulebook.build_letter != "a" and inland:
+            kind = ARMY
+        elif rulebook.build_letter == "c" and coast in place.coasts:
+            kind = "F"
+        else:
+            return None, f"write whether an army or a fleet is to be built in {name}"
+    if kind in FLEETS and inland:
+        if rulebook.fleet_inland == "a":
+            return None, f"a fleet cannot be built inland, and {name} has no coast"
+        kind = ARMY
+    if coast and coast not in place.coasts and rulebook.idle_coast == "a":
+        return None, f"{name} has no such coast"
+    if kind == ARMY:
+        if coast and rulebook.idle_coast == "a":
+            return None, "an army is not built on a coast"
+        return Unit(kind, province), ""
+    if kind not in FLEETS:
+        return None, f"a unit of the kind {kind!r} cannot be built"
+    if coast in place.coasts:
+        return Unit(kind, unit.location), ""
+    if not place.coasts or rulebook.build_coast == "b":
+        return Unit(kind, place.locations[0]), ""
+    return None, f"the coast of {name} must be named: {' or '.join(place.locations)}"
+
+
+def _no_site(variant: Variant, position: Position, power: str, province: str) -> str:
+    place = variant.board.provinces[province]
+    if not place.supply_center:
+        return f"{place.name} is no supply center"
+    if province not in position.centers.get(power, ()):
+        owner = next((p for p, owned in position.centers.items() if province in owned), None)
+        return f"{place.name} belongs to {owner}" if owner else f"{place.name} is not yours"
+    occupied = {unit.province for units in position.units.values() for unit in units}
+    if province in occupied:
+        return f"{place.name} is occupied"
+    return f"{place.name} is no center of your home country"
+
+
+def _build(
+    variant: Variant,
+    position: Position,
+    power: str,
+    owed: int,
+    results: list[Result],
+    rulebook: Rulebook,
+    phase: AdjustmentPhase,
+) -> None:
+    wanted: list[tuple[Result, Unit | None, int]] = []
+    rest: list[Result] = []
+    for result in results:
+        order = result.order
+        if isinstance(order, Waive):
+            if rulebook.waiving == "b":
+                result.reason = Reason.NOT_ALLOWED
+                result.say("builds may not be declined under these rules")
+            elif order.count is None:
+                rest.append(result)
+            else:
+                wanted.append((result, None, order.count))
+        elif isinstance(order, Build):
+            unit, problem = raised(variant, position, power, order.unit, rulebook)
+            if unit is None:
+                result.reason = Reason.NOT_ALLOWED
+                result.say(problem)
+            else:
+                wanted.append((result, unit, 1))
+        elif isinstance(order, Disband):
+            result.reason = Reason.NOT_ALLOWED
+            result.say("no removal is due")
+        elif isinstance(order, Unreadable):
+            result.say(order.problem)
+        else:
+            result.say("this is no order for an adjustment phase")
+    wanted = _one_each(wanted, rulebook)
+    ordered = sum(count for _, _, count in wanted)
+    if ordered > owed and rulebook.too_many_builds == "a":
+        for result, _, _ in wanted:
+            result.reason = Reason.NOT_ALLOWED
+            result.say(f"{ordered} builds were ordered and {_times(owed)} due, so none is made")
+        wanted = []
+    if rulebook.too_many_builds == "c":
+        wanted.reverse()
+    left = owed
+    for result, unit, count in wanted:
+        if count > left:
+            result.reason = Reason.NOT_ALLOWED
+            result.say(
+                f"only {_times(owed)} due" if owed else "no build is due: as many units as centers"
+            )
+            continue
+        left -= count
+        result.reason = None
+        if unit is None:
+            result.say(f"{count} left unused")
+            continue
+        result.unit = unit
+        result.say(f"built in {variant.board.name(unit.location)}")
+        phase.raised.setdefault(power, []).append(unit)
+    for result in rest:
+        if left:
+            result.reason = None
+            result.say(f"{left} left unused")
+            left = 0
+        else:
+            result.reason = Reason.NOT_ALLOWED
+            result.say("no build is left to be waived")
+    if left and sites(variant, position, power):
+        built = len(phase.raised.get(power, ()))
+        unused = min(left, len(sites(variant, position, power)) - built)
+        if unused > 0:
+            result = Result(power, None, Waive(unused), None, given=False)
+            result.say("no order was given, so the build is left unused")
+            results.append(result)
+
+
+def _times(count: int) -> str:
+    return "1 build is" if count == 1 else f"{count} builds are"
+
+
+def _one_each(
+    wanted: list[tuple[Result, Unit | None, int]], rulebook: Rulebook
+) -> list[tuple[Result, Unit | None, int]]:
+    """Of several builds in one place the one that counts (DATC 4.D.5, 6.I.7)."""
+    by_place: dict[str, list[Result]] = {}
+    for result, unit, _ in wanted:
+        if unit is not None:
+            by_place.setdefault(unit.province, []).append(result)
+    dropped: list[Result] = []
+    for results in by_place.values():
+        if len(results) > 1:
+            same = all(result.order == results[0].order for result in results)
+            choice = "b" if same and rulebook.built_twice == "a" else rulebook.built_twice
+            keep = {"a": None, "b": results[0], "c": results[-1]}[choice]
+            dropped += [result for result in results if result is not keep]
+    for result in dropped:
+        result.reason = Reason.SUPERSEDED
+        result.say("another build was ordered in the same place")
+    return [item for item in wanted if not any(item[0] is result for result in dropped)]
+
+
+# -- removals ---------------------------------------------------------------------------------
+
+
+def _remove(
+    variant: Variant,
+    position: Position,
+    power: str,
+    owed: int,
+    results: list[Result],
+    rulebook: Rulebook,
+    phase: AdjustmentPhase,
+) -> None:
+    own = {unit.province: unit for unit in position.units.get(power, ())}
+    wanted: list[Result] = []
+    for result in results:
+        order = result.order
+        if isinstance(order, Unreadable):
+            result.say(order.problem)
+        elif isinstance(order, Build | Waive):
+            result.reason = Reason.NOT_ALLOWED
+            result.say(f"no build is due, but {_removals(owed)}")
+        elif not isinstance(order, Disband):
+            result.say("this is no order for an adjustment phase")
+        else:
+            unit = own.get(order.unit.province)
+            if unit is None:
+                result.say(f"no unit of yours stands in {_name(variant, order.unit)}")
+                continue
+            result.unit = unit
+            problem = mismatch(rulebook, order.unit, unit, variant.board.name(unit.location))
+            if problem:
+                result.say(problem)
+            elif any(unit == other.unit for other in wanted):
+                result.reason = Reason.SUPERSEDED
+                result.say("the unit is disbanded already")
+            else:
+                wanted.append(result)
+    excess = len(wanted) > owed
+    if excess and rulebook.too_many_removals == "c":
+        wanted.reverse()
+    gone: list[Unit] = []
+    for result in wanted:
+        assert result.unit is not None
+        if (excess and rulebook.too_many_removals == "a") or len(gone) == owed:
+            result.reason = Reason.NOT_ALLOWED
+            result.say(f"only {_removals(owed)}")
+        else:
+            result.reason = None
+            result.say("disbanded as ordered")
+            gone.append(result.unit)
+    left = [unit for unit in own.values() if unit not in gone]
+    for unit in first_to_go(variant, position, power, left, rulebook)[: owed - len(gone)]:
+        result = Result(power, unit, Disband(unit), None, given=False)
+        result.say("no removal was ordered for it; " + _rule(rulebook))
+        results.append(result)
+        gone.append(unit)
+    phase.disbanded[power] = gone
+
+
+def _removals(owed: int) -> str:
+    return "1 removal is due" if owed == 1 else f"{owed} removals are due"
+
+
+def _name(variant: Variant, unit: Unit) -> str:
+    known = unit.province in variant.board.provinces
+    return variant.board.name(unit.province) if known else repr(unit.location)
+
+
+def _rule(rulebook: Rulebook) -> str:
+    nearest = "home center" if rulebook.removal == "a" else "center of its own"
+    return f"the unit farthest from a {nearest} goes first, a fleet before an army, then by name"
+
+
+def first_to_go(
+    variant: Variant,
+    position: Position,
+    power: str,
+    units: Iterable[Unit],
+    rulebook: Rulebook,
+) -> list[Unit]:
+    """`units` in the order in which they are removed when nobody chose (DATC 4.D.8)."""
+    board = variant.board
+    owned = position.centers.get(power, ())
+    home = [p.id for p in board.provinces.values() if p.supply_center and p.home == power]
+    any_way = _distances(variant, owned, anybody=True)
+    home_by_land = _distances(variant, home, anybody=True)
+    home_by_sea = _distances(variant, home, anybody=False)
+    never = len(board.provinces) + len(board.fleet)
+
+    def key(unit: Unit) -> tuple[bool, int, bool, str]:
+        if rulebook.removal != "a":
+            away = any_way.get(unit.province, never)
+        elif unit.kind in FLEETS:
+            away = home_by_sea.get(unit.location, never)
+        else:
+            away = home_by_land.get(unit.province, never)
+        spared = rulebook.removal == "c" and board.provinces[unit.province].supply_center
+        return spared, -away, unit.kind not in FLEETS, board.provinces[unit.province].name
+
+    return sorted(units, key=key)
+
+
+def _distances(variant: Variant, goals: Sequence[str], *, anybody: bool) -> dict[str, int]:
+    """Steps to the nearest of `goals` (provinces): over provinces of any kind, keyed by province;
+    or as a fleet goes, keyed by location."""
+    board = variant.board
+    steps: dict[str, set[str]] = {}
+    if anybody:
+        for here, there in board.army.items():
+            steps.setdefault(here, set()).update(there)
+        for here, there in board.fleet.items():
+            steps.setdefault(here.partition("/")[0], set()).update(
+                location.partition("/")[0] for location in there
+            )
+        start = list(goals)
+    else:
+        steps = {here: set(there) for here, there in board.fleet.items()}
+        start = [location for goal in goals for location in board.provinces[goal].locations]
+    away = dict.fromkeys(start, 0)
+    ahead = list(start)
+    for here in ahead:
+        for beyond in steps.get(here, ()):
+            if beyond not in away:
+                away[beyond] = away[here] + 1
+                ahead.append(beyond)
+    return away

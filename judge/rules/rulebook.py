@@ -1,0 +1,181 @@
+"""A rulebook: one choice for every point that the published rules leave in dispute.
+
+The issues, their numbers and most letters are those of chapter 4 of the Diplomacy Adjudicator Test
+Cases 3.0 (DATC). `docs/choices.md` says what each edition chooses and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Final
+
+
+class RulebookError(ValueError):
+    """A rulebook, an issue or a letter that does not exist; the message names key and value."""
+
+
+def _choice(issue: str, default: str, letters: str, elsewhere: str = "") -> str:
+    """A field for one issue: its `letters` can be chosen, those `elsewhere` only exist on paper."""
+    metadata = {"issue": issue, "letters": letters, "elsewhere": elsewhere}
+    value: str = field(default=default, metadata=metadata)
+    return value
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """The choices in force, by issue; the defaults are those of the 2023 rulebook.
+
+    Immutable and hashable. Make one by `Rulebook.edition(...)` and `with_options(...)`.
+    """
+
+    name: str = "2023"
+
+    routes_lost: str = _choice("4.A.1", "b", "ab")
+    """A convoy with several routes fails a: with the first lost, b: with the last lost."""
+    paradox: str = _choice("4.A.2", "f", "abcdf", "e")
+    """A landing that decides about its own convoy. a: 1971, b: 1982, c: 2000/2023 to the letter,
+    d: all moves of the paradox fail, f: Szykman."""
+    land_or_sea: str = _choice("4.A.3", "c", "abcde")
+    """How an army travels next door when a convoy is ordered too. a: 1971, b: intent of its player,
+    c: an own convoying fleet or "via convoy", d: as c with the land to fall back on, e: only
+    "via convoy"."""
+    cut_by_sea: str = _choice("4.A.4", "a", "ab")
+    """An attack by sea on a support aimed at the army's own province. a: no cut, b: cut."""
+    retreat_to_sailor: str = _choice("4.A.5", "b", "ab")
+    """Retreat to the province a convoyed attacker came from. a: barred, b: allowed."""
+    named_route: str = _choice("4.A.6", "a", "ab", "c")
+    """Waters named in the army's order. a: only the wish to sail counts, b: only they may carry."""
+    dislodged_effect: str = _choice("4.A.7", "b", "ab")
+    """A dislodged unit's move to where its attacker came from. a: no effect ever, b: no effect only
+    after a head-to-head battle."""
+
+    coast_missing: str = _choice("4.B.1", "a", "ab")
+    """Fleet to one of two possible coasts, none named. a: fails, b: the first by name."""
+    coast_implied: str = _choice("4.B.2", "a", "ab")
+    """Fleet to the only possible coast, not named. a: goes there, b: fails."""
+    coast_impossible: str = _choice("4.B.3", "b", "ab")
+    """Fleet to a coast out of reach while another is in reach. a: takes that, b: illegal."""
+    support_coast: str = _choice("4.B.4", "c", "abc")
+    """The coast in a support of a fleet's move, two being possible. a: must be named, b: may be
+    left out for the own fleet, c: may be left out."""
+    wrong_coast: str = _choice("4.B.5", "b", "ab")
+    """A fleet written with a coast it is not on. a: fails, b: the coast is overlooked."""
+    idle_coast: str = _choice("4.B.6", "b", "ab")
+    """A coast that does not exist or does not matter. a: fails, b: overlooked."""
+    build_coast: str = _choice("4.B.7", "a", "ab")
+    """Fleet built where there are two coasts, none named. a: fails, b: the first by name."""
+
+    letter_missing: str = _choice("4.C.1", "b", "abc")
+    """Order without A or F. a: invalid, b: valid, c: valid unless another names the unit right."""
+    letter_wrong: str = _choice("4.C.2", "b", "abc")
+    """Order with the wrong letter; letters as for 4.C.1."""
+    build_letter: str = _choice("4.C.3", "c", "abc")
+    """Build without A or F. a: fails, b: an army inland, c: also a fleet where a coast is named."""
+    fleet_inland: str = _choice("4.C.4", "a", "ab")
+    """Fleet built inland. a: fails, b: an army is built."""
+    nation_missing: str = _choice("4.C.5", "b", "b", "ac")
+    """Support or convoy of a foreign unit without its nationality. b: valid."""
+    nation_wrong: str = _choice("4.C.6", "b", "b", "ac")
+    """The same with a wrong nationality. b: valid."""
+
+    order_sets: str = _choice("4.D.1", "a", "a", "bcd")
+    """Several sets of orders in a known sequence. a: combined, the last word on a unit counts."""
+    order_sets_unknown: str = _choice("4.D.2", "b", "b", "a")
+    """Several sets in an unknown sequence. b: combined."""
+    twice_ordered: str = _choice("4.D.3", "c", "abc")
+    """Several different legal orders for a unit in one set. a: the first, b: the last, c: none."""
+    too_many_builds: str = _choice("4.D.4", "b", "abc")
+    """More builds than owed. a: none, b: the first legal ones, c: the last legal ones."""
+    built_twice: str = _choice("4.D.5", "b", "abc")
+    """Two builds in one place. a: none, b: the first, c: the last."""
+    too_many_removals: str = _choice("4.D.6", "b", "abc")
+    """More removals than due. a: as in civil disorder, b: the first legal ones, c: the last."""
+    waiving: str = _choice("4.D.7", "a", "ab")
+    """Declining a build. a: allowed, b: not allowed."""
+    removal: str = _choice("4.D.8", "b", "abc")
+    """Which unit goes when none is named. a: farthest from home by its own way, b: farthest from an
+    owned center over provinces of any kind, c: as b, but units on centers last."""
+    disorder_support: str = _choice("4.D.9", "b", "ab")
+    """Supporting a unit of a power that gave no orders at all. a: fails, b: counts."""
+
+    impossible: str = _choice("4.E.1", "a", "ab")
+    """An impossible move. a: ignored, the unit holds and can be supported; b: it cannot."""
+    poorly_written: str = _choice("4.E.2", "a", "a", "b")
+    """Badly written orders. a: each is read by itself."""
+    implied: str = _choice("4.E.3", "b", "b", "a")
+    """Orders implied by a support or a convoy. b: not allowed."""
+    perpetual: str = _choice("4.E.4", "b", "b", "a")
+    """Orders to be repeated every turn. b: not allowed."""
+    proxy: str = _choice("4.E.5", "c", "c", "ab")
+    """Letting another player order a unit. c: not allowed."""
+
+    @staticmethod
+    def edition(name: str) -> Rulebook:
+        """The rulebook called `name`; one of `editions()`. Raises RulebookError."""
+        return _edition(name)
+
+    def with_options(self, options: Mapping[str, str]) -> Rulebook:
+        """This rulebook with single issues chosen otherwise, such as `{"4.A.2": "c"}`.
+
+        Raises RulebookError naming the issue and the letter when either does not exist.
+        """
+        return _with_options(self, tuple(sorted(options.items()))) if options else self
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Every issue and the letter chosen, as `with_options` takes them."""
+        return {issue: getattr(self, name) for issue, name in _FIELDS.items()}
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.paradox, self.land_or_sea, self.removal))
+
+
+_FIELDS: Final = {item.metadata["issue"]: item.name for item in fields(Rulebook) if item.metadata}
+_LETTERS: Final = {
+    item.metadata["issue"]: (item.metadata["letters"], item.metadata["elsewhere"])
+    for item in fields(Rulebook)
+    if item.metadata
+}
+
+_EDITIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "2023": {},
+    "1976": {"4.A.2": "b", "4.A.3": "b", "4.A.5": "a", "4.D.8": "a"},
+    "era": {"4.D.3": "a"},
+}
+
+
+def editions() -> tuple[str, ...]:
+    """The names of the rulebooks there are."""
+    return tuple(_EDITIONS)
+
+
+@cache
+def _edition(name: str) -> Rulebook:
+    try:
+        chosen = _EDITIONS[name]
+    except KeyError:
+        known = ", ".join(_EDITIONS)
+        raise RulebookError(f"there is no rulebook {name!r}; there are {known}") from None
+    return replace(Rulebook(name=name).with_options(chosen), name=name)
+
+
+@cache
+def _with_options(rulebook: Rulebook, options: tuple[tuple[str, str], ...]) -> Rulebook:
+    changes: dict[str, str] = {}
+    for written, letter in options:
+        issue = str(written).strip().upper()
+        if issue not in _FIELDS:
+            raise RulebookError(
+                f"option {written!r}: there is no such issue; there are {', '.join(_FIELDS)}"
+            )
+        letters, elsewhere = _LETTERS[issue]
+        chosen = letter.strip().lower() if isinstance(letter, str) else letter
+        if chosen not in tuple(letters):
+            why = "is not available" if chosen in tuple(elsewhere) else "does not exist"
+            raise RulebookError(
+                f"option {issue}: choice {letter!r} {why}; choose {' or '.join(letters)}"
+            )
+        changes[_FIELDS[issue]] = chosen
+    return replace(rulebook, **changes)

@@ -1,0 +1,792 @@
+"""From orders as written to orders as followed: what the resolver works on.
+
+A `Plan` is what one order comes to on one board under one rulebook, whatever the position: worked
+out once for each order and kept. `submit` matches the plans with a position: whose unit, which of
+several orders, what is impossible here. Impossible is what could not be right whatever everybody
+else ordered (DATC 4.E.1); the unit then holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from judge.rules.board import Board
+from judge.rules.geometry import ARMY, FLEETS, Geometry, geometry
+from judge.rules.orders import Convoy, Hold, Move, Order, Support, Unreadable
+from judge.rules.outcome import Reason
+from judge.rules.position import Position, Unit
+from judge.rules.rulebook import Rulebook
+
+HOLD: Final = 0
+MOVE: Final = 1
+SUPPORT: Final = 2
+"""Support of a unit that stays."""
+AID: Final = 3
+"""Support of a unit that moves."""
+CONVOY: Final = 4
+VOID: Final = 5
+"""An order that no position makes possible; `Plan.problem` says why."""
+ALIEN: Final = 6
+"""Not an order for this unit as it stands there, or no movement order at all."""
+
+STEP: Final = 0
+"""One step by the unit's own means."""
+EITHER: Final = 1
+"""One step, and a convoy is thinkable too."""
+SEA: Final = 2
+"""Only a convoy gets there."""
+
+
+@dataclass(slots=True, eq=False)
+class Plan:
+    """What an order comes to; places are numbers of the geometry.
+
+    `order` is the order it was made from. `place` and `unit` say who is ordered. `aim` is where it
+    has an effect: a move's or aided move's destination, a convoy's landing, the supported unit's
+    place. `other` is the unit supported or convoyed, at `at`; `arrival` the unit as it will stand
+    when its move succeeds; `way` is STEP, EITHER or SEA.
+    """
+
+    order: Order
+    kind: int
+    place: int
+    unit: Unit
+    aim: int = -1
+    way: int = STEP
+    other: Unit | None = None
+    at: int = -1
+    arrival: Unit | None = None
+    sails: bool = False
+    problem: str = ""
+
+
+_NOBODY: Final = Unit("", "")
+
+
+class Planner:
+    """Makes the plans of one board under one rulebook, and remembers them.
+
+    Orders are remembered by identity, because readers hand out the same value for the same text.
+    """
+
+    LIMIT: Final = 200_000
+    """Plans kept; a board of 80 provinces has about half as many sensible orders."""
+
+    def __init__(self, board: Board, rulebook: Rulebook) -> None:
+        self.board = board
+        self.rulebook = rulebook
+        self.geometry: Geometry = geometry(board)
+        self.known: dict[int, Plan] = {}
+        self._holds: dict[Unit, Plan] = {}
+
+    def plan(self, order: Order) -> Plan:
+        """The plan of `order`, remembered."""
+        plan = self.known.get(id(order))
+        if plan is None or plan.order is not order:
+            if len(self.known) >= self.LIMIT:
+                self.known.clear()
+            plan = self.known[id(order)] = self.make(order)
+        return plan
+
+    def hold(self, unit: Unit) -> Plan:
+        """The plan of a unit that was given no order."""
+        plan = self._holds.get(unit)
+        if plan is None:
+            plan = self._holds[unit] = self.make(Hold(unit))
+        return plan
+
+    def make(self, order: Order) -> Plan:
+        """Work out what `order` comes to."""
+        match order:
+            case Hold():
+                return Plan(order, HOLD, self._place(order.unit), order.unit)
+            case Move():
+                return self._move(order)
+            case Support():
+                return self._support(order)
+            case Convoy():
+                return self._convoy(order)
+            case Unreadable():
+                unit = order.unit or _NOBODY
+                return Plan(order, ALIEN, self._place(unit), unit, problem=order.problem)
+            case _:
+                unit = getattr(order, "unit", _NOBODY)
+                problem = "this is no order for a movement phase"
+                return Plan(order, ALIEN, self._place(unit), unit, problem=problem)
+
+    def _place(self, unit: Unit) -> int:
+        place = self.geometry.place
+        return place.get(unit.location, place.get(unit.province, -1))
+
+    def _void(self, order: Hold | Move | Support | Convoy, problem: str) -> Plan:
+        return Plan(order, VOID, self._place(order.unit), order.unit, problem=problem)
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def _move(self, order: Move) -> Plan:
+        place = self._place(order.unit)
+        landing, problem = self.landing(order.unit, order.to)
+        if landing is None:
+            return self._void(order, problem)
+        aim = self.geometry.place[landing]
+        sails = bool(order.via or order.path)
+        way = self.way(order.unit, aim)
+        assert way is not None
+        if way == STEP and sails:
+            if order.unit.kind == ARMY:
+                return self._void(order, f"no convoy can take an army to {self._name(landing)}")
+            return self._void(order, "only armies are convoyed")
+        return Plan(
+            order,
+            MOVE,
+            place,
+            order.unit,
+            aim,
+            way,
+            arrival=Unit(order.unit.kind, landing),
+            sails=sails,
+        )
+
+    def way(self, unit: Unit, aim: int) -> int | None:
+        """How a unit could get to a place, if at all: STEP, EITHER or SEA."""
+        step = aim in self.geometry.steps(unit)
+        coastal = self.geometry.coastal
+        convoy = unit.kind == ARMY and coastal[self.geometry.place[unit.location]] and coastal[aim]
+        if step:
+            return EITHER if convoy else STEP
+        return SEA if convoy and self.geometry.place[unit.location] != aim else None
+
+    def landing(self, unit: Unit, to: str) -> tuple[str | None, str]:
+        """The location a unit ordered to `to` would stand at, or None and the reason why not."""
+        province, _, coast = to.partition("/")
+        there = self.geometry.place.get(province)
+        here = self.geometry.place.get(unit.location)
+        if there is None:
+            return None, f"there is no province {to!r} on this board"
+        if here is None:
+            return None, f"there is no location {unit.location!r} on this board"
+        if here == there:
+            return None, "a unit cannot move to the province it is in"
+        rules = self.rulebook
+        coasts = self.board.provinces[province].coasts
+        if coast and coast not in coasts and rules.idle_coast == "a":
+            return None, f"{self._name(province)} has no such coast"
+        if unit.kind not in FLEETS:
+            if coast and rules.idle_coast == "a":
+                return None, "an army is not ordered to a coast"
+            if self.way(unit, there) is None:
+                return None, self._unreachable(unit, there)
+            return province, ""
+        possible = self.geometry.steps(unit).get(there, ())
+        if not possible:
+            return None, self._unreachable(unit, there)
+        if not coasts:
+            return possible[0], ""
+        if coast:
+            if to in possible:
+                return to, ""
+            if rules.coast_impossible == "a" or coast not in coasts:
+                return self._only(possible, province)
+            return None, (
+                f"{self._unit(unit)} cannot reach the {self._coast(to)} of {self._name(province)}"
+                f", only the {self._coast(possible[0])}"
+            )
+        if len(possible) == 1 and rules.coast_implied == "b":
+            return None, f"the coast of {self._name(province)} must be named"
+        return self._only(possible, province)
+
+    def _only(self, possible: Sequence[str], province: str) -> tuple[str | None, str]:
+        if len(possible) == 1 or self.rulebook.coast_missing == "b":
+            return possible[0], ""
+        ways = " or ".join(possible)
+        return None, f"{self._name(province)} can be entered by two coasts; write {ways}"
+
+    def _unreachable(self, unit: Unit, there: int) -> str:
+        name = self._name(self.geometry.ids[there])
+        if unit.kind == ARMY and self.geometry.sea[there]:
+            return f"an army cannot go to sea, and {name} is water"
+        if unit.kind in FLEETS and not (self.geometry.sea[there] or self.geometry.coastal[there]):
+            return f"a fleet cannot go inland, and {name} has no coast"
+        return f"{name} cannot be reached from {self._name(unit.location)}"
+
+    # -- supports -----------------------------------------------------------------------------
+
+    def _support(self, order: Support) -> Plan:
+        unit, target = order.unit, order.target
+        place, at = self._place(unit), self._place(target)
+        if at < 0:
+            return self._void(order, f"there is no location {target.location!r} on this board")
+        if at == place:
+            return self._void(order, "a unit cannot support itself")
+        if order.to is None:
+            if at not in self.geometry.steps(unit):
+                return self._void(order, self._no_support(unit, at))
+            return Plan(order, SUPPORT, place, unit, at, other=target, at=at)
+        province, _, coast = order.to.partition("/")
+        aim = self.geometry.place.get(province, -1)
+        if aim < 0:
+            return self._void(order, f"there is no province {order.to!r} on this board")
+        if aim not in self.geometry.steps(unit):
+            return self._void(order, self._no_support(unit, aim))
+        if aim == at:
+            return self._void(order, "a unit cannot move to the province it is in")
+        if target.kind in FLEETS:
+            arrival, problem, way = self._aided_fleet(order, target, aim, coast)
+        else:
+            way = self.way(target, aim)
+            arrival, problem = Unit(target.kind, province), ""
+            if way is None:
+                problem = self._unreachable(target, aim)
+            elif coast and self.rulebook.idle_coast == "a":
+                problem = "an army is not ordered to a coast"
+        if problem or way is None:
+            return self._void(order, f"it supports an impossible move: {problem}")
+        return Plan(order, AID, place, unit, aim, way, target, at, arrival)
+
+    def _aided_fleet(
+        self, order: Support, target: Unit, aim: int, coast: str
+    ) -> tuple[Unit | None, str, int | None]:
+        """The arrival a support of a fleet's move speaks of; None when any coast will do."""
+        assert order.to is not None
+        possible = self.geometry.steps(target).get(aim, ())
+        if not possible:
+            return None, self._unreachable(target, aim), None
+        coasts = self.board.provinces[self.geometry.ids[aim]].coasts
+        if coast in coasts and order.to not in possible:
+            if self.rulebook.coast_impossible == "a" and len(possible) == 1:
+                return Unit(target.kind, possible[0]), "", STEP
+            name = self._name(self.geometry.ids[aim])
+            return None, f"the {self._coast(order.to)} of {name} is out of its reach", None
+        if coast and coast not in coasts and self.rulebook.idle_coast == "a":
+            return None, f"{self._name(self.geometry.ids[aim])} has no such coast", None
+        if coast in coasts:
+            return Unit(target.kind, order.to), "", STEP
+        if len(possible) == 1:
+            return Unit(target.kind, possible[0]), "", STEP
+        return None, "", STEP
+
+    def _no_support(self, unit: Unit, aim: int) -> str:
+        return (
+            f"{self._unit(unit)} cannot go to {self._name(self.geometry.ids[aim])}"
+            " itself, so it cannot support there"
+        )
+
+    # -- convoys ------------------------------------------------------------------------------
+
+    def _convoy(self, order: Convoy) -> Plan:
+        unit, army = order.unit, order.army
+        place, at = self._place(unit), self._place(army)
+        province, _, coast = order.to.partition("/")
+        aim = self.geometry.place.get(province, -1)
+        problem = ""
+        if unit.kind not in FLEETS:
+            problem = "only a fleet can convoy"
+        elif place >= 0 and not self.geometry.sea[place]:
+            problem = "a fleet in a coastal province cannot convoy"
+        elif at < 0:
+            problem = f"there is no location {army.location!r} on this board"
+        elif aim < 0:
+            problem = f"there is no province {order.to!r} on this board"
+        elif army.kind in FLEETS:
+            problem = "only armies are convoyed"
+        elif at == aim:
+            problem = "an army cannot be convoyed to the province it is in"
+        elif not self.geometry.coastal[at] or not self.geometry.coastal[aim]:
+            problem = "a convoy goes from a coastal province to another one"
+        elif coast and self.rulebook.idle_coast == "a":
+            problem = "an army is not ordered to a coast"
+        if problem:
+            return self._void(order, problem)
+        return Plan(order, CONVOY, place, unit, aim, SEA, army, at)
+
+    # -- words --------------------------------------------------------------------------------
+
+    def _name(self, location: str) -> str:
+        return self.board.name(location)
+
+    def _coast(self, location: str) -> str:
+        return self.board.name(location).partition("(")[2].rstrip(")")
+
+    def _unit(self, unit: Unit) -> str:
+        return f"the {WORDS.get(unit.kind, 'unit')} in {self._name(unit.location)}"
+
+
+WORDS: Final = {"A": "army", "F": "fleet", "N": "navy", "AF": "air force", "R": "arsenal"}
+
+
+def planner(board: Board, rulebook: Rulebook) -> Planner:
+    """The planner of a board under a rulebook, made when it is first asked for."""
+    planners = board.cache.get("planners")
+    if planners is None:
+        planners = board.cache["planners"] = {}
+    assert isinstance(planners, dict)
+    known = planners.get(rulebook)
+    if known is None:
+        known = planners[rulebook] = Planner(board, rulebook)
+    assert isinstance(known, Planner)
+    return known
+
+
+class Fate(NamedTuple):
+    """Why an entry was not followed, known before anything is resolved; `problem` is a sentence."""
+
+    reason: Reason
+    problem: str
+
+
+LAND: Final = 0
+BY_SEA: Final = 1
+IF_OPEN: Final = 2
+"""By sea when the convoy comes through, else by land (4.A.3 a and d)."""
+
+
+class Submission:
+    """A position and the orders followed in it, by numbers: units in the order of the position.
+
+    `at[place]` is the unit in a place or -1 (one spare entry keeps -1 harmless as a place), the
+    other way round `where[u]`. `plans[u]` is the order unit u follows, None when it has none and
+    simply stays. `dest[u]` is where it moves or -1; `arriving[place]` the units moving there or
+    None. `helpers[u]` are the units with a matching support for u, or None; `aim[s]` the place a
+    matched support is given into, else -1. `fleets[u]` are the fleets ordered to carry the army u;
+    `sails[u]` is LAND, BY_SEA or IF_OPEN.
+    `entries` are the orders as they came in, each with its power and unit (-1: none);
+    `fates[i]` says why entry i was not followed; `entry[u]` is the entry followed, or the first
+    that was meant for u, or -1.
+    """
+
+    __slots__ = (
+        "aim",
+        "arriving",
+        "at",
+        "convoying",
+        "dest",
+        "entries",
+        "entry",
+        "fates",
+        "fleets",
+        "helpers",
+        "immovable",
+        "moving",
+        "owner",
+        "planner",
+        "plans",
+        "position",
+        "sails",
+        "supporting",
+        "units",
+        "waters",
+        "where",
+    )
+
+    def __init__(self, planner: Planner, position: Position) -> None:
+        place = planner.geometry.place
+        size = planner.geometry.size + 1
+        self.planner = planner
+        self.position = position
+        self.at = at = [-1] * size
+        self.units: list[Unit] = []
+        self.owner: list[str] = []
+        self.where: list[int] = []
+        units, owner, where = self.units, self.owner, self.where
+        for power, standing in position.units.items():
+            for unit in standing:
+                here = place[unit[1]]
+                at[here] = len(units)
+                units.append(unit)
+                owner.append(power)
+                where.append(here)
+        count = len(units)
+        self.plans: list[Plan | None] = [None] * count
+        self.entry = [-1] * count
+        self.dest = [-1] * count
+        self.aim = [-1] * count
+        self.sails = [LAND] * count
+        self.arriving: list[list[int] | None] = [None] * size
+        self.helpers: list[list[int] | None] = [None] * count
+        self.moving: list[int] = []
+        self.supporting: list[int] = []
+        self.convoying: list[int] = []
+        self.fleets: dict[int, list[int]] = {}
+        self.immovable: set[int] = set()
+        self.waters: frozenset[int] | None = None
+        self.entries: list[tuple[str, Order, int]] = []
+        self.fates: dict[int, Fate] = {}
+
+    def standing(self) -> frozenset[int]:
+        """The waters that hold a fleet, whatever it is ordered to do."""
+        if self.waters is None:
+            sea = self.planner.geometry.sea
+            self.waters = frozenset(
+                here
+                for unit, here in zip(self.units, self.where, strict=True)
+                if sea[here] and unit.kind in FLEETS
+            )
+        return self.waters
+
+    def void(self, u: int, problem: str) -> None:
+        """The order followed by u turns out to be impossible: the unit stays."""
+        self.fates[self.entry[u]] = Fate(Reason.VOID, problem)
+
+
+def submit(
+    planner: Planner, position: Position, orders: Mapping[str, Sequence[Order]]
+) -> Submission:
+    """Match `orders` (by power) with the position."""
+    sub = Submission(planner, position)
+    at, owner, units, plans, entry = sub.at, sub.owner, sub.units, sub.plans, sub.entry
+    entries = sub.entries
+    known = planner.known
+    repeats: dict[int, list[tuple[int, Plan]]] | None = None
+    for power, listed in orders.items():
+        for order in listed:
+            plan = known.get(id(order))
+            if plan is None or plan.order is not order:
+                plan = planner.plan(order)
+            u = at[plan.place]
+            if (
+                u >= 0
+                and plans[u] is None
+                and owner[u] == power
+                and (plan.unit is units[u] or plan.unit == units[u])
+                and plan.kind != ALIEN
+            ):
+                plans[u] = plan
+                entry[u] = len(entries)
+            else:
+                plan, fate = fit_unit(sub, power, u, plan)
+                if fate is not None:
+                    sub.fates[len(entries)] = fate
+                    if u >= 0 and owner[u] != power:
+                        u = -1
+                    elif u >= 0 and entry[u] < 0:
+                        entry[u] = len(entries)
+                elif plans[u] is None:
+                    plans[u] = plan
+                    entry[u] = len(entries)
+                else:
+                    repeats = repeats if repeats is not None else {}
+                    repeats.setdefault(u, []).append((len(entries), plan))
+            entries.append((power, order, u))
+    if repeats:
+        for u, others in repeats.items():
+            first = plans[u]
+            assert first is not None
+            _choose(sub, u, [(entry[u], first), *others])
+    _follow(sub)
+    return sub
+
+
+def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fate | None]:
+    """The plan for the unit as it really stands there (DATC 4.B.5, 4.C.1, 4.C.2), or the fault."""
+    rules = sub.planner.rulebook
+    board = sub.planner.board
+    if u < 0 or sub.owner[u] != power:
+        if plan.kind == ALIEN and plan.problem:
+            return plan, Fate(Reason.VOID, plan.problem)
+        if plan.place < 0:
+            where = plan.unit.location
+            return plan, Fate(Reason.VOID, f"there is no location {where!r} on this board")
+        name = board.name(sub.planner.geometry.ids[plan.place])
+        if u < 0:
+            return plan, Fate(Reason.VOID, f"there is no unit in {name}")
+        kind = WORDS.get(sub.units[u].kind, "unit")
+        return plan, Fate(Reason.VOID, f"the {kind} in {name} belongs to {sub.owner[u]}")
+    if plan.kind == ALIEN:
+        return plan, Fate(Reason.VOID, plan.problem)
+    unit, written = sub.units[u], plan.unit
+    if unit == written:
+        return plan, None
+    name = board.name(unit.location)
+    problem = mismatch(rules, written, unit, name)
+    if problem:
+        return plan, Fate(Reason.VOID, problem)
+    return sub.planner.make(replace(plan.order, unit=unit)), None  # type: ignore[arg-type]
+
+
+def mismatch(rules: Rulebook, written: Unit, unit: Unit, name: str) -> str:
+    """Why a unit written so cannot mean the one that is there; empty when it can."""
+    word = WORDS.get(unit.kind, "unit")
+    if not written.kind and rules.letter_missing == "a":
+        return f"it is not said whether the unit in {name} is an army or a fleet"
+    if written.kind and written.kind != unit.kind and rules.letter_wrong == "a":
+        return f"there is no {WORDS.get(written.kind, written.kind)} in {name}, but one {word}"
+    if written.location not in (unit.location, unit.province):
+        choice = rules.wrong_coast if "/" in unit.location else rules.idle_coast
+        if choice == "a":
+            return f"the {word} is in {name}, not at {written.location}"
+    return ""
+
+
+def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None:
+    """Which of several orders for one unit is followed (DATC 4.D.3, 4.C.1 c, 4.C.2 c, 4.E.1)."""
+    rules = sub.planner.rulebook
+    candidates = _properly_named(sub, u, candidates)
+    legal: list[tuple[int, Plan]] = []
+    for number, plan in candidates:
+        fitted = fit(sub, u, plan)
+        if fitted.kind == VOID:
+            sub.fates[number] = Fate(Reason.VOID, fitted.problem)
+        elif any(fitted.order == other.order for _, other in legal):
+            sub.fates[number] = Fate(Reason.SUPERSEDED, "the same order was given before")
+        else:
+            legal.append((number, fitted))
+    if not legal:
+        number, sub.plans[u] = candidates[0]
+        sub.entry[u] = number
+        sub.fates.pop(number, None)
+        return
+    if len(legal) > 1 and rules.twice_ordered == "c":
+        sub.plans[u] = None
+        for number, _ in legal:
+            sub.fates[number] = Fate(
+                Reason.SUPERSEDED, "the unit was given several orders, so it followed none and held"
+            )
+        return
+    keep = legal[-1] if rules.twice_ordered == "b" else legal[0]
+    sub.entry[u], sub.plans[u] = keep
+    for number, plan in legal:
+        if plan is not keep[1]:
+            said = f"the order followed was {keep[1].order}"
+            sub.fates[number] = Fate(Reason.SUPERSEDED, said)
+
+
+def _properly_named(
+    sub: Submission, u: int, candidates: list[tuple[int, Plan]]
+) -> list[tuple[int, Plan]]:
+    """Under 4.C.1 c and 4.C.2 c an order with the right letter puts aside those without."""
+    rules = sub.planner.rulebook
+    kind = sub.units[u].kind
+    proper = []
+    for number, plan in candidates:
+        written = getattr(sub.entries[number][1], "unit", plan.unit).kind
+        choice = rules.letter_wrong if written else rules.letter_missing
+        if written == kind or choice != "c":
+            proper.append((number, plan))
+    if not proper:
+        return candidates
+    for number, plan in candidates:
+        if not any(plan is other for _, other in proper):
+            said = "another order names the unit properly"
+            sub.fates[number] = Fate(Reason.SUPERSEDED, said)
+    return proper
+
+
+def fit(sub: Submission, u: int, plan: Plan) -> Plan:
+    """The plan as the position allows it: another unit named as it is there, or a void plan.
+
+    Asks only what stands where, never what it was ordered to do (DATC 4.E.1).
+    """
+    if plan.kind == MOVE:
+        return _fit_move(sub, u, plan)
+    if plan.kind not in (SUPPORT, AID, CONVOY):
+        return plan
+    planner = sub.planner
+    order = plan.order
+    assert isinstance(order, Support | Convoy)
+    assert plan.other is not None
+    other = sub.at[plan.at]
+    name = planner.board.name(planner.geometry.ids[plan.at])
+    if other < 0:
+        return _voided(plan, f"there is no unit in {name}")
+    there = sub.units[other]
+    if there != plan.other:
+        problem = mismatch(planner.rulebook, plan.other, there, name)
+        if problem:
+            return _voided(plan, problem)
+        if isinstance(order, Support):
+            plan = planner.make(replace(order, target=there))
+        else:
+            plan = planner.make(replace(order, army=there))
+    if plan.kind == CONVOY:
+        return _fit_convoy(sub, plan, there)
+    if plan.kind == AID and plan.way == SEA:
+        free = sub.standing() - {plan.place}
+        if not planner.geometry.connected(plan.at, plan.aim, free):
+            goal = planner.board.name(planner.geometry.ids[plan.aim])
+            return _voided(plan, f"no fleet could carry the army in {name} to {goal}")
+    if plan.kind == AID and plan.arrival is None and planner.rulebook.support_coast == "a":
+        goal = planner.board.name(planner.geometry.ids[plan.aim])
+        return _voided(plan, f"the coast of {goal} must be named")
+    return plan
+
+
+def _voided(plan: Plan, problem: str) -> Plan:
+    return Plan(plan.order, VOID, plan.place, plan.unit, problem=problem)
+
+
+def _fit_move(sub: Submission, u: int, plan: Plan) -> Plan:
+    """A move that needs a convoy needs fleets that could carry it (DATC 6.D.8, 6.D.32)."""
+    if plan.way == STEP or (plan.way == EITHER and not plan.sails):
+        return plan
+    planner = sub.planner
+    rules = planner.rulebook
+    if plan.way == EITHER and rules.land_or_sea in "ad":
+        return plan
+    free = sub.standing()
+    if plan.sails and rules.named_route == "b":
+        free = free & _named(sub, plan)
+    if planner.geometry.connected(plan.place, plan.aim, free):
+        return plan
+    ids = planner.geometry.ids
+    goal, here = planner.board.name(ids[plan.aim]), planner.board.name(ids[plan.place])
+    return _voided(plan, f"no fleet stands where it could carry an army from {here} to {goal}")
+
+
+def _named(sub: Submission, plan: Plan) -> frozenset[int]:
+    """The waters an army's order names; all waters when it names none."""
+    path = plan.order.path if isinstance(plan.order, Move) else ()
+    if not path:
+        return sub.standing()
+    place = sub.planner.geometry.place
+    return frozenset(place[water] for water in path if water in place)
+
+
+def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
+    planner = sub.planner
+    name = planner.board.name(army.location)
+    if army.kind != ARMY:
+        return _voided(plan, f"the unit in {name} is no army, and only armies are convoyed")
+    if plan.kind == CONVOY and not planner.geometry.needed(
+        plan.place, plan.at, plan.aim, sub.standing()
+    ):
+        goal = planner.board.name(planner.geometry.ids[plan.aim])
+        return _voided(plan, f"no route from {name} to {goal} needs this fleet")
+    return plan
+
+
+def _follow(sub: Submission) -> None:
+    """Sort the plans by what they do and match supports and convoys with moves."""
+    plans, dest, arriving = sub.plans, sub.dest, sub.arriving
+    moving, supporting, convoying = sub.moving, sub.supporting, sub.convoying
+    sailing: list[int] = []
+    for u, plan in enumerate(plans):
+        if plan is None:
+            continue
+        kind = plan.kind
+        if kind == MOVE:
+            if plan.way:
+                plan = fit(sub, u, plan)
+                if plan.kind == VOID:
+                    _stay(sub, u, plan)
+                    continue
+                sailing.append(u)
+            aim = plan.aim
+            dest[u] = aim
+            moving.append(u)
+            others = arriving[aim]
+            if others is None:
+                arriving[aim] = [u]
+            else:
+                others.append(u)
+        elif kind in (SUPPORT, AID):
+            supporting.append(u)
+        elif kind == CONVOY:
+            convoying.append(u)
+        elif kind == VOID:
+            _stay(sub, u, plan)
+    if convoying:
+        _match_convoys(sub)
+    for u in sailing:
+        _land_or_sea(sub, u)
+    if supporting:
+        _match_supports(sub)
+
+
+def _stay(sub: Submission, u: int, plan: Plan) -> None:
+    sub.plans[u] = plan
+    sub.fates[sub.entry[u]] = Fate(Reason.VOID, plan.problem)
+    if isinstance(plan.order, Move) and sub.planner.rulebook.impossible == "b":
+        sub.immovable.add(u)
+
+
+def _match_convoys(sub: Submission) -> None:
+    matched = []
+    for u in sub.convoying:
+        plan = sub.plans[u]
+        assert plan is not None
+        plan = fit(sub, u, plan)
+        if plan.kind == VOID:
+            _stay(sub, u, plan)
+            continue
+        sub.plans[u] = plan
+        army = sub.at[plan.at]
+        if sub.dest[army] != plan.aim:
+            sub.fates[sub.entry[u]] = Fate(Reason.UNMATCHED, "")
+            continue
+        matched.append(u)
+        sub.fleets.setdefault(army, []).append(u)
+    sub.convoying = matched
+
+
+def _land_or_sea(sub: Submission, u: int) -> None:
+    """How an army travels that might sail (DATC 4.A.3)."""
+    plan = sub.plans[u]
+    assert plan is not None
+    rules = sub.planner.rulebook
+    fleets = sub.fleets.get(u, [])
+    if plan.sails and rules.named_route == "b":
+        named = _named(sub, plan)
+        fleets = [fleet for fleet in fleets if sub.where[fleet] in named]
+        sub.fleets[u] = fleets
+    if plan.way == SEA:
+        sub.sails[u] = BY_SEA
+        return
+    choice = rules.land_or_sea
+    if choice == "a":
+        facing = sub.at[plan.aim]
+        if fleets and facing >= 0 and sub.dest[facing] == sub.where[u]:
+            sub.sails[u] = IF_OPEN
+        return
+    asked = plan.sails
+    if choice != "e":
+        asked = asked or any(sub.owner[fleet] == sub.owner[u] for fleet in fleets)
+    if asked:
+        sub.sails[u] = IF_OPEN if choice == "d" else BY_SEA
+
+
+def _match_supports(sub: Submission) -> None:
+    plans, at, units, dest = sub.plans, sub.at, sub.units, sub.dest
+    helpers, aim, matched = sub.helpers, sub.aim, []
+    rules = sub.planner.rulebook
+    lawless = rules.disorder_support == "a"
+    for u in sub.supporting:
+        plan = plans[u]
+        assert plan is not None
+        target = at[plan.at]
+        if (
+            target < 0
+            or units[target] is not plan.other
+            or plan.way == SEA
+            or (plan.arrival is None and plan.kind == AID)
+        ):
+            plan = fit(sub, u, plan)
+            if plan.kind == VOID:
+                _stay(sub, u, plan)
+                continue
+            plans[u] = plan
+        if plan.kind == SUPPORT:
+            fits = dest[target] < 0 and target not in sub.immovable
+        else:
+            fits = dest[target] == plan.aim
+            if fits:
+                move = plans[target]
+                assert move is not None
+                if plan.arrival is None:
+                    fits = rules.support_coast == "c" or sub.owner[target] == sub.owner[u]
+                else:
+                    fits = plan.arrival is move.arrival or plan.arrival == move.arrival
+        if fits and lawless and sub.entry[target] < 0:
+            fits = any(power == sub.owner[target] for power, _, _ in sub.entries)
+        if not fits:
+            sub.fates[sub.entry[u]] = Fate(Reason.UNMATCHED, "")
+            continue
+        aim[u] = plan.aim
+        matched.append(u)
+        others = helpers[target]
+        if others is None:
+            helpers[target] = [u]
+        else:
+            others.append(u)
+    sub.supporting = matched
