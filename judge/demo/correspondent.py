@@ -1,0 +1,102 @@
+"""Somebody with a mail program: writes by SMTP and reads a Maildir."""
+
+from __future__ import annotations
+
+import smtplib
+import time
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import format_datetime, localtime
+from pathlib import Path
+
+# How long a mail program goes on trying while the server does not answer, in seconds.
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True)
+class Received:
+    """A letter as its reader sees it."""
+
+    path: Path
+    message: EmailMessage
+
+    @property
+    def subject(self) -> str:
+        """The subject, unfolded."""
+        return " ".join(str(self.message["Subject"] or "").split())
+
+    @property
+    def text(self) -> str:
+        """The plain text."""
+        part = self.message.get_body(preferencelist=("plain",))
+        return "" if part is None else str(part.get_content())
+
+
+class Correspondent:
+    """A name, an address and a mailbox."""
+
+    def __init__(self, name: str, address: str, mailbox: Path, server: tuple[str, int]) -> None:
+        """`mailbox` is the Maildir with his letters; `server` where he hands in his own."""
+        self.name = name
+        self.address = address
+        self.mailbox = mailbox
+        self._server = server
+        self._seen: set[str] = set()
+        self._sent = 0
+
+    def write(
+        self, to: str, subject: str, text: str, answers: Received | None = None, quote: str = ""
+    ) -> None:
+        """Send a mail; as a reply to a letter if `answers` is given, with `quote` under it.
+
+        A server that does not answer is tried again: the mail keeps its Message-ID, so that
+        it counts once however often it arrives. Raises OSError when it stays away.
+        """
+        message = EmailMessage()
+        self._sent += 1
+        domain = self.address.rpartition("@")[2]
+        message["Message-ID"] = f"<{self.name.lower()}.{self._sent}.{time.time_ns()}@{domain}>"
+        message["From"] = f"{self.name} <{self.address}>"
+        message["To"] = to
+        message["Subject"] = subject
+        message["Date"] = format_datetime(localtime())
+        if answers is not None:
+            theirs = str(answers.message["Message-ID"])
+            message["In-Reply-To"] = theirs
+            message["References"] = f"{answers.message['References'] or ''} {theirs}".strip()
+        message.set_content(f"{text}\n\n{quote}" if quote else text)
+        limit = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with smtplib.SMTP(*self._server, timeout=10) as smtp:
+                    smtp.send_message(message, self.address, [to])
+                return
+            except (
+                OSError,
+                smtplib.SMTPServerDisconnected,
+                smtplib.SMTPResponseException,
+            ) as error:
+                refused = isinstance(error, smtplib.SMTPResponseException) and (
+                    error.smtp_code >= 500
+                )
+                if refused or time.monotonic() > limit:
+                    raise
+                time.sleep(0.1)
+
+    def letters(self) -> list[Received]:
+        """The letters not seen before, in the order they came."""
+        fresh = []
+        for path in self.all_paths():
+            if path.name not in self._seen:
+                self._seen.add(path.name)
+                found = message_from_bytes(path.read_bytes(), policy=policy.default)
+                assert isinstance(found, EmailMessage)
+                fresh.append(Received(path, found))
+        return fresh
+
+    def all_paths(self) -> list[Path]:
+        """The files of all letters in the mailbox, in the order they came."""
+        folder = self.mailbox / "new"
+        found = [(path.stat().st_mtime_ns, path) for path in folder.glob("*")]
+        return [path for _, path in sorted(found)]

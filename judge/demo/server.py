@@ -1,0 +1,118 @@
+"""A real judge on this machine: its own process, folder, database and ports."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+HOST = "127.0.0.1"
+ADDRESS = "judge@demo.example"
+
+# Seconds a daemon gets to start or to stop.
+PATIENCE = 30.0
+
+CONFIG = """\
+# Written by `judge demo`. To play on by hand: judge run --config {path}
+[judge]
+name = "The Judge"
+address = "{address}"
+
+[database]
+url = "sqlite:judge.db"
+
+[smtp]
+port = {port}
+
+[outgoing]
+maildir = "mail"
+
+[clock]
+speed = {speed}
+start = {start}
+"""
+
+
+class ServerFailed(Exception):
+    """The daemon did not start or did not stay; the message says where its log is."""
+
+
+class Server:
+    """A daemon in a folder; it may be killed and started again at will."""
+
+    def __init__(self, folder: Path, speed: float) -> None:
+        """Write a configuration into `folder`. Its clock runs `speed` times as fast from now on."""
+        self.folder = folder
+        self.port = _free_port()
+        self.config = folder / "judge.toml"
+        self.log = folder / "judge.log"
+        self.mail = folder / "mail"
+        self.database = f"sqlite:{folder / 'judge.db'}"
+        self._process: subprocess.Popen[bytes] | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+        self.config.write_text(
+            CONFIG.format(
+                path=self.config,
+                address=ADDRESS,
+                port=self.port,
+                speed=speed,
+                start=datetime.now(UTC).isoformat(timespec="seconds"),
+            )
+        )
+
+    def start(self) -> None:
+        """Start the daemon and wait until it takes mail. Raises ServerFailed."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "judge", "run", "--config", str(self.config)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        limit = time.monotonic() + PATIENCE
+        while not self._answers():
+            if self._process.poll() is not None:
+                raise ServerFailed(f"the daemon ended at its start; see {self.log}")
+            if time.monotonic() > limit:
+                raise ServerFailed(f"the daemon does not take mail; see {self.log}")
+            time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        try:
+            with socket.create_connection((HOST, self.port), timeout=1) as connection:
+                return connection.recv(4).startswith(b"220")
+        except OSError:
+            return False
+
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self._process is not None and self._process.poll() is None
+
+    def kill(self) -> None:
+        """End the daemon in the middle of whatever it does (SIGKILL)."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> int | None:
+        """End the daemon gently; its exit status, None if it was not running."""
+        if self._process is None or self._process.poll() is not None:
+            return None
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            return self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise ServerFailed(f"the daemon did not stop; see {self.log}") from None
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
