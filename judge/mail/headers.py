@@ -1,0 +1,94 @@
+"""Header fields as people's programs really write them, read without ever failing.
+
+The parser's own structured reading (`email.policy.default`) raises on some malformed fields and
+takes quadratic time on long ones, so fields are taken raw and read here.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.header import decode_header
+from email.message import Message
+from email.utils import getaddresses, parsedate_to_datetime
+
+from judge.mail.charsets import decode, guess
+
+# No field a person wrote is longer; decoding takes more than linear time.
+_LONGEST = 8_000
+
+_MESSAGE_ID = re.compile(r"<[^<>\s]{1,996}>")
+_ADDRESS = re.compile(r"[^\s@<>\"(),:;\\\[\]]+@[^\s@<>\"(),:;\\]+")
+_BLANKS = re.compile(r"\s+")
+
+
+def raw(message: Message, name: str) -> str | None:
+    """The first field of that name, unfolded, 8-bit characters read as best they can be."""
+    wanted = name.lower()
+    for key, value in message.raw_items():
+        if key.lower() == wanted:
+            return _unfold(str(value))
+    return None
+
+
+def raw_all(message: Message, name: str) -> list[str]:
+    """All fields of that name, as `raw` reads them; no more than a hundred."""
+    wanted = name.lower()
+    found = [str(value) for key, value in message.raw_items() if key.lower() == wanted]
+    return [_unfold(value) for value in found[:100]]
+
+
+def _unfold(value: str) -> str:
+    value = value[:_LONGEST]
+    # The parser keeps bytes that are not ASCII as surrogates.
+    written = value.encode("utf-8", "surrogateescape")
+    return guess(written).replace("\r", "").replace("\n", "")
+
+
+def text(value: str) -> str:
+    """Unstructured text with its encoded words (RFC 2047) decoded, blanks made single."""
+    try:
+        parts = decode_header(value)
+    except Exception:  # malformed base64 raises several kinds
+        parts = [(value, None)]
+    decoded = "".join(
+        part if isinstance(part, str) else decode(part, charset or "ascii")
+        for part, charset in parts
+    )
+    return _BLANKS.sub(" ", decoded).strip()
+
+
+def addresses(values: list[str]) -> list[tuple[str, str]]:
+    """Pairs of display name and address from address fields; what is no address is left out.
+
+    Names are decoded after the fields were taken apart, so that an encoded word cannot smuggle
+    an address in.
+    """
+    try:
+        pairs = getaddresses(values)
+    except Exception:  # the standard library promises nothing for malformed fields
+        pairs = []
+    good = [(text(name), address) for name, address in pairs if is_address(address)]
+    if good:
+        return good
+    # Too broken to be taken apart, such as two addresses without a comma: what looks like one.
+    return [("", match) for value in values for match in _ADDRESS.findall(value)]
+
+
+def is_address(text: str) -> bool:
+    """Whether this is one plain address, local part and domain."""
+    return len(text) <= 320 and _ADDRESS.fullmatch(text) is not None
+
+
+def message_ids(value: str | None) -> tuple[str, ...]:
+    """The Message-IDs in a field, angle brackets included, in order; no more than a hundred."""
+    return tuple(_MESSAGE_ID.findall(value or "")[:100])
+
+
+def date(value: str | None) -> datetime | None:
+    """The instant a Date field names, in UTC; None when it names none."""
+    try:
+        found = parsedate_to_datetime(value or "")
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except Exception:  # ValueError, TypeError, OverflowError, IndexError
+        return None

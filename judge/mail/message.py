@@ -1,0 +1,126 @@
+"""What a message says: bytes in, values out, and never an exception."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+
+from judge.mail import headers
+from judge.mail.body import text_of
+from judge.mail.guard import Kind, judge_kind
+from judge.mail.reply import written
+
+__all__ = ["Incoming", "Kind", "parse"]
+
+# A person's mail has a handful of parts. The standard parser takes quadratic time and deep
+# recursion on nested ones, so more are not even looked at.
+_MOST_PARTS = 100
+
+_PREFIX = re.compile(
+    r"(?:(?:re|aw|antw|sv|vs|rif|r|odp|ynt|res|ref|fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|回复|答复|回覆"
+    r"|轉寄|转发)(?:\s?\[\d+\]|\s?\(\d+\))?\s?[:：]\s*)+",
+    re.IGNORECASE,
+)
+_FORWARD = re.compile(r"(fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|轉寄|转发)\s?[:：]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A message as the judge reads it.
+
+    `sender` is the address it claims to be from, in lower case, empty when there is none;
+    `to` the addresses in To and Cc, in lower case. `subject` is without the Re: and Fwd: that
+    pile up. `message_id`, `in_reply_to` and `references` keep their angle brackets. `text` holds
+    the lines its sender wrote (`judge.mail.reply`), `body` the whole text with quotes and all.
+    `date` is when it says it was sent, in UTC. `kind` is what it is, `reason` the question that
+    decided so when it is no ordinary message (`judge.mail.guard`).
+    """
+
+    sender: str = ""
+    sender_name: str = ""
+    reply_to: str = ""
+    to: tuple[str, ...] = ()
+    subject: str = ""
+    message_id: str = ""
+    in_reply_to: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    text: str = ""
+    body: str = ""
+    date: datetime | None = None
+    kind: Kind = Kind.UNREADABLE
+    reason: str = ""
+
+    @property
+    def answerable(self) -> bool:
+        """Whether a letter may go back: a person wrote it, and said where to."""
+        return self.kind in (Kind.MESSAGE, Kind.UNREADABLE) and bool(self.sender)
+
+    @property
+    def answer_to(self) -> str:
+        """The address its sender wants answers at."""
+        return self.reply_to or self.sender
+
+
+def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = ()) -> Incoming:
+    """Read a message.
+
+    `envelope_from` is the return path it came with ("" the null path, None when not known), `own`
+    the judge's addresses. Never raises: what cannot be taken apart is `Kind.UNREADABLE`.
+    """
+    try:
+        return _parse(raw, envelope_from, {address.lower() for address in own})
+    except Exception as problem:
+        # The promise to the inbox, whatever the libraries do: a mail that cannot be read is still
+        # a mail, and its sender may hear so.
+        return Incoming(kind=Kind.UNREADABLE, reason=f"It cannot be read: {problem!r}")
+
+
+def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
+    too_many = raw.lower().count(b"\ncontent-type:") > _MOST_PARTS
+    message: Message = (
+        BytesHeaderParser(policy=compat32).parsebytes(raw)
+        if too_many
+        else message_from_bytes(raw, policy=compat32)
+    )
+    sender_name, sender = _sender(message, envelope_from)
+    subject = headers.text(headers.raw(message, "Subject") or "")
+    kind, reason = judge_kind(message, sender, subject, envelope_from, own)
+    body = ""
+    if too_many:
+        if kind is Kind.MESSAGE:
+            kind, reason = Kind.UNREADABLE, f"It has more than {_MOST_PARTS} parts."
+    else:
+        body = text_of(message)
+    recipients = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
+    reply_to = headers.addresses(headers.raw_all(message, "Reply-To")[:1])
+    return Incoming(
+        sender=sender,
+        sender_name=sender_name,
+        reply_to=reply_to[0][1].lower() if reply_to else "",
+        to=tuple(dict.fromkeys(address.lower() for _, address in recipients)),
+        subject=_PREFIX.sub("", subject, count=1) if _PREFIX.match(subject) else subject,
+        message_id=next(iter(headers.message_ids(headers.raw(message, "Message-ID"))), ""),
+        in_reply_to=headers.message_ids(headers.raw(message, "In-Reply-To")),
+        references=headers.message_ids(" ".join(headers.raw_all(message, "References"))),
+        text=written(body, forwarded=_FORWARD.match(subject) is not None),
+        body=body,
+        date=headers.date(headers.raw(message, "Date")),
+        kind=kind,
+        reason=reason,
+    )
+
+
+def _sender(message: Message, envelope_from: str | None) -> tuple[str, str]:
+    """Name and address of who wrote: From, else Sender, else the return path."""
+    for field in ("From", "Sender"):
+        found = headers.addresses(headers.raw_all(message, field)[:1])
+        if found:
+            return found[0][0], found[0][1].lower()
+    path = (envelope_from or "").strip("<> ")
+    return "", path.lower() if headers.is_address(path) else ""
