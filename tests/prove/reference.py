@@ -151,7 +151,7 @@ class Situation:
                     written[piece.at] = order
         for at, order in written.items():
             piece = self.pieces[at]
-            followed = self._followed(piece, order)
+            followed = self.followed(piece, order)
             piece.legal = followed is not None
             if followed is not None:
                 piece.order = followed
@@ -175,7 +175,7 @@ class Situation:
             return True
         return unit.kind == "A" and bool(self._chains(unit.province, to, without))
 
-    def _followed(self, piece: Piece, order: Order) -> Order | None:
+    def followed(self, piece: Piece, order: Order) -> Order | None:
         """The order as it is followed, None when it is illegal in this position."""
         unit = piece.unit
         match order:

@@ -1,0 +1,164 @@
+"""Every order a power could give: the source of order sheets, suggestions and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge.rules.adjustments import due, sites
+from judge.rules.geometry import ARMY, FLEETS, Geometry, geometry
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from judge.rules.phase import Kind
+from judge.rules.position import Position, Unit
+from judge.rules.retreats import open_retreats
+from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
+
+
+def legal_orders(
+    variant: Variant, position: Position, power: str, rulebook: Rulebook | None = None
+) -> dict[Unit, list[Order]]:
+    """All legal orders of each unit that `power` has to order now, always in the same order.
+
+    Legal is what could be right knowing the position but no other order (DATC 4.E.1). Orders are
+    in canonical form, each once; `rulebook` is the variant's own unless given.
+
+    Movement, for every unit:
+
+    - hold;
+    - a move to each location one step away (fleets: each coast by itself), and for an army on a
+      coast to each coast that a chain of fleets now at sea, of any powers, could carry it to. Where
+      it could walk there as well, the journey by sea is a second order, "via convoy" (not under
+      4.A.3 a or b, which know no such words);
+    - a support in place of every other unit that stands one step away, coasts disregarded;
+    - a support of every move of another unit into a province one step away, coasts disregarded: one
+      for each coast a fleet could choose there, one only for an army that could walk or sail. A
+      move that only the supporter itself could convoy counts not (DATC 6.D.31);
+    - for a fleet at sea a convoy of every army, of any power, from coast to coast, if there is a
+      chain of fleets now at sea that could do it and could not without this one (DATC 6.G.19).
+
+    Retreats, for every dislodged unit: each open retreat, and to disband. Adjustments, with builds
+    due: for every unit that could be raised in a home center its build, and to waive (not under
+    4.D.7 b); the keys are the units that do not exist yet, and there are none when no center is
+    free. With removals due: for every unit to be disbanded. Powers with nothing to decide get {}.
+    """
+    rulebook = rulebook or Rulebook.edition(variant.rulebook)
+    if position.phase.kind is Kind.MOVEMENT:
+        return _Movement(variant, position, rulebook).orders(power)
+    if position.phase.kind is Kind.RETREATS:
+        return _retreats(variant, position, power)
+    return _adjustments(variant, position, power, rulebook)
+
+
+class _Movement:
+    """The orders of one movement phase."""
+
+    def __init__(self, variant: Variant, position: Position, rulebook: Rulebook) -> None:
+        self.geometry: Geometry = geometry(variant.board)
+        self.position = position
+        self.says_via = rulebook.land_or_sea not in "ab"
+        place = self.geometry.place
+        self.units = [
+            (place[unit.location], unit) for units in position.units.values() for unit in units
+        ]
+        self.fleets = frozenset(
+            at for at, unit in self.units if unit.kind in FLEETS and self.geometry.sea[at]
+        )
+        self.coasts = [at for at, coastal in enumerate(self.geometry.coastal) if coastal]
+        self._landings: dict[tuple[int, int], frozenset[int]] = {}
+
+    def orders(self, power: str) -> dict[Unit, list[Order]]:
+        return {
+            unit: [
+                Hold(unit),
+                *self._moves(unit),
+                *self._supports(unit),
+                *self._convoys(unit),
+            ]
+            for unit in self.position.units.get(power, ())
+        }
+
+    def _steps(self, unit: Unit) -> dict[int, tuple[str, ...]]:
+        return self.geometry.steps(unit)
+
+    def _by_sea(self, army: Unit, without: int = -1) -> frozenset[int]:
+        """Where fleets could carry an army, `without` the one in that place."""
+        start = self.geometry.place[army.location]
+        fleets = self.fleets - {without}
+        if army.kind != ARMY or fleets.isdisjoint(self.geometry.waters[start]):
+            return frozenset()
+        landings = self._landings.get((start, without))
+        if landings is None:
+            landings = self._landings[start, without] = frozenset(
+                end
+                for end in self.coasts
+                if end != start and self.geometry.connected(start, end, fleets)
+            )
+        return landings
+
+    def _moves(self, unit: Unit) -> Iterator[Order]:
+        steps, landings = self._steps(unit), self._by_sea(unit)
+        for locations in steps.values():
+            for location in locations:
+                yield Move(unit, location)
+        for end in sorted(landings):
+            name = self.geometry.ids[end]
+            if end not in steps:
+                yield Move(unit, name)
+            elif self.says_via:
+                yield Move(unit, name, via=True)
+
+    def _supports(self, unit: Unit) -> Iterator[Order]:
+        here = self.geometry.place[unit.location]
+        near = self._steps(unit)
+        for at, other in self.units:
+            if at == here:
+                continue
+            if at in near:
+                yield Support(unit, other)
+            steps = self._steps(other)
+            for end in near:
+                if end in steps:
+                    for location in steps[end]:
+                        yield Support(unit, other, location)
+            sailed = self._by_sea(other, without=here)
+            for end in near:
+                if end in sailed and end not in steps:
+                    yield Support(unit, other, self.geometry.ids[end])
+
+    def _convoys(self, unit: Unit) -> Iterator[Order]:
+        here = self.geometry.place[unit.location]
+        if here not in self.fleets or unit.kind not in FLEETS:
+            return
+        for at, army in self.units:
+            for end in sorted(self._by_sea(army)):
+                if self.geometry.needed(here, at, end, self.fleets):
+                    yield Convoy(unit, army, self.geometry.ids[end])
+
+
+def _retreats(variant: Variant, position: Position, power: str) -> dict[Unit, list[Order]]:
+    return {
+        dislodged.unit: [
+            *(Retreat(dislodged.unit, to) for to in open_retreats(variant, position, dislodged)),
+            Disband(dislodged.unit),
+        ]
+        for dislodged in position.dislodged.get(power, ())
+    }
+
+
+def _adjustments(
+    variant: Variant, position: Position, power: str, rulebook: Rulebook
+) -> dict[Unit, list[Order]]:
+    owed = due(variant, position, power)
+    if owed < 0:
+        return {unit: [Disband(unit)] for unit in position.units.get(power, ())}
+    orders: dict[Unit, list[Order]] = {}
+    if owed > 0:
+        waive: list[Order] = [] if rulebook.waiving == "b" else [Waive()]
+        for province in sites(variant, position, power):
+            place = variant.board.provinces[province]
+            units = [Unit(ARMY, province)]
+            if place.terrain != "land":
+                units += [Unit("F", location) for location in place.locations]
+            for unit in units:
+                orders[unit] = [Build(unit), *waive]
+    return orders

@@ -1,0 +1,313 @@
+"""Positions made by chance, crowded around a few waters, with orders that get in each other's way.
+
+Everything comes from one `random.Random`, so a seed is enough to see a position again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from judge.rules.board import Board, province_of
+from judge.rules.legal import legal_orders
+from judge.rules.orders import Convoy, Hold, Move, Order, Support
+from judge.rules.position import Position, Unit
+from judge.rules.variant import Variant
+
+Orders = dict[str, list[Order]]
+
+
+def situation(variant: Variant, random: Random) -> tuple[Position, Orders]:
+    """A position of a movement phase, and one legal order for almost every unit."""
+    if random.random() < 0.4:
+        return knot(variant, random)
+    position = _position(variant, random)
+    return position, orders(variant, position, random)
+
+
+def knot(variant: Variant, random: Random) -> tuple[Position, Orders]:
+    """Convoys over neighboring waters that land on units which help to attack or to hold one of the
+    convoying fleets: paradoxes of the first and of higher orders, nested ones, and near misses.
+    """
+    board = variant.board
+    waters = _waters(board, random, random.choice((1, 2, 2, 3, 3, 4)))
+    kinds: dict[str, str] = dict.fromkeys(waters, "F")
+    plan: dict[str, tuple[str, str, str]] = {}
+    landings: list[str] = []
+    for water in waters:
+        shores = [name for name in _neighbors(board, water) if board.provinces[name].coasts == ()]
+        shores = sorted(name for name in shores if board.provinces[name].terrain == "coast")
+        random.shuffle(shores)
+        starts = [name for name in shores if name not in kinds or kinds[name] == "A"]
+        starts = [name for name in starts if name not in plan or plan[name][0] == "-"]
+        if not starts or len(shores) < 2:
+            continue
+        start = starts[0]
+        ends = [name for name in shores if name != start]
+        if start in plan:
+            end = plan[start][1]
+            if end not in ends:
+                continue
+        else:
+            held = [name for name in ends if name in landings]
+            end = random.choice(held) if held and random.random() < 0.3 else random.choice(ends)
+        kinds[start] = "A"
+        plan[start] = ("-", end, "")
+        plan[water] = ("C", start, end)
+        landings.append(end)
+    for landing in dict.fromkeys(landings):
+        if landing in plan:
+            continue
+        kinds.setdefault(landing, "F")
+        near = sorted(_neighbors(board, landing).intersection(waters))
+        if kinds[landing] == "A" or not near:
+            continue
+        water = random.choice(near)
+        if random.random() < 0.25:
+            plan[landing] = ("S", water, "")
+            continue
+        sources = sorted(
+            name
+            for name in _neighbors(board, water)
+            if name not in plan and kinds.get(name, "F") == "F"
+            if not board.provinces[name].coasts and name not in landings
+        )
+        sources = [name for name in sources if _neighbors(board, name) & {water}]
+        if not sources:
+            continue
+        source = random.choice(sources)
+        kinds[source] = "F"
+        plan[source] = ("-", water, "")
+        plan[landing] = ("S", source, water)
+    return _made(variant, random, kinds, plan)
+
+
+def _made(
+    variant: Variant, random: Random, kinds: dict[str, str], plan: dict[str, tuple[str, str, str]]
+) -> tuple[Position, Orders]:
+    """The units and orders of a plan, with bystanders that meddle."""
+    board = variant.board
+    around = {name for place in kinds for name in _neighbors(board, place)} - {*kinds}
+    meddlers = sorted(name for name in around if not board.provinces[name].coasts)
+    random.shuffle(meddlers)
+    kinds = dict(kinds)
+    for name in meddlers[: random.randint(0, 5)]:
+        kinds[name] = "A" if board.provinces[name].terrain == "land" else "F"
+        if board.provinces[name].terrain == "coast" and random.random() < 0.4:
+            kinds[name] = "A"
+    powers = random.sample(variant.powers, k=min(len(variant.powers), random.randint(3, 7)))
+    units: dict[str, list[Unit]] = {power: [] for power in powers}
+    for name, kind in kinds.items():
+        units[random.choice(powers)].append(Unit(kind, name))
+    standing = {power: tuple(own) for power, own in units.items() if own}
+    position = Position(variant.start_phase, standing)
+    unit_at = {unit.province: unit for own in standing.values() for unit in own}
+    chosen: dict[Unit, Order] = {}
+    for name, (what, one, other) in plan.items():
+        unit = unit_at[name]
+        if what == "-":
+            via = True if random.random() < 0.5 and unit.kind == "A" else None
+            chosen[unit] = Move(unit, one, via=via)
+        elif what == "C":
+            chosen[unit] = Convoy(unit, unit_at[one], other)
+        else:
+            chosen[unit] = Support(unit, unit_at[one], other or None)
+    return position, orders(variant, position, random, chosen)
+
+
+def _waters(board: Board, random: Random, count: int) -> list[str]:
+    """Some waters that hang together."""
+    seas = sorted(name for name, space in board.provinces.items() if space.terrain == "sea")
+    waters = [random.choice(seas)]
+    while len(waters) < count:
+        around = {sea for water in waters for sea in _neighbors(board, water)}
+        nearby = sorted(around.intersection(seas).difference(waters))
+        if not nearby:
+            break
+        waters.append(random.choice(nearby))
+    return waters
+
+
+def _neighbors(board: Board, province: str) -> set[str]:
+    locations = (province, *board.provinces[province].locations)
+    steps = {step for location in locations for step in board.fleet.get(location, ())}
+    return {province_of(step) for step in steps.union(board.army.get(province, ()))}
+
+
+def _position(variant: Variant, random: Random) -> Position:
+    board = variant.board
+    waters = _waters(board, random, random.choice((1, 2, 2, 3, 3, 4, 5)))
+    shores = sorted({name for water in waters for name in _neighbors(board, water)} - {*waters})
+    inland = sorted({name for shore in shores for name in _neighbors(board, shore)})
+    places = [water for water in waters if random.random() < 0.85]
+    wanted = random.randint(4, 14)
+    random.shuffle(shores)
+    places += shores[:wanted]
+    places += random.sample(inland, k=random.randint(0, min(3, len(inland))))
+    powers = random.sample(variant.powers, k=min(len(variant.powers), random.randint(2, 4)))
+    units: dict[str, list[Unit]] = {power: [] for power in powers}
+    for place in dict.fromkeys(places):
+        space = board.provinces[place]
+        if space.terrain == "sea" or (space.terrain == "coast" and random.random() < 0.45):
+            unit = Unit("F", random.choice(space.locations))
+        else:
+            unit = Unit("A", place)
+        units[random.choice(powers)].append(unit)
+    standing = {power: tuple(own) for power, own in units.items() if own}
+    return Position(variant.start_phase, standing)
+
+
+def orders(
+    variant: Variant,
+    position: Position,
+    random: Random,
+    fixed: Mapping[Unit, Order] | None = None,
+) -> Orders:
+    """One legal order for almost every unit: landings first, then attacks, then supports.
+
+    `fixed` are orders decided before; those for the other units are made to meet them.
+    """
+    options: dict[Unit, list[Order]] = {}
+    owner: dict[Unit, str] = {}
+    for power in position.units:
+        for unit, legal in legal_orders(variant, position, power).items():
+            options[unit] = legal
+            owner[unit] = power
+    occupied = {unit.province for unit in options}
+    chosen: dict[Unit, Order] = dict(fixed or {})
+    units = list(options)
+    random.shuffle(units)
+    if not fixed or random.random() < 0.3:
+        _convoy(variant, random, units, options, occupied, chosen)
+    if random.random() < 0.8:
+        _entangle(random, units, options, chosen)
+    carrying = {unit.province for unit, order in chosen.items() if isinstance(order, Convoy)}
+    aimed: set[str] = set()
+    later = []
+    for unit in units:
+        if unit in chosen:
+            continue
+        luck = random.random()
+        if luck < 0.5:
+            chosen[unit] = _attack(random, unit, options[unit], occupied, carrying, aimed)
+        elif luck < 0.55:
+            chosen[unit] = random.choice(options[unit])
+        else:
+            later.append(unit)
+    for unit in later:
+        chosen[unit] = _support(random, unit, options[unit], chosen)
+    given: Orders = {}
+    for unit in units:
+        if random.random() < 0.98:
+            given.setdefault(owner[unit], []).append(chosen[unit])
+    return given
+
+
+def _convoy(
+    variant: Variant,
+    random: Random,
+    units: list[Unit],
+    options: dict[Unit, list[Order]],
+    occupied: set[str],
+    chosen: dict[Unit, Order],
+) -> None:
+    for army in units:
+        if army in chosen:
+            continue
+        steps = variant.board.army.get(army.location, ())
+        journeys = [
+            order
+            for order in options[army]
+            if isinstance(order, Move) and army.kind == "A" and (order.via or order.to not in steps)
+        ]
+        if not journeys or random.random() < 0.3:
+            continue
+        weights = [4 if province_of(order.to) in occupied else 1 for order in journeys]
+        journey = random.choices(journeys, weights)[0]
+        fleets = [
+            (fleet, order)
+            for fleet in units
+            if fleet not in chosen
+            for order in options[fleet]
+            if isinstance(order, Convoy) and order.army == army and order.to == journey.to
+        ]
+        if not fleets:
+            continue
+        unsaid = journey.to in steps and random.random() < 0.5
+        chosen[army] = Move(army, journey.to) if unsaid else journey
+        chosen.update(pair for pair in fleets if random.random() < 0.85)
+
+
+def _entangle(
+    random: Random, units: list[Unit], options: dict[Unit, list[Order]], chosen: dict[Unit, Order]
+) -> None:
+    """Let units that an army lands on support for or against convoying fleets: what paradoxes need.
+
+    Where the support is for an attack, the attack is ordered too.
+    """
+    carrying = {unit.province for unit, order in chosen.items() if isinstance(order, Convoy)}
+    landings = {province_of(order.to) for order in chosen.values() if isinstance(order, Move)}
+    for unit in units:
+        if unit in chosen or unit.province not in landings or random.random() < 0.15:
+            continue
+        attacks = []
+        shields = []
+        for order in options[unit]:
+            if not isinstance(order, Support):
+                continue
+            if order.to is None:
+                if order.target.province in carrying:
+                    shields.append(order)
+            elif order.to in carrying and _free(order, chosen):
+                attacks.append(order)
+        if attacks and (not shields or random.random() < 0.75):
+            attack = random.choice(attacks)
+            assert attack.to is not None
+            chosen[unit] = attack
+            chosen[attack.target] = Move(attack.target, attack.to)
+        elif shields:
+            chosen[unit] = random.choice(shields)
+
+
+def _free(support: Support, chosen: dict[Unit, Order]) -> bool:
+    """Whether the supported unit makes that move, or has no order yet."""
+    other = chosen.get(support.target)
+    return other is None or (isinstance(other, Move) and other.to == support.to)
+
+
+def _attack(
+    random: Random,
+    unit: Unit,
+    options: list[Order],
+    occupied: set[str],
+    carrying: set[str],
+    aimed: set[str],
+) -> Order:
+    moves = [order for order in options if isinstance(order, Move)]
+    if not moves:
+        return Hold(unit)
+    weights = [
+        1
+        + 6 * (province_of(order.to) in carrying)
+        + 3 * (province_of(order.to) in aimed)
+        + 2 * (province_of(order.to) in occupied)
+        for order in moves
+    ]
+    move = random.choices(moves, weights)[0]
+    aimed.add(province_of(move.to))
+    return move
+
+
+def _support(random: Random, unit: Unit, options: list[Order], chosen: dict[Unit, Order]) -> Order:
+    fitting: list[Order] = []
+    for order in options:
+        if not isinstance(order, Support):
+            continue
+        other = chosen.get(order.target)
+        if order.to is None and not isinstance(other, Move):
+            fitting += [order] * (4 if isinstance(other, Convoy) else 1)
+        elif isinstance(other, Move) and order.to is not None:
+            fitting += [order] * 3 * (province_of(order.to) == province_of(other.to))
+    if fitting and random.random() < 0.95:
+        return random.choice(fitting)
+    return random.choice(options)
