@@ -1,0 +1,376 @@
+"""The daemon's parts one by one: the worker, the sender, the loop around them, systemd."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from judge.clock import ManualClock
+from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
+from judge.game.service import Judge
+from judge.mail.outgoing import PermanentFailure, TemporaryFailure
+from judge.storage import Letter, Storage, Unavailable
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[Storage]:
+    opened = Storage.open(f"sqlite:{tmp_path}/judge.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+def idle_loop() -> Loop:
+    """A loop that is not started: what a step may ask of it."""
+    return Loop("test", lambda loop: 0.0)
+
+
+# The worker
+
+
+class FakeJudge:
+    """Notes what it is asked to work; each game is due until it has been run."""
+
+    def __init__(self, storage: Storage, clock: ManualClock) -> None:
+        self.storage = storage
+        self.clock = clock
+        self.log: list[tuple[str, int]] = []
+        self.due_games: list[int] = []
+        self.broken: dict[int, Exception] = {}
+        self.busy: set[int] = set()
+
+    def work_mail(self, mail_id: int) -> bool:
+        if mail_id in self.broken:
+            raise self.broken[mail_id]
+        self.log.append(("mail", mail_id))
+        with self.storage.transaction():
+            self.storage.mails.done(mail_id, self.clock.now())
+        return True
+
+    def run_game(self, game_id: int) -> bool:
+        if game_id in self.broken:
+            raise self.broken[game_id]
+        if game_id in self.busy:
+            return False
+        self.log.append(("game", game_id))
+        self.due_games.remove(game_id)
+        return True
+
+    def due(self) -> list[int]:
+        return list(self.due_games)
+
+    def next_wake(self) -> datetime | None:
+        return self.clock.now() if self.due_games else None
+
+
+@pytest.fixture
+def judge(storage: Storage, clock: ManualClock) -> FakeJudge:
+    return FakeJudge(storage, clock)
+
+
+def worker(judge: FakeJudge, alarms: list[datetime | None] | None = None) -> Worker:
+    alarm: Callable[[datetime | None], None] = (alarms if alarms is not None else []).append
+    return Worker(judge.storage, cast(Judge, judge), judge.clock, alarm)
+
+
+def accept(judge: FakeJudge, number: int) -> int:
+    raw = f"Message-ID: <{number}@x>\n\nhelp".encode()
+    return judge.storage.mails.accept(
+        raw, door="smtp", envelope_from="a@x", envelope_to=["j"], received_at=judge.clock.now()
+    ).mail_id
+
+
+def test_mails_are_worked_in_order_and_before_games(judge: FakeJudge) -> None:
+    judge.due_games = [7, 8]
+    first, second = accept(judge, 1), accept(judge, 2)
+    assert worker(judge).step(idle_loop()) == POLL
+    assert judge.log == [("mail", first), ("mail", second), ("game", 7), ("game", 8)]
+
+
+def test_a_game_that_fails_does_not_stop_the_others(
+    judge: FakeJudge, caplog: pytest.LogCaptureFixture
+) -> None:
+    judge.due_games = [7, 8]
+    judge.broken[7] = ValueError("a bug")
+    alarms: list[datetime | None] = []
+    working = worker(judge, alarms)
+    working.step(idle_loop())
+    assert judge.log == [("game", 8)]
+    assert "game cannot be run" in caplog.text
+    # It is left alone for a while, and no alarm rings for it.
+    caplog.clear()
+    working.step(idle_loop())
+    assert "game cannot be run" not in caplog.text
+    assert alarms == [None, None]
+
+
+def test_a_game_in_other_hands_is_left_alone_for_a_moment(judge: FakeJudge) -> None:
+    judge.due_games = [7]
+    judge.busy = {7}
+    working = worker(judge)
+    began = time.monotonic()
+    assert working.step(idle_loop()) == POLL
+    assert time.monotonic() - began < POLL
+    judge.busy = set()
+    time.sleep(POLL)
+    working.step(idle_loop())
+    assert judge.log == [("game", 7)]
+
+
+def test_the_alarm_is_set_for_the_next_game(judge: FakeJudge, clock: ManualClock) -> None:
+    soon = clock.now() + timedelta(hours=1)
+    judge.next_wake = lambda: soon  # type: ignore[method-assign]
+    alarms: list[datetime | None] = []
+    worker(judge, alarms).step(idle_loop())
+    assert alarms == [soon]
+
+
+def test_a_database_out_of_reach_ends_the_step(judge: FakeJudge) -> None:
+    judge.broken[accept(judge, 1)] = Unavailable("gone")
+    with pytest.raises(Unavailable):
+        worker(judge).step(idle_loop())
+
+
+def test_a_loop_that_stops_ends_a_long_step(judge: FakeJudge) -> None:
+    for number in range(5):
+        accept(judge, number)
+    loop = idle_loop()
+    done = judge.work_mail
+
+    def last(mail_id: int) -> bool:
+        loop.stop()
+        return done(mail_id)
+
+    judge.work_mail = last  # type: ignore[method-assign]
+    worker(judge).step(loop)
+    assert len(judge.log) == 1
+
+
+# The sender
+
+
+class FakeTransport:
+    """Takes letters, or raises what it is told to."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+        self.failure: Exception | None = None
+
+    def deliver(self, raw: bytes, recipient: str, message_id: str) -> None:
+        if self.failure is not None:
+            raise self.failure
+        self.taken.append(message_id)
+
+
+def queue(storage: Storage, clock: ManualClock, number: int = 1) -> int:
+    now = clock.now()
+    with storage.transaction():
+        return storage.letters.queue(
+            Letter(
+                message_id=f"<{number}@judge>", recipient="ann@example.org", kind="reply",
+                subject="s", raw=b"x", next_try=now, queued_at=now,
+            )
+        ).id  # fmt: skip
+
+
+@pytest.fixture
+def transport() -> FakeTransport:
+    return FakeTransport()
+
+
+@pytest.fixture
+def sender(storage: Storage, transport: FakeTransport, clock: ManualClock) -> Sender:
+    return Sender(storage, transport, clock, timedelta(hours=72))
+
+
+def test_letters_are_sent_once(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    number = queue(storage, clock)
+    assert sender.step(idle_loop()) == 0
+    assert sender.step(idle_loop()) == POLL
+    assert transport.taken == ["<1@judge>"]
+    letter = storage.letters.find(number)
+    assert letter is not None
+    assert letter.state == "sent"
+
+
+def test_a_letter_refused_for_now_is_tried_less_and_less_often_and_then_given_up(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    number = queue(storage, clock)
+    queued = clock.now()
+    transport.failure = TemporaryFailure("450 later")
+    pauses = []
+    while True:
+        sender.step(idle_loop())
+        letter = storage.letters.find(number)
+        assert letter is not None
+        assert letter.error == "450 later"
+        if letter.state == "failed":
+            break
+        pauses.append(letter.next_try - clock.now())
+        clock.set(letter.next_try)
+    assert pauses[:7] == [timedelta(minutes=minutes) for minutes in (1, 2, 4, 8, 16, 32, 60)]
+    assert max(pauses) == timedelta(hours=1)
+    assert timedelta(hours=70) < clock.now() - queued <= timedelta(hours=72)
+
+
+def test_a_letter_that_gets_through_in_the_end_is_sent(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    queue(storage, clock)
+    transport.failure = TemporaryFailure("450 later")
+    sender.step(idle_loop())
+    transport.failure = None
+    sender.step(idle_loop())
+    assert transport.taken == []
+    clock.advance(minutes=1)
+    sender.step(idle_loop())
+    assert transport.taken == ["<1@judge>"]
+
+
+def test_a_letter_refused_for_good_is_not_tried_again(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    number = queue(storage, clock)
+    transport.failure = PermanentFailure("550 no such user")
+    sender.step(idle_loop())
+    letter = storage.letters.find(number)
+    assert letter is not None
+    assert (letter.state, letter.error) == ("failed", "550 no such user")
+
+
+def test_a_bug_in_a_transport_costs_no_letter(
+    sender: Sender,
+    storage: Storage,
+    transport: FakeTransport,
+    clock: ManualClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    number = queue(storage, clock)
+    transport.failure = ValueError("a bug")
+    sender.step(idle_loop())
+    letter = storage.letters.find(number)
+    assert letter is not None
+    assert letter.state == "queued"
+    assert "letter made the sender fail" in caplog.text
+
+
+# The loop
+
+
+def test_a_loop_steps_until_it_is_stopped() -> None:
+    stepped = threading.Event()
+    steps: list[float] = []
+
+    def step(loop: Loop) -> float:
+        steps.append(time.monotonic())
+        stepped.set()
+        return 60
+
+    loop = Loop("test", step)
+    loop.start()
+    for _ in range(3):
+        assert stepped.wait(5)
+        stepped.clear()
+        loop.wake()
+    loop.stop()
+    assert loop.join(5)
+    assert not loop.alive
+    assert len(steps) >= 3
+
+
+def test_a_step_that_fails_is_logged_and_taken_again(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = threading.Event()
+    failures = iter([ValueError("a bug"), Unavailable("gone")])
+
+    def step(loop: Loop) -> float:
+        for failure in failures:
+            # Cuts the pause after it short.
+            loop.wake()
+            raise failure
+        again.set()
+        return 60
+
+    loop = Loop("test", step)
+    loop.start()
+    assert again.wait(10)
+    loop.stop()
+    assert loop.join(5)
+    messages = [record.getMessage() for record in caplog.records]
+    assert "step failed" in messages
+    assert "database out of reach: gone" in messages
+
+
+def test_a_loop_that_fails_does_not_count_as_getting_on(caplog: pytest.LogCaptureFixture) -> None:
+    def step(loop: Loop) -> float:
+        raise ValueError("a bug")
+
+    loop = Loop("test", step)
+    loop.start()
+    time.sleep(0.3)
+    assert loop.alive
+    assert loop.idle >= 0.3
+    loop.stop()
+    assert loop.join(5)
+
+
+# systemd
+
+
+@pytest.fixture
+def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], bytes]]:
+    """What systemd hears, one datagram a call."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+        channel.bind(str(tmp_path / "notify"))
+        channel.settimeout(0.2)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        yield lambda: channel.recv(100)
+
+
+def test_systemd_is_told(systemd: Callable[[], bytes]) -> None:
+    notify("READY=1")
+    assert systemd() == b"READY=1"
+
+
+def test_without_systemd_nobody_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    notify("READY=1")
+    monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
+    with caplog.at_level(logging.WARNING):
+        notify("READY=1")
+    assert "systemd cannot be told" in caplog.text
+
+
+def test_the_watchdog_is_fed_only_while_work_gets_on(
+    systemd: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WATCHDOG_USEC", "300000")
+    watchdog = Watchdog()
+    watchdog.feed(idle=0.1)
+    assert systemd() == b"WATCHDOG=1"
+    watchdog.feed(idle=0.1)
+    with pytest.raises(TimeoutError):
+        systemd()
+    watchdog.feed(idle=0.4)
+    with pytest.raises(TimeoutError):
+        systemd()
+    watchdog.feed(idle=0.1)
+    assert systemd() == b"WATCHDOG=1"
