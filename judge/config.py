@@ -90,6 +90,11 @@ class JudgeSection(_Section):
     keeper: Address | None = None
     zone: Annotated[str, AfterValidator(_zone)] = "UTC"
 
+    @property
+    def domain(self) -> str:
+        """The part of the address behind the @."""
+        return self.address.rpartition("@")[2]
+
 
 class DatabaseSection(_Section):
     """Where everything is kept."""
@@ -181,10 +186,9 @@ def _with_port(values: Any, default: str, ports: dict[str, int]) -> Any:
 
 
 class OutgoingSection(_Section):
-    """Where letters go: to the relay if there is one, else into Maildirs. `give_up` in hours."""
+    """Where letters go: to the relay if there is one, else into Maildirs."""
 
     maildir: Annotated[FilePath, Field(validate_default=True)] = Path("mail")
-    give_up: Annotated[float, Field(ge=1, le=720)] = 72
     relay: RelaySection | None = None
 
 

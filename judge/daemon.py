@@ -15,9 +15,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import FrameType
-from typing import Protocol
 
 from judge.clock import Clock
 from judge.commands import TABLE
@@ -25,7 +24,15 @@ from judge.config import Config, ImapSection
 from judge.game.house import House
 from judge.game.service import Judge
 from judge.mail.imap_door import ImapDoor, ImapSettings
-from judge.mail.outgoing import Maildir, PermanentFailure, Relay, TemporaryFailure
+from judge.mail.outgoing import (
+    Maildir,
+    PermanentFailure,
+    Relay,
+    TemporaryFailure,
+    Transport,
+    Unreachable,
+    next_try,
+)
 from judge.mail.smtp_door import SmtpDoor
 from judge.schedule.waker import Waker
 from judge.storage import Letter, Storage, StorageError, Unavailable
@@ -41,20 +48,12 @@ STUCK = 60.0
 PATIENCE = 15.0
 """Seconds a thread gets to finish what it is doing when the daemon stops."""
 
-FIRST_RETRY = timedelta(minutes=1)
-LAST_RETRY = timedelta(hours=1)
+LONGEST_PAUSE = 60.0
+"""Seconds after which an outbox that could not be emptied is tried again at the latest."""
 
 
 class StartError(Exception):
     """The daemon cannot start; the message says what is in the way."""
-
-
-class Transport(Protocol):
-    """What takes letters out of the house."""
-
-    def deliver(self, raw: bytes, recipient: str, message_id: str) -> None:
-        """Hand over one complete letter. Raises TemporaryFailure or PermanentFailure."""
-        ...
 
 
 class Worker:
@@ -119,47 +118,59 @@ class Worker:
 class Sender:
     """Empties the outbox. `step` sends what is due."""
 
-    def __init__(
-        self, storage: Storage, transport: Transport, clock: Clock, give_up: timedelta
-    ) -> None:
-        """A letter refused for the time being is tried again for as long as `give_up`."""
+    def __init__(self, storage: Storage, transport: Transport, clock: Clock) -> None:
+        """`transport` is used by one thread at a time."""
         self._storage = storage
         self._transport = transport
         self._clock = clock
-        self._give_up = give_up
+        self._failures = 0
 
     def step(self, loop: Loop) -> float:
-        """Send the letters that are due; returns the seconds until the next look."""
+        """Send the letters that are due; returns the seconds until the next look.
+
+        While the way out is closed all letters wait, and it is tried less and less often.
+        """
         with self._storage.letters.claimed(self._clock.now()) as letters:
             for letter in letters:
                 if loop.stopping:
                     break
-                self._send(letter)
+                try:
+                    self._send(letter)
+                except Unreachable as error:
+                    if not self._failures:
+                        log.error("letters cannot be sent: %s", error)
+                    self._failures += 1
+                    # To be alive and to wait is getting on, too.
+                    loop.progress()
+                    return min(2.0**self._failures, LONGEST_PAUSE)
+                if self._failures:
+                    log.warning("letters can be sent again")
+                    self._failures = 0
                 loop.progress()
         return 0 if letters else POLL
 
     def _send(self, letter: Letter) -> None:
+        """Send one, or note why not and when to try again. Raises Unreachable."""
         facts = {"letter": letter.id, "kind": letter.kind, "attempt": letter.attempts + 1}
         try:
-            self._transport.deliver(letter.raw, letter.recipient, letter.message_id)
+            self._transport.deliver(
+                letter.raw, letter.recipient, letter.message_id, letter.envelope_from
+            )
+        except Unreachable:
+            raise
         except PermanentFailure as error:
             log.warning("letter refused", extra={**facts, "error": error})
             self._storage.letters.failed(letter.id, str(error), None)
         except Exception as error:
-            if not isinstance(error, TemporaryFailure | OSError):
+            if not isinstance(error, TemporaryFailure):
                 log.exception("letter made the sender fail", extra=facts)
-            next_try = self._next_try(letter)
-            log.warning("letter not sent", extra={**facts, "error": error, "again": next_try})
-            self._storage.letters.failed(letter.id, str(error) or repr(error), next_try)
+            pause = next_try(letter.attempts + 1)
+            again = None if pause is None else self._clock.now() + pause
+            log.warning("letter not sent", extra={**facts, "error": error, "again": again})
+            self._storage.letters.failed(letter.id, str(error) or repr(error), again)
         else:
             self._storage.letters.sent(letter.id, self._clock.now())
             log.info("letter sent", extra=facts)
-
-    def _next_try(self, letter: Letter) -> datetime | None:
-        """Twice as long after each attempt, None once it has been tried long enough."""
-        pause = min(FIRST_RETRY * 2 ** min(letter.attempts, 10), LAST_RETRY)
-        again = self._clock.now() + pause
-        return again if again <= letter.queued_at + self._give_up else None
 
 
 class Loop:
@@ -276,8 +287,8 @@ class Daemon:
         waker = Waker(self._clock, lambda: worker.wake())
         worker = Loop("worker", Worker(storage, judge, self._clock, waker.set).step)
         transport = self._transport or _transport(config)
-        give_up = timedelta(hours=config.outgoing.give_up)
-        sender = Loop("sender", Sender(storage, transport, self._clock, give_up).step)
+        self._open.callback(transport.close)
+        sender = Loop("sender", Sender(storage, transport, self._clock).step)
         self._loops = [worker, sender]
         waker.start()
         self._open.callback(waker.stop)
@@ -307,6 +318,8 @@ class Daemon:
                 smtp.host,
                 smtp.port,
                 lambda raw, sender, recipients: accept(raw, sender, recipients, "smtp"),
+                addresses=[self._config.judge.address],
+                hostname=self._config.judge.domain,
                 max_size=smtp.max_size,
                 lmtp=smtp.lmtp,
             )
@@ -408,6 +421,7 @@ def _transport(config: Config) -> Transport:
         security=relay.security,
         user=relay.user,
         password=relay.secret(),
+        hello=config.judge.domain,
     )
 
 

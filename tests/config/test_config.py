@@ -175,7 +175,7 @@ def test_what_is_wrong_about_the_judge_itself(text: str, said: str) -> None:
             '[outgoing.relay]\nhost = "h"\nuser = "u"\npassword_env = "JUDGE_UNSET"',
             "outgoing.relay: password_env JUDGE_UNSET is not set",
         ),
-        ("[outgoing]\ngive_up = 0", "outgoing.give_up: 1 or more is allowed, not 0"),
+        ("[clock]\nspeed = 0.5", "clock.speed: 1 or more is allowed, not 0.5"),
         ('[log]\nlevel = "loud"', "log.level: 'debug', 'info', 'warning' or 'error' is allowed"),
         ("[clock]\nspeed = 60", "clock: a speed needs a start"),
         ("[clock]\nstart = 2026-06-01T12:00:00", "clock.start: a time needs its offset"),

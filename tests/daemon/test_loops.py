@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
@@ -16,7 +17,7 @@ import pytest
 from judge.clock import ManualClock
 from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
 from judge.game.service import Judge
-from judge.mail.outgoing import PermanentFailure, TemporaryFailure
+from judge.mail.outgoing import PermanentFailure, TemporaryFailure, Unreachable
 from judge.storage import Letter, Storage, Unavailable
 
 
@@ -167,11 +168,17 @@ class FakeTransport:
     def __init__(self) -> None:
         self.taken: list[str] = []
         self.failure: Exception | None = None
+        self.refused: set[str] = set()
 
-    def deliver(self, raw: bytes, recipient: str, message_id: str) -> None:
+    def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
         if self.failure is not None:
             raise self.failure
+        if message_id in self.refused:
+            raise TemporaryFailure("450 later")
         self.taken.append(message_id)
+
+    def close(self) -> None:
+        pass
 
 
 def queue(storage: Storage, clock: ManualClock, number: int = 1) -> int:
@@ -192,7 +199,7 @@ def transport() -> FakeTransport:
 
 @pytest.fixture
 def sender(storage: Storage, transport: FakeTransport, clock: ManualClock) -> Sender:
-    return Sender(storage, transport, clock, timedelta(hours=72))
+    return Sender(storage, transport, clock)
 
 
 def test_letters_are_sent_once(
@@ -213,7 +220,7 @@ def test_a_letter_refused_for_now_is_tried_less_and_less_often_and_then_given_up
     number = queue(storage, clock)
     queued = clock.now()
     transport.failure = TemporaryFailure("450 later")
-    pauses = []
+    tries = []
     while True:
         sender.step(idle_loop())
         letter = storage.letters.find(number)
@@ -221,11 +228,41 @@ def test_a_letter_refused_for_now_is_tried_less_and_less_often_and_then_given_up
         assert letter.error == "450 later"
         if letter.state == "failed":
             break
-        pauses.append(letter.next_try - clock.now())
+        tries.append(letter.next_try)
         clock.set(letter.next_try)
-    assert pauses[:7] == [timedelta(minutes=minutes) for minutes in (1, 2, 4, 8, 16, 32, 60)]
-    assert max(pauses) == timedelta(hours=1)
-    assert timedelta(hours=70) < clock.now() - queued <= timedelta(hours=72)
+    pauses = [after - before for before, after in pairwise([queued, *tries])]
+    assert pauses == sorted(pauses)
+    assert pauses[0] == timedelta(minutes=1)
+    assert timedelta(days=4) < clock.now() - queued < timedelta(days=6)
+
+
+def test_while_the_way_out_is_closed_all_letters_wait_unblamed(
+    sender: Sender,
+    storage: Storage,
+    transport: FakeTransport,
+    clock: ManualClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    numbers = [queue(storage, clock, number) for number in range(3)]
+    transport.failure = Unreachable("no route")
+    assert [sender.step(idle_loop()) for _ in range(8)] == [2, 4, 8, 16, 32, 60, 60, 60]
+    assert caplog.text.count("letters cannot be sent: no route") == 1
+    letter = storage.letters.find(numbers[0])
+    assert letter is not None
+    assert (letter.state, letter.attempts) == ("queued", 0)
+    transport.failure = None
+    assert sender.step(idle_loop()) == 0
+    assert transport.taken == ["<0@judge>", "<1@judge>", "<2@judge>"]
+
+
+def test_a_letter_refused_for_now_does_not_hold_up_the_others(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    for number in range(3):
+        queue(storage, clock, number)
+    transport.refused = {"<0@judge>"}
+    assert sender.step(idle_loop()) == 0
+    assert transport.taken == ["<1@judge>", "<2@judge>"]
 
 
 def test_a_letter_that_gets_through_in_the_end_is_sent(
