@@ -33,13 +33,14 @@ class Mails:
         raw: bytes,
         *,
         door: str,
-        envelope_from: str,
+        envelope_from: str | None,
         envelope_to: list[str],
         received_at: datetime,
     ) -> Accepted:
         """Store a message durably; commits before it returns, so that it may be acknowledged.
 
-        `door` names the way it came (smtp, imap, pipe). A mail that came before (see
+        `door` names the way it came (smtp, imap, pipe), `envelope_from` is the return path
+        where it is known. A mail that came before (see
         `judge.storage.identity`) is not stored again. Raises Unavailable when it could not be
         stored: then the sender must keep it.
         """

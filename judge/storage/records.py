@@ -18,9 +18,10 @@ Json = Any
 class Mail:
     """A message as it came in.
 
-    `digest` is the identity of its content (see `judge.storage.identity`), `state` one of new,
-    done, held; `attempts` counts how often work on it began, `problem` is the traceback of a held
-    one. `game_id` and `person_id` say what it turned out to be about.
+    `digest` is the identity of its content (see `judge.storage.identity`), `envelope_from` the
+    return path ("" the null path, None not known), `state` one of new, done, held. `attempts`
+    counts how often work on it began, `problem` is the traceback of a held one. `game_id` and
+    `person_id` say what it turned out to be about.
     """
 
     id: int = 0
@@ -28,7 +29,7 @@ class Mail:
     received_at: datetime
     message_id: str
     digest: str
-    envelope_from: str
+    envelope_from: str | None
     envelope_to: list[str]
     raw: bytes = field(repr=False)
     state: str = "new"

@@ -65,7 +65,7 @@ class Mail(Table):
     received_at = InstantField()
     message_id = TextField()
     digest = TextField()
-    envelope_from = TextField()
+    envelope_from = TextField(null=True)
     envelope_to = JsonField()
     raw = BytesField()
     state = TextField()

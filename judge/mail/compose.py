@@ -1,0 +1,124 @@
+"""Letters of the judge as bytes ready for any relay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
+from email.message import EmailMessage
+from email.policy import SMTP, EmailPolicy
+from email.utils import format_datetime
+
+from judge.mail.guard import LOOP
+
+# RFC 5322 2.1.1: a line may be 998 characters long; quoted-printable is for what is longer, and
+# for all that is not ASCII.
+_LONGEST_LINE = 900
+_LONGEST_SUBJECT = 200
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_NOT_IN_ID = re.compile(r"[^A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+")
+
+
+class _IdHeader(UnstructuredHeader):
+    """A field of Message-IDs: broken between them only.
+
+    The library breaks long ones up and encodes them, and no mail program finds its thread then.
+    """
+
+    def fold(self, *, policy: EmailPolicy[EmailMessage]) -> str:
+        ids = str(self).split()
+        name: str = self.name  # type: ignore[attr-defined]  # the registry mixes BaseHeader in
+        return f"{name}: " + f"{policy.linesep} ".join(ids) + policy.linesep
+
+
+_REGISTRY = HeaderRegistry()
+for _name in ("message-id", "in-reply-to", "references"):
+    _REGISTRY.map_to_type(_name, _IdHeader)  # type: ignore[arg-type]  # typeshed wants it mixed
+_POLICY = SMTP.clone(header_factory=_REGISTRY, cte_type="7bit")
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """A display name and an address."""
+
+    name: str
+    address: str
+
+
+def build(
+    *,
+    sender: Mailbox,
+    recipient: Mailbox,
+    subject: str,
+    text: str,
+    date: datetime,
+    message_id: str,
+    in_reply_to: str | None = None,
+    references: Sequence[str] = (),
+    automatic: str = "auto-generated",
+    list_id: str | None = None,
+    reply_to: Mailbox | None = None,
+    headers: Sequence[tuple[str, str]] = (),
+) -> bytes:
+    """A complete letter, lines ended by CR LF.
+
+    `date` is an aware datetime; `message_id`, `in_reply_to` and `references` have their angle
+    brackets. `automatic` is auto-replied for answers, auto-generated for all else (RFC 3834
+    section 5). `list_id` is the identifier alone, such as `paris.judge.example.org` (RFC 2919).
+    `headers` are further fields.
+
+    Nothing that is passed can make a field of its own: control characters become blanks. Raises
+    ValueError when an address is none.
+    """
+    letter = EmailMessage(policy=_POLICY)
+    letter["From"] = _address(sender)
+    letter["To"] = _address(recipient)
+    if reply_to is not None:
+        letter["Reply-To"] = _address(reply_to)
+    letter["Subject"] = line(subject)[:_LONGEST_SUBJECT]
+    letter["Date"] = format_datetime(date)
+    letter["Message-ID"] = line(message_id)
+    if in_reply_to:
+        letter["In-Reply-To"] = line(in_reply_to)
+    if references:
+        # The first one starts the thread, the last ones place the letter in it (RFC 5322 3.6.4).
+        kept = [*references[:1], *references[1:][-10:]]
+        letter["References"] = " ".join(dict.fromkeys(line(each) for each in kept))
+    letter["Auto-Submitted"] = line(automatic)
+    # Exchange heeds only its own field: no out-of-office notices for us, please.
+    letter["X-Auto-Response-Suppress"] = "OOF, AutoReply"
+    if list_id:
+        letter["List-Id"] = f"<{line(list_id)}>"
+    letter[LOOP] = line(sender.address)
+    for name, value in headers:
+        letter[name] = line(value)
+    clean = _NOT_IN_TEXT.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    clean = clean.rstrip("\n") + "\n"
+    plain = clean.isascii() and all(len(each) <= _LONGEST_LINE for each in clean.split("\n"))
+    letter.set_content(
+        clean,
+        charset="us-ascii" if plain else "utf-8",
+        cte="7bit" if plain else "quoted-printable",
+    )
+    return letter.as_bytes()
+
+
+def message_id(unique: str, domain: str) -> str:
+    """A Message-ID of our domain around a text that is unique, such as an id and a random part."""
+    return f"<{_NOT_IN_ID.sub('.', unique).strip('.')}@{domain}>"
+
+
+def line(text: str) -> str:
+    """Text as one line of a header: control characters and line ends become blanks."""
+    return _CONTROL.sub(" ", text).strip()
+
+
+def _address(mailbox: Mailbox) -> Address:
+    local, at, domain = line(mailbox.address).rpartition("@")
+    if not (local and at and domain) or not mailbox.address.isascii():
+        raise ValueError(f"{mailbox.address!r} is no mail address")
+    return Address(display_name=line(mailbox.name), username=local, domain=domain)

@@ -1,0 +1,233 @@
+"""The door mail is fetched from: a mailbox on an IMAP server, watched by a thread of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from imapclient import IMAPClient, SocketTimeout
+from imapclient.exceptions import IMAPClientError
+
+log = logging.getLogger(__name__)
+
+Accept = Callable[[bytes, str | None, list[str]], None]
+"""What makes a message safe: called with its bytes, the return path the mailbox noted (None when
+it noted none, "" for the null path), and the recipients it noted."""
+
+# Seconds to wait after the first, second, ... failure in a row.
+_PAUSES = (1, 2, 5, 10, 30, 60, 120, 300)
+
+# How long a stop may go unnoticed while nothing happens, in seconds.
+_TICK = 0.5
+
+_RETURN_PATH = re.compile(rb"^Return-Path:[ \t]*<?([^>\r\n]*)>?[ \t]*\r?$", re.I | re.M)
+_DELIVERED = re.compile(
+    rb"^(?:X-Original-To|Delivered-To):[ \t]*([^\r\n]*?)[ \t]*\r?$", re.I | re.M
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ImapSettings:
+    """Where the mailbox is and how it is watched.
+
+    `security` is tls, starttls or none; with either of the former the server's certificate must
+    be good for `host`. What has been taken in is moved to the folder `moved_to`, or, without
+    one, marked as read; then a message somebody else has read is not seen by the judge. `poll`
+    is the seconds between two looks where the server cannot notify us (RFC 2177, IDLE); where it
+    can, it is asked again after `renew` seconds, long before servers and routers drop a silent
+    connection. Of a message longer than `max_size` bytes only so many are read. `timeout` is how
+    many seconds an answer may take.
+    """
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    security: str = "tls"
+    folder: str = "INBOX"
+    moved_to: str | None = None
+    poll: float = 60.0
+    renew: float = 240.0
+    timeout: float = 60.0
+    max_size: int = 1_000_000
+    context: ssl.SSLContext | None = None
+
+    def __post_init__(self) -> None:
+        if self.security not in ("none", "starttls", "tls"):
+            raise ValueError(f"security is none, starttls or tls, not {self.security!r}")
+
+
+class ImapDoor:
+    """Brings in what lies in a mailbox, and what arrives there, at once.
+
+    A message is moved or marked only after it was accepted. A crash between the two brings it in
+    twice, which the inbox notices. A connection that breaks is made again, after pauses that
+    grow; a message that cannot be accepted stays for the next look.
+    """
+
+    def __init__(self, settings: ImapSettings, accept: Accept) -> None:
+        self._settings = settings
+        self._accept = accept
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="imap-door", daemon=True)
+        self._problem: str | None = None
+
+    @property
+    def problem(self) -> str | None:
+        """What keeps the mailbox from being read right now, None when nothing does."""
+        return self._problem
+
+    def start(self) -> None:
+        """Begin to watch. Returns at once; a server that cannot be reached is tried for ever."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching; a message that is being accepted is finished first."""
+        self._stop.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stop.is_set():
+            try:
+                with self._mailbox() as client:
+                    while not self._stop.is_set():
+                        left = self._take_all(client)
+                        if left:
+                            failures += 1
+                            self._problem = f"{left} messages could not be accepted"
+                            self._stop.wait(_pause(failures))
+                            client.noop()
+                            continue
+                        failures, self._problem = 0, None
+                        self._wait(client)
+            except (IMAPClientError, OSError) as error:
+                failures += 1
+                problem = str(error) or type(error).__name__
+                # Once is enough for the log, however long it lasts.
+                log.log(
+                    logging.DEBUG if problem == self._problem else logging.WARNING,
+                    "mailbox %s on %s: %s",
+                    self._settings.user,
+                    self._settings.host,
+                    problem,
+                )
+                self._problem = problem
+                self._stop.wait(_pause(failures))
+            except Exception:
+                failures += 1
+                log.exception("the mailbox door stumbled; it goes on")
+                self._problem = "an error of the judge's own; see the log"
+                self._stop.wait(_pause(failures))
+
+    @contextlib.contextmanager
+    def _mailbox(self) -> Iterator[IMAPClient]:
+        """A connection with the folder selected."""
+        settings = self._settings
+        client = IMAPClient(
+            settings.host,
+            settings.port,
+            ssl=settings.security == "tls",
+            ssl_context=settings.context if settings.security == "tls" else None,
+            timeout=SocketTimeout(connect=settings.timeout, read=settings.timeout),
+        )
+        try:
+            if settings.security == "starttls":
+                client.starttls(settings.context or ssl.create_default_context())
+            client.login(settings.user, settings.password)
+            if settings.moved_to is not None and not client.folder_exists(settings.moved_to):
+                client.create_folder(settings.moved_to)
+            client.select_folder(settings.folder)
+            yield client
+            client.logout()
+        finally:
+            with contextlib.suppress(IMAPClientError, OSError):
+                client.shutdown()
+
+    def _take_all(self, client: IMAPClient) -> int:
+        """Bring in all there is; how many messages could not be accepted."""
+        failed: set[int] = set()
+        wanted = ["UNDELETED"] if self._settings.moved_to is not None else ["UNSEEN", "UNDELETED"]
+        while not self._stop.is_set():
+            found = [uid for uid in client.search(wanted) if uid not in failed]
+            if not found:
+                break
+            for uid in found:
+                if self._stop.is_set():
+                    break
+                if not self._take(client, uid):
+                    failed.add(uid)
+        return len(failed)
+
+    def _take(self, client: IMAPClient, uid: int) -> bool:
+        """Bring one message in and put it aside; whether it could be accepted."""
+        raw = self._fetch(client, uid)
+        if raw is not None:
+            head = raw[: raw.find(b"\r\n\r\n") + 2] if b"\r\n\r\n" in raw else raw
+            path = _RETURN_PATH.search(head)
+            delivered = [each.decode("utf-8", "replace") for each in _DELIVERED.findall(head)]
+            try:
+                self._accept(
+                    raw,
+                    None if path is None else path[1].decode("utf-8", "replace").strip(),
+                    delivered,
+                )
+            except Exception:
+                log.exception("message %d could not be stored; it stays in the mailbox", uid)
+                return False
+        self._put_aside(client, uid)
+        return True
+
+    def _fetch(self, client: IMAPClient, uid: int) -> bytes | None:
+        """The bytes of a message, None when it is gone; fetching does not mark it as read."""
+        answer: dict[int, dict[bytes, Any]] = client.fetch(
+            [uid], [f"BODY.PEEK[]<0.{self._settings.max_size}>"]
+        )
+        for key, value in answer.get(uid, {}).items():
+            if key.startswith(b"BODY[]") and isinstance(value, bytes):
+                return value
+        return None
+
+    def _put_aside(self, client: IMAPClient, uid: int) -> None:
+        folder = self._settings.moved_to
+        if folder is None:
+            client.add_flags([uid], [rb"\Seen"], silent=True)
+        elif client.has_capability("MOVE"):
+            client.move([uid], folder)
+        else:
+            client.copy([uid], folder)
+            client.add_flags([uid], [rb"\Deleted"], silent=True)
+            if client.has_capability("UIDPLUS"):
+                client.uid_expunge([uid])
+            else:
+                client.expunge()
+
+    def _wait(self, client: IMAPClient) -> None:
+        """Wait for a message, or until it is time to look anyway."""
+        if not client.has_capability("IDLE"):
+            self._stop.wait(self._settings.poll)
+            client.noop()
+            return
+        end = time.monotonic() + self._settings.renew
+        client.idle()
+        while not self._stop.is_set() and time.monotonic() < end:
+            asked = time.monotonic()
+            said = client.idle_check(timeout=_TICK)
+            if any(len(each) > 1 and each[1] in (b"EXISTS", b"RECENT") for each in said):
+                break
+            if not said and time.monotonic() - asked < _TICK / 2:
+                # The library tells a closed connection by silence that comes too soon.
+                break
+        client.idle_done()
+
+
+def _pause(failures: int) -> float:
+    return _PAUSES[min(failures, len(_PAUSES)) - 1]

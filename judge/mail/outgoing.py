@@ -1,0 +1,239 @@
+"""The ways out: a relay over SMTP, or a folder of mailboxes for trying things out."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import smtplib
+import ssl
+import threading
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import Protocol
+
+
+class TemporaryFailure(Exception):
+    """Not now: the letter is to be tried again later. The text is what the other side said."""
+
+
+class Unreachable(TemporaryFailure):
+    """The way out itself is closed: no letter would fare better now, and none is to blame."""
+
+
+class PermanentFailure(Exception):
+    """Never: this letter to this recipient is refused. The text is what the other side said."""
+
+
+class Transport(Protocol):
+    """What takes letters away."""
+
+    def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+        """Hand a letter over for one recipient; when it returns, the other side is responsible.
+
+        `sender` is the return path. Raises TemporaryFailure, of which Unreachable is one, or
+        PermanentFailure.
+        """
+
+    def close(self) -> None:
+        """Let go of connections."""
+
+
+# Minutes after the first, second, ... failure, then the last for ever: soon at first because
+# most failures pass, slowly later because a relay that is down stays down.
+_PAUSES = (1, 5, 15, 30, 60, 120, 240)
+
+
+def next_try(attempts: int) -> timedelta | None:
+    """How long to wait when `attempts` deliveries of a letter have failed; None: give up.
+
+    Gives up after about five days, as RFC 5321 section 4.5.4.1 advises.
+    """
+    if attempts < 1:
+        return timedelta(0)
+    waited = sum(_PAUSES) + max(0, attempts - 1 - len(_PAUSES)) * _PAUSES[-1]
+    if attempts > len(_PAUSES) and waited >= 5 * 24 * 60:
+        return None
+    return timedelta(minutes=_PAUSES[min(attempts, len(_PAUSES)) - 1])
+
+
+class Maildir:
+    """Delivers into a folder: one Maildir per recipient, named by the address.
+
+    The file is named after the Message-ID, so that a letter that is delivered again is there
+    once. https://cr.yp.to/proto/maildir.html
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+        """Put the letter into the recipient's folder `new`, durably."""
+        box = self._root / mailbox_name(recipient)
+        name = hashlib.sha256(message_id.encode()).hexdigest()[:32] + ".judge"
+        try:
+            for folder in ("tmp", "new", "cur"):
+                (box / folder).mkdir(parents=True, exist_ok=True)
+            # A reader moves what it has seen to `cur` and adds flags to the name.
+            if (box / "new" / name).exists() or any((box / "cur").glob(f"{name}*")):
+                return
+            passing = box / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"
+            with passing.open("wb") as file:
+                file.write(raw.replace(b"\r\n", b"\n"))
+                file.flush()
+                os.fsync(file.fileno())
+            passing.rename(box / "new" / name)
+            _sync(box / "new")
+        except OSError as error:
+            raise TemporaryFailure(f"{box}: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def mailbox_name(recipient: str) -> str:
+    """The folder name for an address: itself, but for what could name another folder."""
+    return re.sub(r"[^a-z0-9@._+=-]", "_", recipient.lower()).lstrip(".") or "_"
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class Relay:
+    """Delivers through an SMTP server, over one connection as long as it lasts.
+
+    One thread at a time. `security` is none, starttls or tls; with either of the latter the
+    server's certificate must be good for `host`.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        *,
+        security: str = "none",
+        user: str | None = None,
+        password: str | None = None,
+        hello: str | None = None,
+        timeout: float = 60.0,
+        idle: float = 60.0,
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        """`hello` is the name we give in EHLO, `timeout` the seconds an answer may take; a
+        connection not used for `idle` seconds is not used again."""
+        if security not in ("none", "starttls", "tls"):
+            raise ValueError(f"security is none, starttls or tls, not {security!r}")
+        self._host = host
+        self._port = port
+        self._security = security
+        self._login = (user, password) if user is not None and password is not None else None
+        self._hello = hello
+        self._timeout = timeout
+        self._idle = idle
+        self._context = context
+        self._server: smtplib.SMTP | None = None
+        self._used = 0.0
+
+    def __repr__(self) -> str:
+        return f"Relay({self._host}:{self._port})"
+
+    def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+        """Hand the letter to the relay. It is responsible once this returns."""
+        server = self._connected()
+        try:
+            server.sendmail(sender, [recipient], raw)
+            self._used = time.monotonic()
+        except smtplib.SMTPRecipientsRefused as error:
+            code, said = next(iter(error.recipients.values()))
+            self._rest(code)
+            raise _failure(code, said) from error
+        except smtplib.SMTPSenderRefused as error:
+            self._rest(error.smtp_code)
+            # The relay does not take our mail at all: its keeper or ours must mend that, and the
+            # letter waits. Only a size it announced (RFC 1870) is about this letter.
+            code = error.smtp_code if error.smtp_code == 552 else 451
+            raise _failure(code, f"{error.smtp_code} {_words(error.smtp_error)}") from error
+        except smtplib.SMTPResponseException as error:
+            self._rest(error.smtp_code)
+            raise _failure(error.smtp_code, error.smtp_error) from error
+        except (smtplib.SMTPException, OSError, ValueError, UnicodeError) as error:
+            self.close()
+            raise TemporaryFailure(f"{self!r}: {error or type(error).__name__}") from error
+
+    def close(self) -> None:
+        """Say goodbye and close the connection."""
+        server, self._server = self._server, None
+        if server is None:
+            return
+        try:
+            server.quit()
+        except (smtplib.SMTPException, OSError):
+            server.close()
+
+    def _rest(self, code: int) -> None:
+        """After a refusal: keep the connection unless the server is closing it (421)."""
+        if code == 421 or code < 0:
+            self.close()
+        self._used = time.monotonic()
+
+    def _connected(self) -> smtplib.SMTP:
+        if self._server is not None and time.monotonic() - self._used > self._idle:
+            self.close()
+        if self._server is not None:
+            try:
+                code, _ = self._server.rset()
+            except (smtplib.SMTPException, OSError):
+                code = -1
+            if code == 250:
+                return self._server
+            self.close()
+        try:
+            self._server = self._connect()
+        except smtplib.SMTPResponseException as error:
+            # Wrong password, closed for maintenance: the relay's state, not the letter's fault.
+            raise Unreachable(f"{self!r}: {error.smtp_code} {_words(error.smtp_error)}") from error
+        except (smtplib.SMTPException, OSError, ValueError) as error:
+            raise Unreachable(f"{self!r}: {error or type(error).__name__}") from error
+        self._used = time.monotonic()
+        return self._server
+
+    def _connect(self) -> smtplib.SMTP:
+        context = self._context or ssl.create_default_context()
+        server: smtplib.SMTP
+        if self._security == "tls":
+            server = smtplib.SMTP_SSL(
+                self._host,
+                self._port,
+                local_hostname=self._hello,
+                timeout=self._timeout,
+                context=context,
+            )
+        else:
+            server = smtplib.SMTP(
+                self._host, self._port, local_hostname=self._hello, timeout=self._timeout
+            )
+        try:
+            if self._security == "starttls":
+                server.starttls(context=context)
+            if self._login is not None:
+                server.login(*self._login)
+        except BaseException:
+            server.close()
+            raise
+        return server
+
+
+def _failure(code: int, said: bytes | str) -> TemporaryFailure | PermanentFailure:
+    """RFC 5321 section 4.2.1: 5xx is for good, all else may pass."""
+    text = f"{code} {_words(said)}"
+    return PermanentFailure(text) if 500 <= code < 600 else TemporaryFailure(text)
+
+
+def _words(said: bytes | str) -> str:
+    return said.decode("utf-8", "replace") if isinstance(said, bytes) else said

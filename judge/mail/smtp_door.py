@@ -1,0 +1,196 @@
+"""The door mail is delivered at: an SMTP or LMTP server in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+log = logging.getLogger(__name__)
+
+Accept = Callable[[bytes, str, list[str]], None]
+"""What makes a message safe: called with its bytes, the return path and the recipients."""
+
+# Storing a mail is one short transaction each; more threads would only wait for each other.
+_THREADS = 4
+
+_MOST_RECIPIENTS = 50
+
+
+class SmtpDoor:
+    """Takes mail for the judge's own addresses and passes each on before it says 250.
+
+    An open relay it is not: a recipient outside `domains` and `addresses` is refused. Line ends
+    other than CR LF do not end a message, so nothing can be smuggled in behind one.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        accept: Accept,
+        *,
+        domains: Collection[str] = (),
+        addresses: Collection[str] = (),
+        max_size: int = 1_000_000,
+        lmtp: bool = False,
+        timeout: float = 300.0,
+        hostname: str | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        """`accept` is called in a thread; the sender hears 250 only after it returned, and 451
+        (try again) when it raises.
+
+        `domains` and `addresses` say whom mail is taken for, sub-addresses (`judge+x@...`) of
+        `addresses` included. `max_size` is in bytes, more is refused with 552. After `timeout`
+        seconds of silence a connection is closed. `hostname` is the name in the greeting, `tls`
+        offers STARTTLS. Port 0 takes a free one.
+        """
+        self._host = host
+        self._port = port
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="smtp-door")
+        handler = _Handler(accept, self._threads, set(domains), set(addresses))
+        self._controller = _Controller(
+            handler,
+            lmtp=lmtp,
+            hostname=host,
+            port=port,
+            data_size_limit=max_size,
+            timeout=timeout,
+            server_hostname=hostname or "localhost",
+            ident="judge",
+            tls_context=tls,
+            # RFC 5321 4.5.3.2.7: nobody needs as many; whoever sends them is guessing.
+            command_call_limit={"*": 200},
+        )
+
+    @property
+    def port(self) -> int:
+        """The port it listens on, known once it has started."""
+        return self._port
+
+    def start(self) -> None:
+        """Listen; mail may come in from here on. Raises OSError when the port is taken."""
+        try:
+            self._controller.start()
+        except BaseException:
+            self._threads.shutdown()
+            self._controller.loop.close()
+            raise
+        self._port = self._controller.port
+        log.info("listening for mail on %s port %d", self._host, self._port)
+
+    def stop(self) -> None:
+        """Stop listening. A message whose sender has not heard 250 is the sender's to keep."""
+        self._controller.stop()
+        self._threads.shutdown(wait=True)
+
+
+class _Handler:
+    """The judge's answers at each step of a delivery."""
+
+    def __init__(
+        self,
+        accept: Accept,
+        threads: ThreadPoolExecutor,
+        domains: set[str],
+        addresses: set[str],
+    ) -> None:
+        self._accept = accept
+        self._threads = threads
+        self._domains = {domain.lower() for domain in domains}
+        self._addresses = {address.lower() for address in addresses}
+
+    async def handle_RCPT(  # noqa: N802 (the library's name)
+        self,
+        server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        address: str,
+        rcpt_options: list[str],
+    ) -> str:
+        if len(envelope.rcpt_tos) >= _MOST_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        if not self._ours(address):
+            return "550 5.7.1 Not an address of the judge; no mail is relayed here"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(  # noqa: N802 (the library's name)
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        recipients = [str(address) for address in envelope.rcpt_tos]
+        raw = envelope.original_content or b""
+        sender = envelope.mail_from or ""
+        try:
+            await asyncio.get_running_loop().run_in_executor(
+                self._threads, self._accept, raw, sender, recipients
+            )
+        except Exception:
+            log.exception("a mail from <%s> could not be stored; its sender keeps it", sender)
+            return "451 4.3.0 It could not be stored; please try again later"
+        return "250 2.0.0 Stored"
+
+    async def handle_exception(self, error: Exception) -> str:
+        log.error("a connection failed", exc_info=error)
+        return "451 4.3.0 An error of the judge's own; please try again later"
+
+    def _ours(self, address: str) -> bool:
+        local, _, domain = address.lower().rpartition("@")
+        plain = local.partition("+")[0]
+        return domain in self._domains or f"{plain}@{domain}" in self._addresses
+
+
+class _Smtp(SMTP):
+    """The library's server, with a little more patience."""
+
+    # RFC 5321 4.5.3.1.6 allows 1001, but programs that send HTML in one line are common.
+    line_length_limit = 100_000
+
+    def __init__(self, *arguments: Any, **parameters: Any) -> None:
+        # The library keeps one dictionary for all connections, and each new one empties it.
+        self.command_size_limits = defaultdict(lambda: self.command_size_limit)
+        super().__init__(*arguments, **parameters)
+
+
+class _Lmtp(_Smtp, LMTP):
+    """LMTP answers the end of the data once for every recipient (RFC 2033 section 4.2)."""
+
+    _recipients = 0
+    _reading = False
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 (the library's name)
+        self._recipients = len(self.envelope.rcpt_tos) if self.envelope is not None else 0
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self._recipients, self._reading = 0, False
+
+    async def push(self, status: Any) -> None:
+        for _ in range(self._recipients if self._reading else 1):
+            await super().push(status)
+        self._reading = bool(self._recipients) and str(status).startswith("354")
+
+
+class _Controller(Controller):
+    """Starts the right protocol on the right port, and says which that was."""
+
+    def __init__(self, handler: _Handler, *, lmtp: bool, **parameters: Any) -> None:
+        super().__init__(handler, **parameters)
+        self._protocol: type[SMTP] = _Lmtp if lmtp else _Smtp
+
+    def factory(self) -> SMTP:
+        return self._protocol(self.handler, **self.SMTP_kwargs)
+
+    def _trigger_server(self) -> None:
+        assert self.server is not None
+        self.port = self.server.sockets[0].getsockname()[1]  # type: ignore[attr-defined]
+        super()._trigger_server()  # type: ignore[no-untyped-call]
