@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from judge.language.names import EXACT, FUZZY, MOST_WORDS, NameProblem, Names, coast_of
+from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, NameProblem, Names, coast_of
 from judge.language.tokens import Token
 from judge.rules.orders import (
     Build,
@@ -49,7 +49,7 @@ VERBS: Final = {
 TO: Final = {"to", "into", "in", "onto", "towards", "toward"}
 _AT: Final = {"in", "at", "of"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an"}
-WAIVES: Final = {"waive", "waives", "waived", "waiving"}
+WAIVES: Final = {"w", "waive", "waives", "waived", "waiving"}
 _NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "all": 0, "a": 1}
 _SAIL: Final = {"convoy", "conv", "convoys", "sea", "fleet", "fleets", "ship", "boat"}
 
@@ -216,7 +216,9 @@ class Parser:
             if not match.ids and self._may_guess(words[:count], dashes[count - 1]):
                 match = self.names.provinces.guess("".join(words[:count]))
             if len(match.ids) == 1:
-                yield _Location(match.ids[0], ends[count - 1], match.tier)
+                # `swe - den` spells Sweden, too; a dash within a name is the less likely reading.
+                tier = max(match.tier, PREFIX) if dashes[count - 1] else match.tier
+                yield _Location(match.ids[0], ends[count - 1], tier)
         if self.lenient:
             yield from self._misread(start, words, ends, dashes)
 
