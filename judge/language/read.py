@@ -107,6 +107,8 @@ class Reader:
             for location in (province.id, *province.locations)
         }
         self._known: dict[Kind, dict[str, Parse | Reading]] = {kind: {} for kind in Kind}
+        self.settled: dict[Kind, dict[str, Order]] = {kind: {} for kind in Kind}
+        """Texts read before whose meaning does not depend on the position, for fast callers."""
 
     @staticmethod
     def of(variant: Variant) -> Reader:
@@ -126,7 +128,10 @@ class Reader:
             found = self.canonical(text, kind) or self._understand(text, kind)
             if len(known) >= self.MOST_REMEMBERED:
                 known.clear()
+                self.settled[kind].clear()
             known[text] = found
+            if isinstance(found, Reading):
+                self.settled[kind][text] = found.order
         if isinstance(found, Reading):
             return found
         return self._place(text, found, kind, power, position)
@@ -145,6 +150,13 @@ class Reader:
         """The reading of an order in canonical form, None for any other text."""
         order = self._canonical(text.split(" "), kind)
         return Reading(order) if order is not None else None
+
+    def is_canonical(self, text: str) -> bool:
+        """Whether `text` is in the form that orders are printed in, in whatever kind of phase.
+
+        `W` for waiving counts, too: it is how collections of test cases write it.
+        """
+        return text == "W" or self._canonical(text.split(" "), Kind.MOVEMENT) is not None
 
     def _canonical(self, words: list[str], kind: Kind) -> Order | None:
         there = self.locations
@@ -173,6 +185,8 @@ class Reader:
                     return (Support if verb == "S" else Convoy)(unit, target, words[6])
             elif verb == "R" and count == 4 and words[3] in there:
                 return Retreat(unit, words[3])
+            elif verb == "D" and count == 3:
+                return Disband(unit)
         elif count == 3 and place in _CODES and verb in there:
             if first == "D":
                 return Disband(Unit(place, verb))
@@ -354,7 +368,6 @@ def _replaced(order: Order, bad: Misread, good: str) -> Order:
             return tuple(map(change, value))
         return good if value == bad else value
 
-    changed: Order = replace(
-        order, **{name: change(value) for name, value in _values(order).items()}
-    )
+    changes: Any = {name: change(value) for name, value in _values(order).items()}
+    changed: Order = replace(order, **changes)
     return changed
