@@ -113,7 +113,7 @@ def _movement(
             if gone.retreats:
                 retreating[power] = (*retreating.get(power, ()), gone)
 
-    results = _results(sub, resolver, entered)
+    results = _results(variant, sub, resolver, entered)
     following, counted = _after(variant.calendar, position.phase)
     centers = position.centers
     winners: tuple[str, ...] = ()
@@ -162,9 +162,9 @@ def _driven_out(
 
 
 def _results(
-    sub: Submission, resolver: Resolver, entered: Mapping[int, int]
+    variant: Variant, sub: Submission, resolver: Resolver, entered: Mapping[int, int]
 ) -> dict[str, list[Result]]:
-    story = Story(sub, resolver)
+    story = Story(variant, sub, resolver)
     state, fates, entry, units, dest = resolver.state, sub.fates, sub.entry, sub.units, sub.dest
     where, aim = sub.where, sub.aim
     results: dict[str, list[Result]] = {power: [] for power in sub.position.units}

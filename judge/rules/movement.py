@@ -153,11 +153,74 @@ class Resolver:
 
     def would_win(self, u: int) -> bool:
         """Whether a move against a unit of its own power would have been strong enough."""
+        return self._strength(u, None)[0] > self.blocker(u)[1]
+
+    def strength(self, u: int, foe: str | None) -> int:
+        """One and the supports given to u, without those of power `foe`. When all is decided."""
+        return self._strength(u, foe)[0]
+
+    def attack(self, u: int) -> int:
+        """The ATTACK STRENGTH of a move that gets there. For when all is decided."""
         facing = self.at[self.dest[u]]
-        strength = self._strength(u, None)[0]
-        against = 1 if self.dest[facing] >= 0 else self._strength(facing, None)[0]
-        rivals = self.arriving[self.dest[u]] or ()
-        return strength > max([against, *(self.prevents(v) for v in rivals if v != u)])
+        if facing < 0 or (self.dest[facing] >= 0 and self.state[facing] == SUCCEEDS):
+            return self._strength(u, None)[0]
+        return self._strength(u, self.owner[facing])[0]
+
+    def head_on(self, u: int) -> bool:
+        """Whether a move meets the unit at its destination head to head. When all is decided."""
+        facing = self.at[self.dest[u]]
+        return (
+            facing >= 0
+            and self.dest[facing] == self.where[u]
+            and self._head_on(u, facing) == SUCCEEDS
+        )
+
+    def defence(self, u: int, attacker: int) -> int:
+        """HOLD or DEFEND STRENGTH of u against the move of `attacker`. When all is decided."""
+        if self.dest[u] < 0 or self.head_on(attacker):
+            return self._strength(u, None)[0]
+        return 0 if self.state[u] == SUCCEEDS else 1
+
+    def blocker(self, u: int) -> tuple[int, int]:
+        """The strongest unit in the way of a move (-1: nobody) and its strength there."""
+        best, most = -1, 0
+        facing = self.at[self.dest[u]]
+        if facing >= 0:
+            best, most = facing, self.defence(facing, u)
+        for rival in self.arriving[self.dest[u]] or ():
+            if rival != u and (strength := self.prevents(rival)) > most:
+                best, most = rival, strength
+        return best, most
+
+    def against_own(self, u: int) -> list[int]:
+        """The supports of a move that do not count, being against a unit of their own power."""
+        facing = self.at[self.dest[u]]
+        if facing < 0 or (self.dest[facing] >= 0 and self.state[facing] == SUCCEEDS):
+            return []
+        return [
+            s
+            for s in self.helpers[u] or ()
+            if self.owner[s] == self.owner[facing] and self.state[s] == SUCCEEDS
+        ]
+
+    def cutters(self, s: int) -> list[int]:
+        """The units whose attack undoes the support of s. For when all is decided."""
+        return [
+            a
+            for a in self.arriving[self.where[s]] or ()
+            if self.owner[a] != self.owner[s] and self._cuts(s, a) == SUCCEEDS
+        ]
+
+    def spared(self, s: int) -> list[int]:
+        """Armies that landed at a supporter's without cutting it, thanks to the paradox rule."""
+        return [
+            a
+            for a in self.arriving[self.where[s]] or ()
+            if self.owner[a] != self.owner[s]
+            and self.where[a] != self.aim[s]
+            and self.by_sea(a)
+            and self._cuts(s, a) == FAILS
+        ]
 
     # -- asking -------------------------------------------------------------------------------
 
