@@ -1,0 +1,111 @@
+"""CREATE: a new game."""
+
+from __future__ import annotations
+
+import re
+from email.utils import make_msgid
+
+from judge import variants
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.settings import Settings
+from judge.game.visit import Visit
+from judge.rules.rulebook import Rulebook
+from judge.storage import Game, NameTaken, Seat
+
+_NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    words = call.arguments.lstrip("? ").split(None, 1)
+    name = words[0].lower().rstrip(",;.") if words else ""
+    if not _NAME.match(name):
+        raise Refused("bad_game_name", write="CREATE ?paris", name=name)
+    variant, options = _variant(words[1] if len(words) > 1 else "")
+    found = _options(visit, options)
+    assert visit.person is not None
+    zone = visit.post.zone(visit.person)
+    try:
+        game = visit.storage.games.add(
+            Game(
+                name=name,
+                variant=variant,
+                rulebook=Rulebook.edition(variants.load(variant).rulebook).name,
+                moderated=True,
+                settings=Settings(zone=zone).to_json(),
+                thread=make_msgid(domain=visit.house.domain),
+                created_at=visit.now,
+            )
+        )
+    except NameTaken:
+        raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
+    state = visit.load(game)
+    state.seat(Seat(game_id=game.id, person_id=visit.person.id, role="master", joined_at=visit.now))
+    visit.enter(state)
+    visit.log("created", {"variant": variant})
+    problems = []
+    for command, option in found:
+        try:
+            command.run(visit, option)
+        except Refused as refused:
+            problems.append((option.line, refused))
+    visit.changes.pop(game.id, None)
+    return Answer(
+        "created",
+        {
+            "game": name,
+            "title": state.variant.title,
+            "seats": len(state.variant.powers),
+            "listed": state.settings.listed,
+            "manual": state.settings.manual_start,
+            "settings": state.settings,
+            "rulebook": game.rulebook,
+            "address": visit.house.address,
+            "options": [option.line for _, option in found],
+            "problems": [
+                {"line": line, "problem": refused.facts.get("problem", refused.code)}
+                for line, refused in problems
+            ],
+        },
+    )
+
+
+def _variant(text: str) -> tuple[str, str]:
+    """The variant named at the beginning of `text` (standard where none is), and what follows."""
+    word, _, rest = text.strip().partition(" ")
+    name = word.strip(",;").lower().replace("-", "_")
+    if name in variants.names():
+        return name, rest
+    return "standard", text
+
+
+def _options(visit: Visit, text: str) -> list[tuple[Command, Call]]:
+    """The settings named after the variant, separated by commas. Raises Refused for others."""
+    found = []
+    for piece in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
+        line = "SET " + re.sub(r"^set\s+", "", piece, flags=re.IGNORECASE)
+        command = visit.table.find(line)
+        if command is None or not command[0].setting:
+            raise Refused(
+                "bad_option",
+                write="CREATE ?paris standard",
+                option=piece,
+                variants=variants.names(),
+            )
+        found.append((command[0], Call(line, command[1])))
+    return found
+
+
+COMMAND = Command(
+    words=("create",),
+    who="people",
+    summary="a new game, with you as its master",
+    help=(
+        "The name is letters and digits. A variant and settings may follow, separated by commas; "
+        "or SET lines in the same mail. The game starts as soon as all its powers are taken. "
+        "Join it yourself with JOIN, and it becomes unmoderated: every player may then set things, "
+        "and nobody has a master's powers."
+    ),
+    usage="?name [variant] [settings]",
+    example="CREATE ?paris standard, PUBLIC, MOVE NEXT 48H CLOCK 20:00",
+    run=run,
+)

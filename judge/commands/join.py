@@ -1,0 +1,107 @@
+"""JOIN: take part in a game that is forming."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state import State
+from judge.game.visit import Visit
+from judge.language.names import NameProblem, Names
+from judge.storage import Seat
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    return join(visit, call.arguments)
+
+
+def join(visit: Visit, text: str) -> Answer:
+    """Join the game named, as `paris` or `france@paris`; the next public one where none is.
+
+    Raises Refused.
+    """
+    words = text.replace("?", " ").split()
+    power, _, name = words[0].rpartition("@") if words else ("", "", "")
+    state = visit.game_named(name) if name else _next(visit)
+    game = state.game
+    assert visit.person is not None
+    seats = state.seats_of(visit.person.id)
+    if any(seat.role == "player" for seat in seats):
+        visit.enter(state)
+        raise Refused("already_in", game=game.name)
+    if game.state == "ended":
+        raise Refused("game_over", game=game.name)
+    free = len(state.variant.powers) - len(state.active("player"))
+    if game.state != "forming" or not free:
+        raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
+    preferences = ""
+    if power:
+        try:
+            wanted = Names.of(state.variant).power(power)
+        except NameProblem as problem:
+            raise Refused("bad_power", problem=str(problem), game=game.name) from None
+        preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
+    for seat in seats:
+        if seat.role == "observer":
+            seat.state = "left"
+            state.seat(seat)
+    state.seat(
+        Seat(
+            game_id=game.id,
+            person_id=visit.person.id,
+            role="player",
+            preferences=preferences,
+            joined_at=visit.now,
+        )
+    )
+    unmoderated = False
+    if game.moderated and any(seat.role == "master" for seat in seats):
+        # Who plays must not see or decide more than the others.
+        game.moderated = False
+        unmoderated = True
+    visit.enter(state)
+    visit.log("joined", {"person": visit.person.id})
+    free -= 1
+    visit.tell(
+        "joined",
+        {"who": visit.person.name, "free": free, "unmoderated": unmoderated},
+        masters=game.moderated,
+    )
+    return Answer(
+        "joined",
+        {
+            "game": game.name,
+            "title": state.variant.title,
+            "free": free,
+            "manual": state.settings.manual_start,
+            "moderated": game.moderated,
+            "unmoderated": unmoderated,
+            "preferences": preferences,
+            "letters": state.variant.letters,
+            "settings": state.settings,
+        },
+    )
+
+
+def _next(visit: Visit) -> State:
+    """The public game that has been looking for players longest."""
+    for game in visit.storage.games.all(("forming",)):
+        state = visit.states.get(game.id) or State(visit.storage, game)
+        taken = {seat.person_id for seat in state.active("player")}
+        mine = visit.person is not None and visit.person.id in taken
+        if state.settings.listed and len(taken) < len(state.variant.powers) and not mine:
+            return visit.load(game)
+    raise Refused("nothing_to_join", write="CREATE ?paris")
+
+
+COMMAND = Command(
+    words=("join",),
+    who="people",
+    summary="take part in a game that is forming",
+    help=(
+        "JOIN with a game's name, or alone for the public game that waits longest. When all "
+        "powers are taken the game starts, and the powers are dealt by everybody's preferences "
+        "(see SET PREFERENCE). JOIN france@paris wishes for France."
+    ),
+    usage="[game]",
+    example="JOIN paris",
+    run=run,
+)

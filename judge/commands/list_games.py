@@ -1,0 +1,49 @@
+"""LIST: the games there are."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command
+from judge.game.state import State
+from judge.game.views import game_facts, player_names, standing_facts
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    name = call.arguments.strip(" .?!").lower()
+    if name in ("full", "all", "games"):
+        name = ""
+    if name:
+        return Answer("list_one", _entry(visit, visit.game_named(name)))
+    mine = {game.id for game in visit.games()}
+    entries = []
+    for game in visit.storage.games.all(("forming", "active", "paused")):
+        state = visit.states.get(game.id) or State(visit.storage, game)
+        if state.settings.listed or game.id in mine:
+            entries.append(_entry(visit, state) | {"is_mine": game.id in mine})
+    # Those that need people first.
+    entries.sort(key=lambda entry: entry["state"] != "forming")
+    return Answer("list", {"entries": entries})
+
+
+def _entry(visit: Visit, state: State) -> dict[str, object]:
+    started = state.position is not None
+    return game_facts(state, visit.now) | {
+        "zone": visit.post.zone(visit.person),
+        "standings": standing_facts(state) if started else [],
+        "people": player_names(state),
+        "pace": state.settings.move,
+        "listed": state.settings.listed,
+    }
+
+
+COMMAND = Command(
+    words=("list",),
+    who="anybody",
+    summary="the games of this judge, those that need players first",
+    help="LIST shows all public games and your own; LIST with a name tells all about one.",
+    usage="[game]",
+    example="LIST paris",
+    run=run,
+    asks=True,
+    group="information",
+)

@@ -1,0 +1,46 @@
+"""OBSERVE: get a game's results and broadcasts."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.visit import Visit
+from judge.storage import Seat
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    name = call.arguments.split()[0] if call.arguments else ""
+    return observe(visit, name)
+
+
+def observe(visit: Visit, name: str) -> Answer:
+    """Make the writer an observer of the game called `name`. Raises Refused."""
+    if not name:
+        raise Refused("name_a_game", write="LIST")
+    state = visit.game_named(name)
+    assert visit.person is not None
+    if state.game.state == "ended":
+        raise Refused("game_over", game=state.game.name)
+    if state.seats_of(visit.person.id):
+        raise Refused("already_in", game=state.game.name)
+    state.seat(
+        Seat(
+            game_id=state.game.id,
+            person_id=visit.person.id,
+            role="observer",
+            joined_at=visit.now,
+        )
+    )
+    visit.enter(state)
+    visit.log("observes", {"person": visit.person.id})
+    return Answer("observing", {"game": state.game.name})
+
+
+COMMAND = Command(
+    words=("observe", "watch"),
+    who="people",
+    summary="get the results and broadcasts of a game without playing in it",
+    help="RESIGN ends it.",
+    usage="game",
+    example="OBSERVE paris",
+    run=run,
+)

@@ -1,0 +1,44 @@
+"""RESIGN: leave a game."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    name = call.arguments.strip(" .!").lower()
+    if name and name != state.game.name:
+        raise Refused("names_other_game", write=f"SIGN ON {name}", name=name, game=state.game.name)
+    if state.game.state == "ended":
+        raise Refused("game_over", game=state.game.name)
+    seats = [seat for seat in visit.seats if seat.role != "master"]
+    if not seats:
+        raise Refused("masters_stay", game=state.game.name)
+    powers = [seat.power for seat in seats if seat.power]
+    for seat in seats:
+        seat.state = "resigned"
+        seat.wait, seat.draw = False, None
+        state.seat(seat)
+    visit.log("resigned", {"powers": powers})
+    played = any(seat.role == "player" for seat in seats)
+    if played:
+        visit.tell("resigned", {"powers": powers, "started": state.position is not None})
+    visit.enter(state)
+    return Answer("resigned", {"game": state.game.name, "powers": powers, "played": played})
+
+
+COMMAND = Command(
+    words=("resign", "withdraw"),
+    who="participants",
+    summary="leave the game",
+    help=(
+        "Orders you have given stand. Your units then hold, unless somebody else takes them over. "
+        "If you cannot play on, this is kinder to the others than silence."
+    ),
+    usage="[game]",
+    example="RESIGN",
+    run=run,
+    group="playing",
+)

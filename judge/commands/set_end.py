@@ -1,0 +1,117 @@
+"""END AFTER and TIME LIMIT: when a game is over though nobody has won."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.game.endings import past_limit, read_limit
+from judge.game.setting import Wanted, setting
+from judge.game.state import State
+from judge.render.words import when
+from judge.schedule.deadlines import hours_in_words, read_hours
+
+_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?\Z")
+_NONE = ("none", "no", "never", "off", "-")
+
+
+def _turn(wanted: Wanted) -> None:
+    state = wanted.state
+    text = wanted.arguments.strip(" .")
+    if text.lower() in _NONE:
+        state.set(turn_limit=None)
+        return
+    limit = read_limit(state.variant.calendar, text)
+    now = state.phase or state.variant.start_phase
+    if past_limit(state.variant.calendar, now, limit):
+        raise ValueError(f"{limit} is over already; it is {now} now")
+    state.set(turn_limit=limit)
+
+
+def _show_turn(state: State) -> str:
+    limit = state.settings.turn_limit
+    return "none" if limit is None else f"after {limit}"
+
+
+END_AFTER = setting(
+    words=("set end after", "set turn limit"),
+    summary="last turn",
+    help=(
+        "When this turn is over the game ends, and whoever has the most supply centers wins; tied "
+        "players share. NONE takes it back."
+    ),
+    usage="turn",
+    example="SET END AFTER F1907",
+    change=_turn,
+    show=_show_turn,
+)
+
+
+def read_end(text: str, zone: str, now: datetime) -> datetime | float:
+    """A date (`2026-12-24 20:00`; no time: 23:30) as an instant, or a length of time in hours.
+
+    Raises ValueError for what is neither, and for what is past.
+    """
+    found = _DATE.match(text)
+    if found is None:
+        try:
+            hours = read_hours(text)
+        except ValueError:
+            raise ValueError(
+                f"{text!r} is no time limit; write a length of time (30D) or a date (2026-12-24)"
+            ) from None
+        if hours <= 0:
+            raise ValueError("a time limit must leave some time")
+        return hours
+    year, month, day = int(found[1]), int(found[2]), int(found[3])
+    hour, minute = (int(found[4]), int(found[5])) if found[4] else (23, 30)
+    try:
+        end = datetime(year, month, day, hour, minute, tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no date: {error}") from None
+    if end <= now:
+        raise ValueError(f"{when(end, zone)} is past")
+    return end
+
+
+def _time(wanted: Wanted) -> None:
+    state = wanted.state
+    text = wanted.arguments.strip(" .")
+    if text.lower() in _NONE:
+        state.set(time_limit=None, ends_at=None)
+        return
+    end = read_end(text, state.settings.zone, wanted.visit.now)
+    if isinstance(end, datetime):
+        state.set(time_limit=None, ends_at=end)
+    elif state.game.started_at is None:
+        state.set(time_limit=end, ends_at=None)
+    else:
+        ends_at = state.game.started_at + timedelta(hours=end)
+        if ends_at <= wanted.visit.now:
+            raise ValueError(f"the game has run longer than {hours_in_words(end)} already")
+        state.set(time_limit=end, ends_at=ends_at)
+
+
+def _show_time(state: State) -> str:
+    settings = state.settings
+    if settings.ends_at is not None:
+        return f"until {when(settings.ends_at, settings.zone)}"
+    if settings.time_limit is not None:
+        return f"{hours_in_words(settings.time_limit)} from the start"
+    return "none"
+
+
+TIME_LIMIT = setting(
+    words=("set time limit",),
+    summary="time limit",
+    help=(
+        "A length of time from the start of the game, or a date. When it is over the game ends, "
+        "and whoever has the most supply centers wins; tied players share. The phase that is open "
+        "then is not run. NONE takes it back."
+    ),
+    usage="time or date",
+    example="SET TIME LIMIT 30D",
+    change=_time,
+    show=_show_time,
+)

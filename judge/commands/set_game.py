@@ -1,0 +1,140 @@
+"""Settings in one word: press, rulebook, time zone, listing, the way the game starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from judge.game.command import Command
+from judge.game.setting import Wanted, setting
+from judge.game.state import State
+from judge.game.zones import read_zone
+from judge.rules.rulebook import Rulebook, editions
+
+
+def _fixed(**changes: object) -> Callable[[Wanted], None]:
+    return lambda wanted: wanted.state.set(**changes)
+
+
+def _press(state: State) -> str:
+    return state.settings.press
+
+
+WHITE = setting(
+    words=("set white", "set press white"),
+    summary="press",
+    help="Players may write to each other, signed with their powers. The default.",
+    example="SET WHITE",
+    change=_fixed(press="white"),
+    show=_press,
+    bare=True,
+)
+
+NO_PRESS = setting(
+    words=("set none", "set no press", "set press none"),
+    summary="press",
+    help="Once the game has started nobody may write to anybody but the master.",
+    example="SET NO PRESS",
+    change=_fixed(press="none"),
+    show=_press,
+    bare=True,
+)
+
+
+def _rules(wanted: Wanted) -> None:
+    name = wanted.arguments.strip(" .")
+    if name not in editions():
+        raise ValueError(f"no rulebook is called {name!r}; there are {', '.join(editions())}")
+    wanted.state.use_rulebook(Rulebook.edition(name))
+
+
+RULES = setting(
+    words=("set rules",),
+    summary="rulebook",
+    help="Which edition of the rules decides.",
+    usage=" or ".join(editions()),
+    example="SET RULES 1976",
+    change=_rules,
+    show=lambda state: state.game.rulebook,
+    before_start=True,
+)
+
+
+def _zone(wanted: Wanted) -> None:
+    wanted.state.set(zone=read_zone(wanted.arguments.strip(" .")))
+
+
+ZONE = setting(
+    words=("set time zone", "set zone"),
+    summary="time zone of the game",
+    help=(
+        "CLOCK and DAYS are read in it. A new game has its creator's. Every player's letters show "
+        "his own."
+    ),
+    usage="zone",
+    example="SET TIME ZONE Europe/Paris",
+    change=_zone,
+    show=lambda state: state.settings.zone,
+)
+
+
+def _listed(state: State) -> str:
+    return "listed" if state.settings.listed else "not listed"
+
+
+LIST = setting(
+    words=("set list", "set public"),
+    summary="listing",
+    help="LIST shows the game to everybody, and a bare JOIN finds it.",
+    example="SET LIST",
+    change=_fixed(listed=True),
+    show=_listed,
+    bare=True,
+)
+
+NO_LIST = setting(
+    words=("set no list", "set private"),
+    summary="listing",
+    help="Only people who know its name find the game. The default.",
+    example="SET NO LIST",
+    change=_fixed(listed=False),
+    show=_listed,
+    bare=True,
+)
+
+
+def _start(state: State) -> str:
+    return "on command" if state.settings.manual_start else "when all powers are taken"
+
+
+MANUAL_START = setting(
+    words=("set manual start", "set no auto start"),
+    summary="start",
+    help="When all powers are taken the game waits for START.",
+    example="SET MANUAL START",
+    change=_fixed(manual_start=True),
+    show=_start,
+    bare=True,
+    before_start=True,
+)
+
+AUTO_START = setting(
+    words=("set auto start", "set no manual start"),
+    summary="start",
+    help="The game starts as soon as all powers are taken. The default.",
+    example="SET AUTO START",
+    change=_fixed(manual_start=False),
+    show=_start,
+    bare=True,
+    before_start=True,
+)
+
+COMMANDS: tuple[Command, ...] = (
+    WHITE,
+    NO_PRESS,
+    RULES,
+    ZONE,
+    LIST,
+    NO_LIST,
+    MANUAL_START,
+    AUTO_START,
+)

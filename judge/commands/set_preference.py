@@ -1,0 +1,42 @@
+"""SET PREFERENCE: which powers a player would like to have."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.deal import BadWishes, read_wishes
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    if state.game.state != "forming":
+        raise Refused("locked", name="preferences", value="dealt")
+    text = call.arguments.strip().strip(".")
+    if text.lower() in ("none", "-"):
+        text = ""
+    try:
+        wishes = read_wishes(text, state.variant.letters, state.variant.powers)
+    except BadWishes as problem:
+        raise Refused(
+            "bad_setting", write="SET PREFERENCE E[FGR]TAI", problem=str(problem)
+        ) from None
+    for seat in visit.playing():
+        seat.preferences = text
+        state.seat(seat)
+    return Answer("preference", {"wishes": wishes})
+
+
+COMMAND = Command(
+    words=("set preference", "set preferences", "set pref", "preference"),
+    who="players",
+    summary="which powers you would like, before the game starts",
+    help=(
+        "Letters in the order of your wishes, equals in brackets. * asks for the lot. Who says "
+        "nothing takes what the others leave. The powers are dealt so that all together get as "
+        "much of what they want as possible; chance decides between equals."
+    ),
+    usage="E[FGR]TAI",
+    example="SET PREFERENCE E[FGR]TAI",
+    run=run,
+    group="games",
+)

@@ -1,0 +1,49 @@
+"""SET WAIT and SET NO WAIT: not before the deadline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.visit import Visit
+
+
+def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
+    def run(visit: Visit, call: Call) -> Answer:
+        state = visit.here()
+        if state.game.state != "active":
+            raise Refused("not_running", game=state.game.name, state=state.game.state)
+        for seat in visit.seats:
+            if seat.role != "observer" and seat.wait != wait:
+                seat.wait = wait
+                state.seat(seat)
+                state.game.last_change = visit.now
+        return Answer("wait", {"wait": wait, "phase": state.game.phase})
+
+    return run
+
+
+WAIT = Command(
+    words=("set wait", "wait"),
+    who="players",
+    summary="do not run this phase before its deadline",
+    help=(
+        "A phase runs early when all orders are in. If you still want to think or to talk, WAIT "
+        "holds it until the deadline. It holds for the current phase only."
+    ),
+    example="SET WAIT",
+    bare=True,
+    run=_set(True),
+    group="playing",
+)
+
+NO_WAIT = Command(
+    words=("set no wait", "no wait"),
+    who="players",
+    summary="take back SET WAIT",
+    help="The phase runs as soon as all orders are in and nobody else waits.",
+    example="SET NO WAIT",
+    bare=True,
+    run=_set(False),
+    group="playing",
+)

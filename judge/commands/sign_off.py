@@ -1,0 +1,22 @@
+"""SIGN OFF: nothing after it is read."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    return Answer("signed_off", ends=True)
+
+
+COMMAND = Command(
+    words=("sign off", "quit"),
+    who="anybody",
+    summary="ends reading; nobody needs it",
+    help="Whatever follows is not read. It also ends press.",
+    example="SIGN OFF",
+    bare=True,
+    run=run,
+    group="playing",
+)

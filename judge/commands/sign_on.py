@@ -1,0 +1,96 @@
+"""SIGN ON: the game and the part that the lines which follow are for."""
+
+from __future__ import annotations
+
+from judge.commands.join import join
+from judge.commands.observe import observe
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state import State
+from judge.game.visit import Visit
+from judge.language.names import NameProblem, Names
+from judge.storage import Seat
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    # A password may follow; this judge goes by addresses and needs none.
+    words = call.arguments.split()
+    text = words[0].rstrip(".,;") if words else ""
+    try:
+        return _sign_on(visit, text)
+    except Refused:
+        visit.leave(f"SIGN ON {text}".rstrip())
+        raise
+
+
+def _sign_on(visit: Visit, text: str) -> Answer:
+    if text.startswith("?"):
+        return join(visit, text)
+    if not text:
+        return _enter(visit, visit.here(), None)
+    power, _, name = text.rpartition("@")
+    if power:
+        return _enter(visit, visit.game_named(name), power)
+    letter, name = text[0], text[1:]
+    if name and visit.storage.games.by_name(name) is not None:
+        if letter.lower() == "o" and not _has(visit, name, "observer"):
+            return observe(visit, name)
+        return _enter(visit, visit.game_named(name), letter)
+    return _enter(visit, visit.game_named(text), None)
+
+
+def _has(visit: Visit, name: str, role: str) -> bool:
+    state = visit.game_named(name)
+    mine = state.seats_of(visit.person.id) if visit.person else []
+    return any(seat.role == role for seat in mine)
+
+
+def _enter(visit: Visit, state: State, part: str | None) -> Answer:
+    mine = state.seats_of(visit.person.id) if visit.person else []
+    if not mine:
+        raise Refused("not_in_game", write=f"JOIN {state.game.name}", game=state.game.name)
+    seats = mine if part is None else _seats(state, mine, part)
+    visit.enter(state, seats)
+    roles = [seat.power or seat.role for seat in seats]
+    return Answer("signed_on", {"game": state.game.name, "roles": roles})
+
+
+def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
+    role = {"m": "master", "master": "master", "o": "observer", "observer": "observer"}.get(
+        part.lower()
+    )
+    if role is not None:
+        seats = [seat for seat in mine if seat.role == role]
+        wanted = role
+    else:
+        try:
+            wanted = Names.of(state.variant).power(part)
+        except NameProblem as problem:
+            raise Refused("bad_power", problem=str(problem), game=state.game.name) from None
+        seats = [seat for seat in mine if seat.power == wanted]
+        if not seats and state.game.state == "forming":
+            seats = [seat for seat in mine if seat.role == "player"]
+    if not seats:
+        yours = [seat.power or seat.role for seat in mine]
+        raise Refused(
+            "not_yours",
+            write=f"SIGN ON {state.game.name}",
+            wanted=wanted,
+            game=state.game.name,
+            yours=yours,
+        )
+    return seats
+
+
+COMMAND = Command(
+    words=("sign on", "log in"),
+    who="people",
+    summary="say which game and part the next lines are for",
+    help=(
+        "Needed only by people in several games: an answer to a letter of a game goes to that "
+        "game. The part is a power's letter before the game's name (fparis) or its name "
+        "(france@paris), m for the master, o for an observer; ?paris joins."
+    ),
+    usage="[part and game]",
+    example="SIGN ON fparis",
+    run=run,
+)

@@ -1,0 +1,30 @@
+"""START: begin a game whose start is manual."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    if state.game.state != "forming":
+        raise Refused("has_started", game=state.game.name)
+    free = len(state.variant.powers) - len(state.active("player"))
+    if free:
+        raise Refused("seats_free", game=state.game.name, free=free)
+    state.set(manual_start=False)
+    visit.log("start", {})
+    return Answer("starting", {"game": state.game.name})
+
+
+COMMAND = Command(
+    words=("start", "start now", "begin"),
+    who="masters",
+    summary="start the game, where MANUAL START is set and all powers are taken",
+    help="Without MANUAL START a game starts by itself as soon as its last power is taken.",
+    example="START",
+    bare=True,
+    run=run,
+    group="masters",
+)

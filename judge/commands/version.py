@@ -1,0 +1,26 @@
+"""VERSION: who and what answers here."""
+
+from __future__ import annotations
+
+import judge
+from judge.game.command import Answer, Call, Command
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    active = len(visit.storage.games.all(("active", "paused")))
+    forming = len(visit.storage.games.all(("forming",)))
+    return Answer("version", {"version": judge.__version__, "active": active, "forming": forming})
+
+
+COMMAND = Command(
+    words=("version", "ping"),
+    who="anybody",
+    summary="which judge this is, and its time",
+    help="Name and version of the judge, how many games it runs, and what time it believes it is.",
+    example="VERSION",
+    bare=True,
+    run=run,
+    asks=True,
+    group="information",
+)

@@ -1,0 +1,155 @@
+"""What a command is: its words, its help and what it does, in one value.
+
+A command never words anything: it returns an `Answer`, or raises `Refused`, and the template of
+that name says it (`templates/answers/<code>.txt`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from rapidfuzz import fuzz, process
+
+if TYPE_CHECKING:
+    from judge.game.visit import Visit
+
+Who = Literal["anybody", "people", "participants", "players", "masters", "keepers"]
+"""Who may give a command: any sender; people known to the judge; whoever has a part in the game;
+its players; its masters (in an unmoderated game its players too, for settings)."""
+
+Facts = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command did. `code` names the template that says it with these facts."""
+
+    code: str
+    facts: Facts = field(default_factory=dict)
+    ends: bool = False
+    """Whether nothing after this line is read (SIGN OFF)."""
+
+
+class Refused(Exception):
+    """A command that changed nothing. `code` and `facts` as in `Answer`.
+
+    `write` is a line that would be accepted instead, if one is known.
+    """
+
+    def __init__(self, code: str, write: str | None = None, **facts: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.write = write
+        self.facts: Facts = facts
+
+
+@dataclass(frozen=True)
+class Call:
+    """A command as written: what stood behind its words, and the lines of its block."""
+
+    line: str
+    arguments: str
+    block: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """One command.
+
+    `words` are the ways to write it, the first being the canonical one, in lower case with single
+    blanks; blanks are optional when read. `usage` shows its arguments. `bare` says that it has
+    none, so that a line with more in it is not this command. `ends` are the lines that end its
+    block (compared by `body.end_mark`), for commands that swallow the lines after them, and `takes`
+    says which lines it swallows (all, where it is None). `asks` marks those that change nothing and
+    whose answer stands for itself. `setting` marks those that CREATE takes
+    as options; `group` is where HELP lists it.
+    """
+
+    words: tuple[str, ...]
+    who: Who
+    summary: str
+    help: str
+    example: str
+    run: Callable[[Visit, Call], Answer]
+    usage: str = ""
+    bare: bool = False
+    ends: tuple[str, ...] = ()
+    takes: Callable[[str], bool] | None = None
+    asks: bool = False
+    setting: bool = False
+    group: str = "games"
+
+    @property
+    def name(self) -> str:
+        """The canonical words in capitals, as letters print them."""
+        return self.words[0].upper()
+
+    @property
+    def form(self) -> str:
+        """How to write it, arguments included."""
+        return f"{self.name} {self.usage}".rstrip()
+
+
+class Table:
+    """All commands, found by their words. Refuses two commands that share one."""
+
+    def __init__(self, commands: Sequence[Command]) -> None:
+        """Raises ValueError, naming them, when two commands have the same words."""
+        self.commands = tuple(commands)
+        owner: dict[str, Command] = {}
+        spellings: list[str] = []
+        for command in self.commands:
+            for words in command.words:
+                key = words.replace(" ", "")
+                if key in owner:
+                    raise ValueError(f"two commands are called {words!r}")
+                owner[key] = command
+                spellings.append(words)
+        self._owner = owner
+        self._spellings = sorted(spellings)
+        # Longest first, so that SET WAIT wins over a shorter SET.
+        patterns = (
+            r"\s*".join(map(re.escape, words.split()))
+            for words in sorted(spellings, key=len, reverse=True)
+        )
+        self._pattern = re.compile(rf"({'|'.join(patterns)})(?![^\W_])", re.IGNORECASE)
+
+    def __iter__(self) -> Iterator[Command]:
+        return iter(self.commands)
+
+    def find(self, line: str) -> tuple[Command, str] | None:
+        """The command that `line` begins with, and the arguments behind its words."""
+        match = self._pattern.match(line)
+        if match is None:
+            return None
+        command = self._owner["".join(match[1].lower().split())]
+        arguments = line[match.end() :].strip().lstrip(":").strip()
+        if command.bare and arguments.strip(" .!;,"):
+            return None
+        return command, "" if command.bare else arguments
+
+    def find_words(self, words: str) -> Command | None:
+        """The command called exactly `words`, blanks and case aside."""
+        return self._owner.get("".join(words.lower().split()))
+
+    def near(self, line: str) -> str | None:
+        """The words that `line` may begin with a misspelling of; None if none is near."""
+        words = line.lower().split()
+        best: tuple[float, str] | None = None
+        for spelling in self._spellings:
+            count = len(spelling.split())
+            for taken in {count, 1 if count > 1 else 2}:
+                score = fuzz.ratio(
+                    " ".join(words[:taken]).strip(".,;:!?"), spelling, score_cutoff=79
+                )
+                # Of equals, the spelling that explains more of the line.
+                if score and (best is None or (score, len(spelling)) > (best[0], len(best[1]))):
+                    best = (score, spelling)
+        return best[1] if best else None
+
+    def topics_near(self, topic: str, topics: Sequence[str]) -> list[str]:
+        """Up to three of `topics` that `topic` may be a misspelling of."""
+        return [found for found, *_ in process.extract(topic, topics, limit=3, score_cutoff=70)]

@@ -1,0 +1,290 @@
+"""The life of a game: it starts, phases run and open, it ends. Time and chance are passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from judge.game.deal import deal, read_wishes
+from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
+from judge.game.post import Post
+from judge.game.report import report
+from judge.game.state import State
+from judge.game.views import player_names, standing_facts
+from judge.rules import engine
+from judge.rules.phase import Phase
+from judge.schedule.deadlines import next_deadline, remind_at, run_at
+from judge.storage import Event, PhaseRun
+
+
+def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
+    """Do the one thing that is due now, if any, and set when to look again; whether it did.
+
+    `seed` is where the chance for dealing powers comes from.
+    """
+    now = post.now
+    done = True
+    if _starts(state):
+        start(state, post, seed())
+    elif state.game.state == "active" and (outcome := _ends(state, now)):
+        finish(state, post, outcome)
+    elif state.game.state == "active" and (moment := runs_at(state)) and moment <= now:
+        run(state, post)
+    elif state.game.state == "active" and _reminders(state, now):
+        remind(state, post)
+    else:
+        done = False
+    reschedule(state, now)
+    state.save()
+    return done
+
+
+def reschedule(state: State, now: datetime) -> None:
+    """Set when the clock must look at this game next. Nothing is saved."""
+    state.game.wake_at = _next_look(state, now)
+
+
+def _next_look(state: State, now: datetime) -> datetime | None:
+    if _starts(state):
+        return now
+    if state.game.state != "active":
+        return None
+    if _ends(state, now):
+        return now
+    moments = [runs_at(state), state.settings.ends_at]
+    if any(not seat.reminded for seat in _late(state)):
+        moments.append(_remind_at(state))
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+# The start
+
+
+def _starts(state: State) -> bool:
+    full = len(state.active("player")) == len(state.variant.powers)
+    return state.game.state == "forming" and full and not state.settings.manual_start
+
+
+def start(state: State, post: Post, seed: str) -> None:
+    """Deal the powers by the players' wishes and open the first phase.
+
+    `seed` is the chance for it and is recorded: it is the only one in the game (2023 rulebook,
+    "Players and Countries").
+    """
+    now = post.now
+    variant = state.variant
+    seats = state.active("player")
+    wishes = [read_wishes(seat.preferences, variant.letters, variant.powers) for seat in seats]
+    dealt = deal(variant.powers, wishes, seed)
+    for seat, power in zip(seats, dealt, strict=True):
+        seat.power = power
+        state.seat(seat)
+    _log(
+        state,
+        post,
+        "powers dealt",
+        {
+            "seed": seed,
+            "preferences": [seat.preferences for seat in seats],
+            "powers": dealt,
+            "seats": [seat.id for seat in seats],
+        },
+    )
+    game = state.game
+    game.state = "active"
+    game.started_at = now
+    settings = state.settings
+    if settings.time_limit is not None and settings.ends_at is None:
+        ends_at = now + timedelta(hours=settings.time_limit)
+        state.settings = replace(settings, ends_at=ends_at)
+    state.open(variant.opening)
+    _open(state, now, None)
+    post.to_game(
+        "start", state, {"standings": standing_facts(state), "people": player_names(state)}
+    )
+
+
+# A phase opens and runs
+
+
+def _open(state: State, now: datetime, old_deadline: datetime | None) -> None:
+    """Start the clock of the phase whose position is open; waits and votes begin afresh."""
+    game = state.game
+    pace = state.settings.pace(state.opened.phase, first=game.opened_at is None)
+    game.opened_at = now
+    game.last_change = None
+    game.deadline = next_deadline(pace, now, old_deadline, state.settings.zone)
+    for seat in state.seats:
+        if seat.wait or seat.draw or seat.reminded:
+            seat.wait, seat.draw, seat.reminded = False, None, False
+            state.seat(seat)
+
+
+def runs_at(state: State) -> datetime | None:
+    """When the open phase runs, as things stand.
+
+    Missing orders are made up for at the deadline, so that a game never stalls.
+    """
+    game = state.game
+    assert game.opened_at is not None
+    assert game.deadline is not None
+    first = game.opened_at == game.started_at
+    return run_at(
+        state.settings.pace(state.opened.phase, first=first),
+        opened_at=game.opened_at,
+        deadline=game.deadline,
+        complete=state.complete(),
+        waiting=state.waiting(),
+        last_change=game.last_change,
+        forced_at=game.deadline,
+    )
+
+
+def run(state: State, post: Post) -> None:
+    """Run the open phase with the orders on file, and open the next one in which anybody has
+    anything to decide; or end the game.
+
+    Raises AlreadyRun, and so rolls back, if the phase has run before.
+    """
+    game = state.game
+    reports: list[dict[str, Any]] = []
+    outcome: Outcome | None = None
+    idle_since = state.opened.phase.year
+    while True:
+        reports.append(_adjudicate(state, post.now))
+        outcome = after_phase(state, reports[-1]["winners"])
+        if outcome or state.owed:
+            break
+        if state.opened.phase.year > idle_since + 1:
+            outcome = Outcome(Ending.DESERTED, ())
+            break
+    facts = {
+        "reports": [each for each in reports if each["orders"]],
+        "ran": reports[0]["phase"],
+        "standings": standing_facts(state),
+        "shows_centers": any(
+            "A" in (each["phase"][-1], state.opened.phase.kind.value) for each in reports
+        ),
+    }
+    if outcome is None:
+        _open(state, post.now, game.deadline)
+        post.to_game("results", state, facts)
+    else:
+        finish(state, post, outcome, facts)
+
+
+def _adjudicate(state: State, now: datetime) -> dict[str, Any]:
+    """Run one phase into the history and take over the position it leads to; its report."""
+    before = state.opened
+    orders = state.orders
+    adjudication = engine.adjudicate(state.variant, before, orders, state.rulebook)
+    found = report(state.variant, before, adjudication) | {
+        "winners": list(adjudication.winners),
+    }
+    state.storage.history.add(
+        PhaseRun(
+            game_id=state.game.id,
+            phase=str(before.phase),
+            position=state.game.position,
+            orders={power: [str(order) for order in given] for power, given in orders.items()},
+            results=found,
+            processed_at=now,
+            winners=list(adjudication.winners) or None,
+        )
+    )
+    state.storage.orders.drop(state.game.id, str(before.phase))
+    state.open(adjudication.position)
+    return found
+
+
+# Reminders
+
+
+def _late(state: State) -> list[Any]:
+    """The players whose orders are not complete."""
+    seats = [state.player(power) for power in state.owed if not state.sheet(power).complete]
+    return [seat for seat in seats if seat is not None]
+
+
+def _remind_at(state: State) -> datetime | None:
+    game = state.game
+    assert game.deadline is not None
+    assert game.opened_at is not None
+    return remind_at(game.deadline, game.opened_at, state.settings.reminder)
+
+
+def _reminders(state: State, now: datetime) -> bool:
+    moment = _remind_at(state)
+    return moment is not None and moment <= now and any(not seat.reminded for seat in _late(state))
+
+
+def remind(state: State, post: Post) -> None:
+    """Remind those whose orders are missing, each once a phase."""
+    for seat in _late(state):
+        if not seat.reminded:
+            seat.reminded = True
+            state.seat(seat)
+            post.to_person("reminder", state.person(seat), {"power": seat.power}, state)
+
+
+# The end
+
+
+def _ends(state: State, now: datetime) -> Outcome | None:
+    if not state.active("player"):
+        return Outcome(Ending.DESERTED, ())
+    if outcome := draw_agreed(state):
+        return outcome
+    ends_at = state.settings.ends_at
+    if ends_at is not None and ends_at <= now:
+        return Outcome(Ending.TIME_LIMIT, most_centers(state))
+    return None
+
+
+def finish(
+    state: State, post: Post, outcome: Outcome, results: Mapping[str, Any] | None = None
+) -> None:
+    """End the game and tell everybody; `results` are those of the phase that ended it, if any."""
+    game = state.game
+    # The letter still shows the players their results: the view needs the last open phase.
+    facts = dict(results or {}) | {"end": outcome.to_json()}
+    game.state = "ended"
+    game.ended_at = post.now
+    game.deadline = None
+    game.outcome = outcome.to_json() | {"phase": game.phase}
+    if results:
+        post.to_game("results", state, facts)
+    post.to_game(
+        "end",
+        state,
+        {
+            "end": outcome.to_json(),
+            "standings": standing_facts(state),
+            "people": player_names(state),
+            "years": center_years(state),
+        },
+    )
+    _log(state, post, "ended", outcome.to_json())
+
+
+def center_years(state: State) -> list[dict[str, Any]]:
+    """How many centers each power owned at the start and after each year that was played."""
+    start = {power: len(state.variant.centers.get(power, ())) for power in state.variant.powers}
+    rows = [{"year": "Start", "counts": start}]
+    for past in state.storage.history.of_game(state.game.id):
+        centers = past.results["centers"]
+        counts = {power: len(centers.get(power, ())) for power in state.variant.powers}
+        year = str(Phase.read(past.phase).year)
+        if rows[-1]["year"] == year:
+            rows[-1]["counts"] = counts
+        else:
+            rows.append({"year": year, "counts": counts})
+    return rows
+
+
+def _log(state: State, post: Post, what: str, facts: dict[str, Any]) -> None:
+    state.storage.events.add(
+        Event(at=post.now, game_id=state.game.id, actor="judge", what=what, facts=facts)
+    )

@@ -1,0 +1,98 @@
+"""What a phase led to, as JSON values: stored in the history, worded by the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from judge.language.write import describe
+from judge.render.words import unit_name
+from judge.rules import engine
+from judge.rules.outcome import Adjudication, Result
+from judge.rules.phase import Kind
+from judge.rules.position import Position
+from judge.rules.variant import Variant
+
+
+def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, Any]:
+    """The results of the phase that opened with `before`.
+
+    `orders` by power with an outcome each, `dislodged` units with where they may go, `taken`
+    centers with old and new owner, and what everybody owns afterwards.
+    """
+    after = adjudication.position
+    return {
+        "phase": str(before.phase),
+        "orders": {
+            power: [_line(variant, result) for result in results]
+            for power, results in adjudication.results.items()
+            if results
+        },
+        "dislodged": [
+            {
+                "power": power,
+                "unit": str(each.unit),
+                "name": unit_name(each.unit, variant),
+                "retreats": [
+                    {"id": place, "name": variant.board.name(place)} for place in each.retreats
+                ],
+            }
+            for power in variant.powers
+            for each in adjudication.dislodged.get(power, ())
+        ],
+        "taken": _taken(variant, before, after),
+        "units": {power: [str(unit) for unit in units] for power, units in after.units.items()},
+        "centers": {power: list(centers) for power, centers in after.centers.items()},
+    }
+
+
+def _line(variant: Variant, result: Result) -> dict[str, Any]:
+    return {
+        "unit": None if result.unit is None else str(result.unit),
+        "name": None if result.unit is None else unit_name(result.unit, variant),
+        "order": str(result.order),
+        "words": describe(result.order, variant),
+        "done": result.succeeded,
+        "reason": None if result.reason is None else result.reason.value,
+        "note": result.note,
+        "given": result.given,
+    }
+
+
+def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str, Any]]:
+    owner = {center: power for power, centers in before.centers.items() for center in centers}
+    return [
+        {
+            "name": variant.board.name(center),
+            "from": owner.get(center),
+            "to": power,
+        }
+        for power in variant.powers
+        for center in after.centers.get(power, ())
+        if owner.get(center) != power
+    ]
+
+
+def standings(variant: Variant, position: Position) -> list[dict[str, Any]]:
+    """Each power's units and centers, and in an adjustment phase what it builds or removes."""
+    owed: Mapping[str, engine.Owed] = (
+        engine.owed(variant, position) if position.phase.kind is Kind.ADJUSTMENTS else {}
+    )
+    rows = []
+    for power in variant.powers:
+        units = position.units.get(power, ())
+        centers = position.centers.get(power, ())
+        mine = owed.get(power)
+        rows.append(
+            {
+                "power": power,
+                "units": [unit_name(unit, variant) for unit in units],
+                "short": [str(unit) for unit in units],
+                "centers": [variant.board.name(center) for center in sorted(centers)],
+                "count": len(centers),
+                "builds": mine.builds if mine else 0,
+                "removals": mine.removals if mine else 0,
+                "out": not units and not centers and not position.dislodged.get(power),
+            }
+        )
+    return rows

@@ -1,0 +1,69 @@
+"""How a setting becomes a command: `SET ...`, and an option of CREATE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state import State
+from judge.game.visit import Change, Visit
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What `change` may look at: the game, the writer's visit, and what stood behind the words."""
+
+    state: State
+    visit: Visit
+    arguments: str
+
+
+def setting(
+    *,
+    words: tuple[str, ...],
+    summary: str,
+    help: str,
+    example: str,
+    change: Callable[[Wanted], None],
+    show: Callable[[State], str],
+    usage: str = "",
+    bare: bool = False,
+    before_start: bool = False,
+) -> Command:
+    """A command that changes one setting.
+
+    `change` changes the game; it raises ValueError with a sentence for what it cannot read.
+    `show` words the setting as the game has it, for the reply and for the letter to the others.
+    `before_start` settings are locked when the game has started.
+    """
+
+    def run(visit: Visit, call: Call) -> Answer:
+        state = visit.here()
+        if state.game.state == "ended":
+            raise Refused("game_over", game=state.game.name)
+        if before_start and state.game.state != "forming":
+            raise Refused("locked", name=summary, value=show(state))
+        old = show(state)
+        try:
+            change(Wanted(state, visit, call.arguments))
+        except ValueError as error:
+            raise Refused("bad_setting", write=example, problem=str(error)) from None
+        new = show(state)
+        if new != old:
+            visit.changes.setdefault(state.game.id, []).append(Change(summary, old, new))
+            visit.log("set", {"setting": words[0], "old": old, "new": new})
+        return Answer("setting", {"name": summary, "old": old, "new": new})
+
+    return Command(
+        words=words,
+        who="masters",
+        summary=summary,
+        help=help,
+        example=example,
+        run=run,
+        usage=usage,
+        bare=bare,
+        setting=True,
+        group="settings",
+    )

@@ -1,0 +1,61 @@
+"""What a game's master can set, as one frozen value that goes to JSON and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from judge.rules.phase import Kind, Phase
+from judge.schedule.deadlines import CLASSIC, Pace
+
+PACES = {Kind.MOVEMENT: "move", Kind.RETREATS: "retreat", Kind.ADJUSTMENTS: "adjust"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The settings of one game.
+
+    `move`, `retreat`, `adjust`: the pace of each type of phase. `zone`: IANA time zone in which
+    CLOCK and DAYS are read. `press`: white or none. `listed`: LIST shows it to strangers.
+    `turn_limit`: the season after which the game ends (`F1907`), None for no limit.
+    `time_limit`: hours from the start to the end; `ends_at`: the instant of the end, set at once
+    by a date, or at the start from `time_limit`. `reminder`: hours before the deadline.
+    `manual_start`: the game starts only when its master says so.
+    """
+
+    move: Pace = CLASSIC["M"]
+    retreat: Pace = CLASSIC["R"]
+    adjust: Pace = CLASSIC["A"]
+    zone: str = "UTC"
+    press: str = "white"
+    listed: bool = False
+    turn_limit: str | None = None
+    time_limit: float | None = None
+    ends_at: datetime | None = None
+    reminder: float = 8
+    manual_start: bool = False
+    comment: str = field(default="")
+
+    def pace(self, phase: Phase, first: bool = False) -> Pace:
+        """The pace of `phase`; `first` for the game's first one, which has twice the time."""
+        pace: Pace = getattr(self, PACES[phase.kind])
+        return pace.first_phase(self.press != "none") if first else pace
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as JSON values; `from_json` gives back an equal value."""
+        values = asdict(self)
+        values["ends_at"] = self.ends_at and self.ends_at.isoformat()
+        return values
+
+    @staticmethod
+    def from_json(values: Mapping[str, Any]) -> Settings:
+        """The settings that `to_json` wrote; what an older judge did not write has its default."""
+        known = dict(values)
+        for name in PACES.values():
+            if name in known:
+                known[name] = Pace(**known[name])
+        if known.get("ends_at"):
+            known["ends_at"] = datetime.fromisoformat(known["ends_at"])
+        return replace(Settings(), **known)

@@ -1,0 +1,108 @@
+"""The order sheet: what a power must decide in a phase, and what it has decided so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.language.write import describe
+from judge.render.words import unit_name
+from judge.rules.engine import Owed
+from judge.rules.orders import Build, Disband, Order, Waive
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+from judge.rules.variant import Variant
+
+
+@dataclass(frozen=True)
+class Row:
+    """One decision. `unit` and `name` are short and long ("A par", "Army Paris"), None for a waive.
+
+    `order` is canonical, `words` long, both None where nothing has been ordered. `counts` is
+    False for a build or removal beyond what is due.
+    """
+
+    unit: str | None
+    name: str | None
+    order: str | None = None
+    words: str | None = None
+    counts: bool = True
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The decisions of one power in one phase; `missing` is how many are not made."""
+
+    power: str
+    kind: Kind
+    rows: tuple[Row, ...]
+    missing: int
+    builds: int = 0
+    removals: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether the judge waits for nothing more."""
+        return not self.missing
+
+    @property
+    def owes(self) -> bool:
+        """Whether there was anything to decide."""
+        return bool(self.rows or self.builds or self.removals)
+
+
+def place(order: Order) -> str | None:
+    """The province whose unit the order is for; None for a waive and what names no unit."""
+    unit: Unit | None = getattr(order, "unit", None)
+    return unit.province if unit else None
+
+
+def fill(
+    variant: Variant, kind: Kind, power: str, owed: Owed | None, orders: Sequence[Order]
+) -> Sheet:
+    """The sheet of `power`; `owed` is None where it has nothing to decide."""
+    if owed is None:
+        return Sheet(power, kind, (), 0)
+    if kind is Kind.ADJUSTMENTS:
+        return _adjustments(variant, power, owed, orders)
+    given = {place(order): order for order in orders}
+    rows = []
+    for unit in sorted(owed.units, key=lambda unit: unit.province in given):
+        order = given.get(unit.province)
+        rows.append(
+            Row(
+                str(unit),
+                unit_name(unit, variant),
+                None if order is None else str(order),
+                None if order is None else describe(order, variant),
+            )
+        )
+    return Sheet(power, kind, tuple(rows), sum(row.order is None for row in rows))
+
+
+def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Order]) -> Sheet:
+    due = owed.builds or owed.removals
+    used = 0
+    rows = []
+    for order in orders:
+        if isinstance(order, Waive):
+            # A waive takes what is left over, so it is counted after the builds.
+            continue
+        assert isinstance(order, Build | Disband)
+        used += 1
+        rows.append(
+            Row(
+                str(order.unit),
+                unit_name(order.unit, variant),
+                str(order),
+                describe(order, variant),
+                used <= due,
+            )
+        )
+    left = max(0, due - used)
+    for order in orders:
+        if isinstance(order, Waive):
+            waived = left if order.count is None else min(left, order.count)
+            left -= waived
+            rows.append(Row(None, None, str(order), describe(order, variant), waived > 0))
+    return Sheet(power, Kind.ADJUSTMENTS, tuple(rows), left, owed.builds, owed.removals)

@@ -1,0 +1,189 @@
+"""A game in work: its record with board, people and orders read, inside one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from judge import variants
+from judge.game.positions import position_from_json, position_to_json
+from judge.game.settings import Settings
+from judge.game.sheet import Sheet, fill
+from judge.language.read import read_order
+from judge.rules import engine
+from judge.rules.engine import Checked, Owed
+from judge.rules.orders import Order
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
+from judge.storage import Game, Person, Seat, Storage
+
+CONTACT = ("player", "master", "observer")
+"""Roles, in the order in which somebody who has several acts."""
+
+
+class State:
+    """A game and everything that belongs to it. Changes are kept by `save` and the methods that
+    say so; the transaction of the caller makes them one step."""
+
+    def __init__(self, storage: Storage, game: Game) -> None:
+        self.storage = storage
+        self.game = game
+        self.settings = Settings.from_json(game.settings)
+        self.variant: Variant = variants.load(game.variant)
+        self.seats: list[Seat] = storage.seats.of_game(game.id)
+        self.position: Position | None = (
+            position_from_json(game.position) if game.position else None
+        )
+        self._people: dict[int, Person] = {}
+        self._orders: dict[str, list[Order]] | None = None
+
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        """The rulebook of this game with the choices made for it."""
+        return Rulebook.edition(self.game.rulebook).with_options(self.game.options.get("datc", {}))
+
+    @property
+    def phase(self) -> Phase | None:
+        """The phase that is open, None before the start."""
+        return None if self.position is None else self.position.phase
+
+    @property
+    def opened(self) -> Position:
+        """The position of the phase that is open; only for games that have started."""
+        if self.position is None:
+            raise ValueError(f"game {self.game.name} has not started")
+        return self.position
+
+    # People
+
+    def active(self, role: str) -> list[Seat]:
+        """The seats in use of that role: player, master or observer."""
+        return [seat for seat in self.seats if seat.role == role and seat.state == "active"]
+
+    def seats_of(self, person_id: int) -> list[Seat]:
+        """The seats in use of a person, players first."""
+        mine = [
+            seat for seat in self.seats if seat.person_id == person_id and seat.state == "active"
+        ]
+        return sorted(mine, key=lambda seat: CONTACT.index(seat.role))
+
+    def player(self, power: str) -> Seat | None:
+        """Who plays `power`, None where nobody does."""
+        for seat in self.active("player"):
+            if seat.power == power:
+                return seat
+        return None
+
+    def person(self, seat: Seat) -> Person:
+        """Whose seat it is."""
+        assert seat.person_id is not None
+        if seat.person_id not in self._people:
+            person = self.storage.people.find(seat.person_id)
+            assert person is not None
+            self._people[person.id] = person
+        return self._people[seat.person_id]
+
+    def everybody(self) -> list[int]:
+        """The ids of all people with a part in the game, in the order they joined."""
+        ids = [seat.person_id for seat in self.seats if seat.state == "active"]
+        return list(dict.fromkeys(person_id for person_id in ids if person_id is not None))
+
+    def survivors(self) -> list[str]:
+        """The powers that are played and still own a center: those who can agree on a draw."""
+        return [
+            power
+            for power in self.variant.powers
+            if self.opened.centers.get(power) and self.player(power)
+        ]
+
+    # Orders
+
+    @cached_property
+    def owed(self) -> Mapping[str, Owed]:
+        """What each power has to decide in the open phase; powers with nothing are absent."""
+        return engine.owed(self.variant, self.opened, self.rulebook)
+
+    @property
+    def orders(self) -> dict[str, list[Order]]:
+        """The orders on file for the phase that is open, by power."""
+        if self._orders is None:
+            phase = self.opened.phase
+            on_file = self.storage.orders.of_phase(self.game.id, str(phase))
+            self._orders = {
+                power: [
+                    read_order(order.text, self.variant, phase, power, self.opened)
+                    for order in orders
+                ]
+                for power, orders in on_file.items()
+            }
+        return self._orders
+
+    def file(
+        self, power: str, orders: Sequence[Order], arrived_at: datetime, mail_id: int | None
+    ) -> None:
+        """Make `orders` all that `power` has on file for the phase that is open, and keep them."""
+        self.orders[power] = list(orders)
+        self.storage.orders.replace(
+            self.game.id,
+            str(self.opened.phase),
+            power,
+            [str(order) for order in orders],
+            arrived_at=arrived_at,
+            mail_id=mail_id,
+        )
+
+    def sheet(self, power: str) -> Sheet:
+        """What `power` has to decide in this phase, and what it has decided."""
+        orders = self.orders.get(power, ())
+        return fill(self.variant, self.opened.phase.kind, power, self.owed.get(power), orders)
+
+    def check(self, power: str, order: Order) -> Checked:
+        """Whether `power` can give this order in the phase that is open."""
+        return engine.check(self.variant, self.opened, power, order, self.rulebook)
+
+    def complete(self) -> bool:
+        """Whether every power that is played and owes orders has a complete set."""
+        return all(self.sheet(power).complete for power in self.owed if self.player(power))
+
+    def waiting(self) -> bool:
+        """Whether somebody asked to wait for the deadline."""
+        return any(seat.wait for seat in self.seats if seat.state == "active")
+
+    # Changes
+
+    def set(self, **changes: Any) -> None:
+        """Change settings by name; `save` keeps them."""
+        self.settings = replace(self.settings, **changes)
+
+    def open(self, position: Position) -> None:
+        """Take `position` as that of the phase which is open now."""
+        self.position = position
+        self._orders = None
+        self.__dict__.pop("owed", None)
+        self.game.position = position_to_json(position)
+        self.game.phase = str(position.phase)
+
+    def use_rulebook(self, rulebook: Rulebook) -> None:
+        """Play by another rulebook from now on; `save` keeps it."""
+        self.game.rulebook = rulebook.name
+        for derived in ("rulebook", "owed"):
+            self.__dict__.pop(derived, None)
+
+    def save(self) -> None:
+        """Keep what changed in the game's record and settings."""
+        self.game.settings = self.settings.to_json()
+        self.storage.games.save(self.game)
+
+    def seat(self, seat: Seat) -> Seat:
+        """Add a seat, or keep what changed about one."""
+        if seat.id:
+            self.storage.seats.save(seat)
+        else:
+            self.storage.seats.add(seat)
+            self.seats.append(seat)
+        return seat

@@ -1,0 +1,204 @@
+"""What one reader of a letter may know of a game, as facts for the templates.
+
+Everything a letter says about a game comes from here, so this is where secrets are kept: orders,
+waits and votes are looked up for the reader's own powers only.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from judge.game.report import standings
+from judge.game.state import State
+from judge.render.words import unit_name
+from judge.rules.board import province_of
+from judge.rules.legal import legal_orders
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+from judge.storage import Seat
+
+
+def game_facts(state: State, now: datetime) -> dict[str, Any]:
+    """What everybody may know."""
+    game = state.game
+    return {
+        "game": game.name,
+        "title": state.variant.title,
+        "variant": state.variant.name,
+        "state": game.state,
+        "moderated": game.moderated,
+        "phase": game.phase,
+        "kind": state.phase.kind.value if state.phase else None,
+        "deadline": game.deadline,
+        "now": now,
+        "settings": state.settings,
+        "rulebook": game.rulebook,
+        "victory": state.variant.victory,
+        "powers": list(state.variant.powers),
+        "letters": dict(state.variant.letters),
+        "players": len(state.active("player")),
+        "game_zone": state.settings.zone,
+        "outcome": game.outcome,
+    }
+
+
+def reader_facts(state: State, person_id: int | None, zone: str, now: datetime) -> dict[str, Any]:
+    """What the person may know: the game's facts, and those of his own parts in it."""
+    seats = state.seats_of(person_id) if person_id is not None else []
+    roles = [seat.role for seat in seats]
+    running = state.game.state == "active"
+    mine = [seat for seat in seats if seat.role == "player"]
+    return game_facts(state, now) | {
+        "zone": zone,
+        "roles": roles,
+        "mine": [_power_facts(state, seat) for seat in mine if seat.power and running],
+        "preferences": mine[0].preferences if mine else None,
+        "waits": any(seat.wait for seat in seats),
+        "played": [seat.power for seat in mine if seat.power],
+    }
+
+
+def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
+    assert seat.power is not None
+    power = seat.power
+    sheet = state.sheet(power)
+    position = state.opened
+    return {
+        "power": power,
+        "sheet": sheet,
+        "kind": sheet.kind.value,
+        "missing": sheet.missing,
+        "wait": seat.wait,
+        "draw": bool(seat.draw),
+        "out": not position.units.get(power) and not position.centers.get(power),
+        "options": options(state, power),
+        "sample": samples(state, power),
+    }
+
+
+def options(state: State, power: str) -> list[dict[str, Any]]:
+    """For each unit that `power` has to order: its name, and where it can go or what can be built.
+
+    Movement shows single steps only; journeys by sea are explained by the help on orders.
+    """
+    owed = state.owed.get(power)
+    if owed is None:
+        return []
+    position = state.opened
+    board = state.variant.board
+
+    def places(locations: list[str]) -> list[dict[str, str]]:
+        return [{"id": location, "name": board.name(location)} for location in locations]
+
+    if position.phase.kind is Kind.MOVEMENT:
+        return [
+            {
+                "unit": str(unit),
+                "name": unit_name(unit, state.variant),
+                "places": places(sorted(board.steps(unit.kind, unit.location))),
+            }
+            for unit in owed.units
+        ]
+    if position.phase.kind is Kind.RETREATS:
+        open_to = {each.unit: each.retreats for each in position.dislodged.get(power, ())}
+        return [
+            {
+                "unit": str(unit),
+                "name": unit_name(unit, state.variant),
+                "places": places(sorted(open_to.get(unit, ()))),
+            }
+            for unit in owed.units
+        ]
+    if owed.removals:
+        return [
+            {"unit": str(unit), "name": unit_name(unit, state.variant), "places": []}
+            for unit in position.units.get(power, ())
+        ]
+    sites = legal_orders(state.variant, position, power, state.rulebook)
+    return [
+        {"unit": str(unit), "name": unit_name(unit, state.variant), "places": []} for unit in sites
+    ]
+
+
+def samples(state: State, power: str) -> list[dict[str, str]]:
+    """Lines a newcomer can copy, made of his own units, with what they mean."""
+    owed = state.owed.get(power)
+    if owed is None:
+        return []
+    position = state.opened
+    variant = state.variant
+    name = variant.board.name
+
+    def said(unit: Unit) -> str:
+        return unit_name(unit, variant)
+
+    if position.phase.kind is Kind.MOVEMENT:
+        lines = []
+        units = list(owed.units)
+        for unit in units:
+            steps = sorted(variant.board.steps(unit.kind, unit.location))
+            if steps:
+                to = steps[0]
+                lines.append(
+                    {"line": f"{unit} - {to}", "means": f"{said(unit)} moves to {name(to)}"}
+                )
+                helper = _neighbor(state, unit, to, units)
+                if helper:
+                    lines.append(
+                        {
+                            "line": f"{helper} S {unit} - {to}",
+                            "means": f"{said(helper)} supports that move",
+                        }
+                    )
+                break
+        if units:
+            last = units[-1]
+            lines.append({"line": f"{last} H", "means": f"{said(last)} holds, it stays"})
+        return lines
+    if position.phase.kind is Kind.RETREATS:
+        lines = []
+        for each in position.dislodged.get(power, ()):
+            if each.retreats:
+                to = each.retreats[0]
+                lines.append(
+                    {
+                        "line": f"{each.unit} R {to}",
+                        "means": f"{said(each.unit)} retreats to {name(to)}",
+                    }
+                )
+                lines.append({"line": f"D {each.unit}", "means": "or it is disbanded"})
+                break
+        return lines
+    if owed.removals:
+        unit = position.units[power][0]
+        return [{"line": f"D {unit}", "means": f"{said(unit)} is disbanded"}]
+    sites = list(legal_orders(variant, position, power, state.rulebook))
+    lines = [{"line": f"B {unit}", "means": f"a new {said(unit)}"} for unit in sites[:1]]
+    return [*lines, {"line": "WAIVE", "means": "builds you do not want are left out"}]
+
+
+def _neighbor(state: State, mover: Unit, to: str, units: list[Unit]) -> Unit | None:
+    """A unit of the same power that could support `mover` in its move to `to`."""
+    for unit in units:
+        if unit == mover:
+            continue
+        reach = state.variant.board.steps(unit.kind, unit.location)
+        if province_of(to) in {province_of(place) for place in reach}:
+            return unit
+    return None
+
+
+def standing_facts(state: State) -> list[dict[str, Any]]:
+    """Units, centers and adjustments of every power, which is public."""
+    return standings(state.variant, state.opened)
+
+
+def player_names(state: State) -> list[dict[str, Any]]:
+    """Who plays what, by name, without addresses."""
+    rows: list[dict[str, Any]] = []
+    for seat in sorted(state.seats, key=lambda seat: seat.power or ""):
+        if seat.state != "active" or seat.person_id is None:
+            continue
+        rows.append({"role": seat.role, "power": seat.power, "name": state.person(seat).name})
+    return rows

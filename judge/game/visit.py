@@ -1,0 +1,167 @@
+"""One mail while it is worked: who writes, in which part, and what he has been answered so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from judge.game.command import Answer, Refused, Table
+from judge.game.house import House
+from judge.game.post import Post
+from judge.game.state import State
+from judge.game.views import reader_facts
+from judge.mail.message import Incoming
+from judge.storage import Event, Game, Mail, Person, Seat, Storage
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line of the mail and what became of it.
+
+    `kind`: an order taken, a command carried out, or a line that could not be used. `read` is the
+    line as understood, in canonical form. Of the third kind `answer` says why, and `write` is a
+    line that would be accepted. `asks` as in `Command`.
+    """
+
+    line: str
+    kind: Literal["order", "command", "refused"]
+    answer: Answer
+    read: str | None = None
+    write: str | None = None
+    asks: bool = False
+
+
+@dataclass(frozen=True)
+class Change:
+    """A setting as it was and as it is now, for the letter that tells the others."""
+
+    name: str
+    old: str
+    new: str
+
+
+@dataclass
+class Visit:
+    """Everything a command may use. It lives in one transaction and is thrown away after it.
+
+    `state` is the game of the lines being read, `seats` the writer's parts in it that count;
+    `closed` holds the line of a sign-on that failed: what follows it is meant for another part
+    and must not be carried out in this one.
+    """
+
+    storage: Storage
+    house: House
+    table: Table
+    mail: Mail
+    incoming: Incoming
+    now: datetime
+    person: Person | None
+    post: Post
+    state: State | None = None
+    seats: list[Seat] = field(default_factory=list)
+    closed: str | None = None
+    items: list[Item] = field(default_factory=list)
+    changes: dict[int, list[Change]] = field(default_factory=dict)
+    adjusted: set[tuple[int, str]] = field(default_factory=set)
+    """Games and powers whose adjustment orders this mail has begun to replace."""
+    states: dict[int, State] = field(default_factory=dict)
+    known_before: bool = False
+    """Whether the sender was known when the mail came in."""
+
+    # Games and parts
+
+    def load(self, game: Game) -> State:
+        """The game, claimed for this transaction and the same object for all lines of the mail."""
+        if game.id not in self.states:
+            claimed = self.storage.games.claim(game.id)
+            assert claimed is not None
+            self.states[game.id] = State(self.storage, claimed)
+        return self.states[game.id]
+
+    def game_named(self, name: str) -> State:
+        """The game of that name. Raises Refused."""
+        game = self.storage.games.by_name(name.strip().strip(".,;!?"))
+        if game is None:
+            raise Refused("no_such_game", write="LIST", name=name)
+        return self.load(game)
+
+    def enter(self, state: State, seats: list[Seat] | None = None) -> None:
+        """From here on lines are for this game, in these parts (all the writer's by default)."""
+        self.state = state
+        self.closed = None
+        mine = state.seats_of(self.person.id) if self.person else []
+        self.seats = mine if seats is None else seats
+
+    def leave(self, line: str) -> None:
+        """From here on lines are for no game: `line`, a sign-on, could not be followed."""
+        self.state = None
+        self.seats = []
+        self.closed = line
+
+    def games(self) -> list[Game]:
+        """The games that are not over in which the writer has a part."""
+        if self.person is None:
+            return []
+        return self.storage.games.of_person(self.person.id, ("forming", "active", "paused"))
+
+    def here(self) -> State:
+        """The game of these lines. Raises Refused where there is none."""
+        if self.state is not None:
+            return self.state
+        if self.closed is not None:
+            raise Refused("not_signed_on", line=self.closed)
+        names = [game.name for game in self.games()]
+        raise Refused("which_game", write=f"SIGN ON {names[0]}" if names else "LIST", names=names)
+
+    def playing(self) -> list[Seat]:
+        """The writer's seats as a player in this game."""
+        return [seat for seat in self.seats if seat.role == "player"]
+
+    def is_master(self) -> bool:
+        """Whether the writer runs this game: masters have powers in moderated games only."""
+        state = self.here()
+        return state.game.moderated and any(seat.role == "master" for seat in self.mine())
+
+    def mine(self) -> list[Seat]:
+        """All the writer's seats in this game, whichever he signed on with."""
+        return self.here().seats_of(self.person.id) if self.person else []
+
+    def reported(self) -> list[State]:
+        """The games of this mail in which the writer has a part, in the order he came to them."""
+        if self.person is None:
+            return []
+        return [state for state in self.states.values() if state.seats_of(self.person.id)]
+
+    def view(self, state: State) -> dict[str, Any]:
+        """What the writer may know of a game, for templates."""
+        person_id = self.person.id if self.person else None
+        return reader_facts(state, person_id, self.post.zone(self.person), self.now)
+
+    # What happened
+
+    def log(self, what: str, facts: Mapping[str, Any] | None = None) -> None:
+        """Write who did what into the log."""
+        self.storage.events.add(
+            Event(
+                at=self.now,
+                game_id=self.state.game.id if self.state else None,
+                actor=self.incoming.sender,
+                what=what,
+                facts=dict(facts or {}),
+            )
+        )
+
+    def tell(
+        self, kind: str, facts: Mapping[str, Any], *, but_me: bool = True, masters: bool = False
+    ) -> None:
+        """A letter about this game to everybody in it, or to its masters only."""
+        state = self.here()
+        me = self.person.id if self.person and but_me else None
+        if masters:
+            for seat in state.active("master"):
+                if seat.person_id != me:
+                    self.post.to_person(kind, state.person(seat), facts, state, self.mail.id)
+        else:
+            self.post.to_game(kind, state, facts, but=(me,), mail_id=self.mail.id)

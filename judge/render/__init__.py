@@ -1,0 +1,1 @@
+"""Letters from templates: facts in, words out. Decides nothing."""

@@ -1,0 +1,118 @@
+"""The templates: `letters/` are whole letters, `answers/` what a command says, `help/` its pages.
+
+A letter's template begins with a line `Subject: ...` and a blank one. Text is folded so that it
+reads well on a phone and in a terminal; templates need not count columns.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import jinja2
+
+from judge.data import data_directory
+from judge.render import words
+from judge.schedule.deadlines import hours_in_words
+
+WIDTH = 74
+"""Columns of a letter: with a quote mark or two it still fits 80."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter's subject and text; lines end in newlines and fit `WIDTH` where words allow."""
+
+    subject: str
+    text: str
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(data_directory("templates")),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        # Plain text goes out as it is; nothing here is read by a browser.
+        autoescape=False,
+    )
+    environment.filters.update(
+        listed=words.listed,
+        phase=words.phase_words,
+        when=words.when,
+        left=words.left,
+        due_in=words.due_in,
+        sentence=words.sentence,
+        capfirst=words.capfirst,
+        clip=words.clip,
+        pace=words.pace,
+        plural=words.plural,
+        hours=hours_in_words,
+        indented=lambda text, by: textwrap.indent(text, " " * by),
+    )
+    return environment
+
+
+def letter(kind: str, facts: Mapping[str, object]) -> Letter:
+    """The letter of that kind with these facts, which it also has together as `view`.
+
+    Raises jinja2.UndefinedError for a fact that the template needs and lacks.
+    """
+    text = _templates().get_template(f"letters/{kind}.txt").render(facts, view=facts)
+    head, _, body = text.lstrip().partition("\n\n")
+    subject = " ".join(head.removeprefix("Subject:").split())
+    return Letter(subject, fold(body))
+
+
+def answer(code: str, facts: Mapping[str, object]) -> str:
+    """What a command has to say, folded, without a newline at its end."""
+    return fold(_templates().get_template(f"answers/{code}.txt").render(facts)).strip("\n")
+
+
+def topics() -> list[str]:
+    """The help pages there are, by name."""
+    return sorted(
+        name.removeprefix("help/").removesuffix(".txt")
+        for name in _templates().list_templates()
+        if name.startswith("help/")
+    )
+
+
+def page(topic: str, facts: Mapping[str, object]) -> str:
+    """One help page."""
+    return fold(_templates().get_template(f"help/{topic}.txt").render(facts)).strip("\n")
+
+
+_INDENT = re.compile(r"\s*(?:> )?")
+
+
+def fold(text: str) -> str:
+    """Lines longer than `WIDTH` folded at blanks, continued two columns further in.
+
+    Unindented lines are paragraphs and continue at the margin. No more than one blank line
+    follows another, and none stands at the ends.
+    """
+    out: list[str] = []
+    for line in text.splitlines():
+        line = line.rstrip()
+        if len(line) <= WIDTH:
+            if line or (out and out[-1]):
+                out.append(line)
+            continue
+        match = _INDENT.match(line)
+        indent = match[0] if match else ""
+        out += textwrap.wrap(
+            line,
+            WIDTH,
+            subsequent_indent=indent + "  " if indent else "",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    while out and not out[-1]:
+        out.pop()
+    return "\n".join(out) + "\n"

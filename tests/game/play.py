@@ -1,0 +1,139 @@
+"""A judge on a table: mails in, letters out, time moved by hand."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from judge.clock import ManualClock
+from judge.commands import TABLE
+from judge.game.house import House
+from judge.game.service import Judge
+from judge.storage import Storage
+
+ADDRESS = "judge@judge.example"
+KEEPER = "keeper@judge.example"
+PEOPLE = ("ann", "bob", "cleo", "dora", "emil", "finn", "gwen")
+
+
+@dataclass(frozen=True)
+class Received:
+    """A letter as its reader sees it."""
+
+    to: str
+    kind: str
+    subject: str
+    text: str
+    message: EmailMessage
+
+
+class Play:
+    """The judge with its database and clock, and the people who write to it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = ManualClock()
+        self.storage = Storage.open(f"sqlite:{folder / 'judge.db'}")
+        house = House(name="The Judge", address=ADDRESS, keeper=KEEPER)
+        self.judge = Judge(self.storage, self.clock, house, TABLE, seed=lambda: "seed")
+        self._number = itertools.count(1)
+        self._seen = 0
+
+    def mail(
+        self,
+        who: str,
+        text: str,
+        subject: str = "",
+        answers: Received | None = None,
+        name: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> int:
+        """Put a mail into the inbox without working it; its id."""
+        message = EmailMessage()
+        address = who if "@" in who else f"{who}@people.example"
+        display = name if name is not None else who.partition("@")[0].capitalize()
+        message["From"] = f"{display} <{address}>"
+        message["To"] = ADDRESS
+        message["Subject"] = subject or (f"Re: {answers.subject}" if answers else "")
+        message["Message-ID"] = f"<{next(self._number)}@people.example>"
+        if answers is not None:
+            message["In-Reply-To"] = answers.message["Message-ID"]
+            message["References"] = answers.message["Message-ID"]
+        for field, value in (headers or {}).items():
+            message[field] = value
+        message.set_content(text)
+        return self.raw(message.as_bytes(), address)
+
+    def raw(self, raw: bytes, sender: str = "") -> int:
+        """Put raw bytes into the inbox; the mail's id."""
+        accepted = self.storage.mails.accept(
+            raw,
+            door="smtp",
+            envelope_from=sender,
+            envelope_to=[ADDRESS],
+            received_at=self.clock.now(),
+        )
+        return accepted.mail_id
+
+    def send(
+        self,
+        who: str,
+        text: str,
+        subject: str = "",
+        answers: Received | None = None,
+        name: str | None = None,
+    ) -> Received:
+        """Send a mail, let the judge work it alone, and return the one reply."""
+        mail_id = self.mail(who, text, subject, answers, name)
+        self.judge.work_mail(mail_id)
+        replies = [
+            letter
+            for letter in map(read, self.storage.letters.of_mail(mail_id))
+            if letter.kind in ("reply", "welcome", "trouble")
+        ]
+        assert len(replies) == 1, [letter.kind for letter in replies]
+        return replies[0]
+
+    def letters(self) -> list[Received]:
+        """The letters queued since the last look."""
+        found = []
+        while (letter := self.storage.letters.find(self._seen + 1)) is not None:
+            self._seen += 1
+            found.append(read(letter))
+        return found
+
+    def run(self) -> list[Received]:
+        """Let the judge do all that is due, and return every letter since the last look."""
+        self.judge.work()
+        return self.letters()
+
+    def wake(self) -> list[Received]:
+        """Move the clock to the next moment the judge waits for, and let it work."""
+        moment = self.judge.next_wake()
+        assert moment is not None
+        self.clock.set(max(moment, self.clock.now()))
+        return self.run()
+
+    def start(self, options: str = "", preferences: str = "AEFGIRT") -> dict[str, Received]:
+        """A game `paris` of seven, each with the power he wishes; the start letters by reader."""
+        self.send("max", f"CREATE ?paris standard{', ' + options if options else ''}")
+        for who, letter in zip(PEOPLE, preferences, strict=True):
+            self.send(who, f"JOIN paris\nSET PREFERENCE {letter}")
+        letters = self.run()
+        return {letter.to.partition("@")[0]: letter for letter in letters if letter.kind == "start"}
+
+
+def read(letter: object) -> Received:
+    """A queued letter as its reader's mail program shows it."""
+    raw: bytes = letter.raw  # type: ignore[attr-defined]
+    message = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return Received(
+        to=letter.recipient,  # type: ignore[attr-defined]
+        kind=letter.kind,  # type: ignore[attr-defined]
+        subject=str(message["Subject"]),
+        text=message.get_content(),
+        message=message,
+    )
