@@ -64,6 +64,7 @@ def test_case(inputs: list[Any], expected: list[Any], rulebook: Rulebook) -> Non
         }
         before = engine.adjudicate(STANDARD, position, orders, rulebook)
         _compare(before, position, orders, wanted)
+        _compare_next(before, wanted)
 
 
 def test_nothing_is_missing() -> None:
@@ -99,11 +100,6 @@ def _position(given: Mapping[str, Any], before: Adjudication | None) -> Position
     if phase.kind is Kind.RETREATS:
         assert set(before.contested) == set(position.contested)
         return before.position
-    if position.centers and before.position.phase == phase:
-        owned = before.position.centers
-        assert {p: set(c) for p, c in position.centers.items()} == {
-            p: set(c) for p, c in owned.items() if c
-        }
     return position
 
 
@@ -142,14 +138,21 @@ def _compare(
         }
     if "contested" in wanted:
         assert set(result.contested) == set(wanted["contested"].split())
-    if "owners" in wanted:
-        assert {power: set(owned) for power, owned in result.position.centers.items() if owned} == {
-            power: set(text.split()) for power, text in wanted["owners"].items()
-        }
-    if "next" in wanted:
-        assert str(result.position.phase) == wanted["next"]
     # Every unit has exactly one order that was followed or that says what is wrong.
     for power, standing in position.units.items():
         if position.phase.kind is Kind.MOVEMENT:
             told = {entry.unit for entry in result.results[power]}
             assert set(standing) <= told
+
+
+def _compare_next(result: Adjudication, wanted: Mapping[str, Any]) -> None:
+    """What the sample games say about the phase that is played next and the centers owned then."""
+    position = result.position
+    while position.phase.kind is Kind.RETREATS and not position.dislodged:
+        position = engine.adjudicate(STANDARD, position, {}).position
+    if "next" in wanted:
+        assert str(position.phase) == wanted["next"]
+    if "owners" in wanted:
+        assert {power: set(owned) for power, owned in position.centers.items() if owned} == {
+            power: set(text.split()) for power, text in wanted["owners"].items()
+        }
