@@ -180,7 +180,7 @@ def _build(
             result.say(f"{count} left unused")
             continue
         result.unit = unit
-        result.say(f"built in {variant.board.name(unit.location)}")
+        result.say(f"built in {variant.board.spoken(unit.location)}")
         phase.raised.setdefault(power, []).append(unit)
     for result in rest:
         if left:
@@ -253,7 +253,7 @@ def _remove(
                 result.say(f"no unit of yours stands in {_name(variant, order.unit)}")
                 continue
             result.unit = unit
-            problem = mismatch(rulebook, order.unit, unit, variant.board.name(unit.location))
+            problem = mismatch(rulebook, order.unit, unit, variant.board.spoken(unit.location))
             if problem:
                 result.say(problem)
             elif any(unit == other.unit for other in wanted):
@@ -289,7 +289,7 @@ def _removals(owed: int) -> str:
 
 def _name(variant: Variant, unit: Unit) -> str:
     known = unit.province in variant.board.provinces
-    return variant.board.name(unit.province) if known else repr(unit.location)
+    return variant.board.spoken(unit.province) if known else repr(unit.location)
 
 
 def _rule(rulebook: Rulebook) -> str:

@@ -69,5 +69,11 @@ class Board:
         name = self.provinces[province].name
         return f"{name} ({COASTS.get(coast, coast)})" if coast else name
 
+    def spoken(self, location: str) -> str:
+        """The name as it stands within a sentence: `the North Sea`, `Spain (south coast)`."""
+        name = self.name(location)
+        at_sea = self.provinces[province_of(location)].terrain == "sea"
+        return f"the {name}" if at_sea else name
+
 
 COASTS = {"nc": "north coast", "sc": "south coast", "ec": "east coast", "wc": "west coast"}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from judge.rules.movement import SUCCEEDS, Resolver
-from judge.rules.orders import Convoy, Move, Order, Support, Unreadable, Waive
+from judge.rules.orders import Convoy, Move, Order, Support, Waive
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind
 from judge.rules.position import Position
@@ -114,8 +114,8 @@ class Story:
     # -- names --------------------------------------------------------------------------------
 
     def place(self, number: int) -> str:
-        """The name of a place."""
-        return self.variant.board.name(self.sub.planner.geometry.ids[number])
+        """The name of a place, as it stands within a sentence."""
+        return self.variant.board.spoken(self.sub.planner.geometry.ids[number])
 
     def who(self, u: int) -> str:
         """A unit in words: `the Russian army from Warsaw` when it moves, else `... in Warsaw`."""
@@ -125,6 +125,13 @@ class Story:
         unit = sub.units[u]
         link = "in" if sub.dest[u] < 0 else "from"
         return f"the {nation} {WORDS.get(unit.kind, 'unit')} {link} {self.place(sub.where[u])}"
+
+    def own(self, u: int) -> str:
+        """The same for a unit of the power that is spoken to: `its own army in Warsaw`."""
+        sub = self.sub
+        link = "in" if sub.dest[u] < 0 else "from"
+        kind = WORDS.get(sub.units[u].kind, "unit")
+        return f"its own {kind} {link} {self.place(sub.where[u])}"
 
     # -- sentences ----------------------------------------------------------------------------
 
@@ -139,7 +146,7 @@ class Story:
         fate = sub.fates.get(number)
         if fate is not None:
             told = fate.problem or self._unmatched(u)
-            if fate.reason is Reason.VOID:
+            if fate.reason is Reason.VOID and u >= 0:
                 told += self._instead(u, order)
             followed = u >= 0 and sub.entry[u] == number
             fall = self.fall(u) if followed else ""
@@ -193,8 +200,11 @@ class Story:
             best = max(rivals, key=resolver.prevents)
             score = f"{count(resolver.attack(u))} against {count(resolver.prevents(best))}"
             return f"arrived{by_sea} ahead of {listed(map(self.who, rivals))}, {score}"
-        if any(u in circle for circle in resolver.circles):
-            return f"moved to {there}{by_sea}, one of a ring of units changing places"
+        for circle in resolver.circles:
+            if u in circle:
+                if len(circle) == 2:
+                    return f"changed places with {self.who(facing)}{by_sea}"
+                return f"moved to {there}{by_sea}, one of a ring of units changing places"
         return f"moved to {there}{by_sea}"
 
     def _stayed(self, u: int) -> str:
@@ -211,15 +221,17 @@ class Story:
             return self._broken(u)
         facing = sub.at[sub.dest[u]]
         if reason is Reason.OWN_UNIT:
-            tried = " (which could not leave)" if sub.dest[facing] >= 0 else ""
-            return f"it may not dislodge {self.who(facing)}{tried}, a unit of its own power"
+            tried = ", which could not leave" if sub.dest[facing] >= 0 else ""
+            return f"no power dislodges its own unit, here {self.own(facing)}{tried}"
         attack = resolver.attack(u)
         blocker, defence = resolver.blocker(u)
         score = f"{count(attack)} against {count(defence)}"
         if blocker != facing:
             told = f"bounced with {self.who(blocker)}, {score}"
         elif sub.owner[facing] == sub.owner[u]:
-            return f"{self.who(facing)} of its own power did not leave"
+            if resolver.head_on(u):
+                return f"{self.own(facing)} came the other way, and they could not trade places"
+            return f"{self.own(facing)} did not leave"
         elif resolver.head_on(u):
             told = f"met {self.who(facing)} head to head, {score}"
         elif sub.dest[facing] >= 0:
@@ -228,8 +240,7 @@ class Story:
             told = f"bounced off {self.who(facing)}, {score}"
         idle = resolver.against_own(u)
         if idle:
-            power = self.variant.adjectives.get(sub.owner[facing], sub.owner[facing])
-            told += f"; {power} support does not count against a {power} unit"
+            told += f"; support of {sub.owner[facing]} does not count against its own unit"
         return told
 
     def _broken(self, u: int) -> str:
@@ -244,7 +255,8 @@ class Story:
                 f"its landing would have decided about its own convoy, so {fleets} did not carry"
                 " it (a convoy paradox)"
             )
-        return f"the convoy was broken: {listed(broken)}"
+        told = f"the convoy was broken: {listed(broken)}"
+        return f"{told}; the landing could not prevent that (a convoy paradox)" if silent else told
 
     def _support(self, u: int) -> str:
         resolver, sub = self.resolver, self.sub
@@ -264,10 +276,13 @@ class Story:
             told = f"supported {self.who(target)} to {self.place(plan.aim)}"
             facing = sub.at[plan.aim]
             if u in resolver.against_own(target):
-                told += f", but it did not count against {self.who(facing)}, a unit of its own"
-        spared = resolver.spared(u)
-        if spared:
-            told += f"; the landing of {listed(map(self.who, spared))} did not cut it"
+                told += f", but it did not count against {self.own(facing)}"
+        landed = resolver.spared(u)
+        if landed:
+            told += f"; the landing of {listed(map(self.who, landed))} did not cut it"
+        lost = [a for a in self._arriving(u) if not resolver.gets_there(a)]
+        if lost:
+            told += f"; {listed(map(self.who, lost))} never landed to cut it"
         return f"{told}; it was {fall}" if fall else told
 
     def _convoy(self, u: int) -> str:
@@ -287,6 +302,8 @@ class Story:
         if sub.sails[army] == LAND:
             return f"stood ready, but {self.who(army)} went to {goal} by land"
         if resolver.by_sea(army) and resolver.state[army] == SUCCEEDS:
+            if not resolver.on_route(u, army):
+                return f"stood ready, but {self.who(army)} went to {goal} by another route"
             return f"convoyed {self.who(army)} to {goal}"
         return f"stood ready to convoy {self.who(army)} to {goal}, which did not arrive"
 
@@ -305,25 +322,21 @@ class Story:
             return f"{who} was ordered to move ({ordered}), so it cannot be supported in place"
         goal = plan.order.to if isinstance(plan.order, Support | Convoy) else ""
         said = f"its order was {ordered}" if other is not None else "it had no order"
-        return f"{who} was not ordered to {self.variant.board.name(goal or '')} ({said})"
+        return f"{who} was not ordered to {self.variant.board.spoken(goal or '')} ({said})"
 
     def _instead(self, u: int, order: Order) -> str:
         """What would have been legal, for an order that was not."""
-        if u < 0:
-            return ""
         geometry = self.sub.planner.geometry
-        unit = self.sub.units[u]
-        near = sorted(self.place(p) for p in geometry.steps(unit))
-        if not near or isinstance(order, Unreadable):
+        steps = geometry.steps(self.sub.units[u])
+        near = sorted(map(self.place, steps))
+        if not near or not isinstance(order, Move | Support):
             return ""
-        kind = WORDS.get(unit.kind, "unit")
-        if isinstance(order, Move):
-            return f"; the {kind} in {self.place(self.sub.where[u])} could go to " + listed(
-                near, "or"
-            )
-        if isinstance(order, Support):
-            return f"; it could support in {listed(near, 'or')}"
-        return ""
+        aim = order.to if isinstance(order, Move) else order.to or order.target.location
+        if geometry.place.get(aim.partition("/")[0]) in steps:
+            # The place is in reach, so something else was wrong with the order.
+            return ""
+        could = "go to" if isinstance(order, Move) else "support in"
+        return f"; it could {could} {listed(near, 'or')}"
 
 
 # -- the whole argument -------------------------------------------------------------------------

@@ -145,6 +145,17 @@ class Resolver:
         """Whether the fleets ordered to carry u make up a route, before any is dislodged."""
         return self._linked(u, [self.where[f] for f in self.sub.fleets.get(u, ())])
 
+    def on_route(self, fleet: int, army: int) -> bool:
+        """Whether a fleet is part of a route that carries an army. For when all is decided."""
+        carrying = {
+            self.where[f]
+            for f in self.sub.fleets.get(army, ())
+            if self.state[self.count + f] == SUCCEEDS
+        }
+        return self.sub.planner.geometry.needed(
+            self.where[fleet], self.where[army], self.dest[army], carrying
+        )
+
     def prevents(self, u: int) -> int:
         """The PREVENT STRENGTH of a moving unit. For when all is decided."""
         facing = self.at[self.dest[u]]
@@ -219,6 +230,7 @@ class Resolver:
             if self.owner[a] != self.owner[s]
             and self.where[a] != self.aim[s]
             and self.by_sea(a)
+            and self.gets_there(a)
             and self._cuts(s, a) == FAILS
         ]
 

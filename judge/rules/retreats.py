@@ -87,7 +87,7 @@ def retreat(
         if case.to is not None:
             goals.setdefault(province_of(case.to), []).append(case)
     for goal, rivals in goals.items():
-        name = variant.board.name(goal)
+        name = variant.board.spoken(goal)
         for case in rivals:
             followed = case.followed
             assert followed is not None
@@ -95,16 +95,20 @@ def retreat(
             if len(rivals) == 1:
                 unit = Unit(case.dislodged.unit.kind, case.to)
                 phase.arrived.setdefault(case.power, []).append(unit)
-                followed.say(f"retreated to {variant.board.name(case.to)}")
+                followed.say(f"retreated to {variant.board.spoken(case.to)}")
                 continue
             followed.reason = Reason.RETREAT_CLASH
-            others = ", ".join(
-                f"the {variant.adjectives[other.power]} unit from "
-                f"{variant.board.name(other.dislodged.unit.province)}"
+            others = [
+                f"the {variant.adjectives.get(other.power, other.power)} unit from "
+                f"{variant.board.spoken(other.dislodged.unit.province)}"
                 for other in rivals
                 if other is not case
+            ]
+            were = "was" if len(others) == 1 else "were"
+            followed.say(
+                f"disbanded, because {' and '.join(others)} {were} ordered to retreat to {name}"
+                " as well"
             )
-            followed.say(f"disbanded, because {others} was ordered to retreat to {name} as well")
     for case in cases.values():
         if not case.candidates:
             order = Disband(case.dislodged.unit)
@@ -143,7 +147,7 @@ def _read(
             result.say(f"no unit of yours was dislodged from {_name(variant, written)}")
         return
     unit = result.unit = case.dislodged.unit
-    problem = mismatch(rulebook, written, unit, board.name(unit.location))
+    problem = mismatch(rulebook, written, unit, board.spoken(unit.location))
     if problem:
         result.say(problem)
         case.candidates.append((result, None))
@@ -160,7 +164,7 @@ def _read(
 
 def _name(variant: Variant, unit: Unit) -> str:
     known = unit.province in variant.board.provinces
-    return variant.board.name(unit.province) if known else repr(unit.location)
+    return variant.board.spoken(unit.province) if known else repr(unit.location)
 
 
 def _way(
@@ -200,10 +204,10 @@ def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Pos
     board = variant.board
     if province not in board.provinces:
         return f"there is no province {province!r} on this board"
-    name = board.name(province)
+    name = board.spoken(province)
     steps = geometry(board).steps(dislodged.unit)
     if geometry(board).place[province] not in steps:
-        return f"{name} is not one step away from {board.name(dislodged.unit.location)}"
+        return f"{name} is not one step away from {board.spoken(dislodged.unit.location)}"
     if province == dislodged.attacker:
         return f"its attacker came from {name}"
     if province in position.contested:

@@ -304,7 +304,7 @@ class Planner:
     # -- words --------------------------------------------------------------------------------
 
     def _name(self, location: str) -> str:
-        return self.board.name(location)
+        return self.board.spoken(location)
 
     def _coast(self, location: str) -> str:
         return self.board.name(location).partition("(")[2].rstrip(")")
@@ -488,7 +488,7 @@ def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fat
         if plan.place < 0:
             where = plan.unit.location
             return plan, Fate(Reason.VOID, f"there is no location {where!r} on this board")
-        name = board.name(sub.planner.geometry.ids[plan.place])
+        name = board.spoken(sub.planner.geometry.ids[plan.place])
         if u < 0:
             return plan, Fate(Reason.VOID, f"there is no unit in {name}")
         kind = WORDS.get(sub.units[u].kind, "unit")
@@ -498,7 +498,7 @@ def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fat
     unit, written = sub.units[u], plan.unit
     if unit == written:
         return plan, None
-    name = board.name(unit.location)
+    name = board.spoken(unit.location)
     problem = mismatch(rules, written, unit, name)
     if problem:
         return plan, Fate(Reason.VOID, problem)
@@ -587,7 +587,7 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     assert isinstance(order, Support | Convoy)
     assert plan.other is not None
     other = sub.at[plan.at]
-    name = planner.board.name(planner.geometry.ids[plan.at])
+    name = planner.board.spoken(planner.geometry.ids[plan.at])
     if other < 0:
         return _voided(plan, f"there is no unit in {name}")
     there = sub.units[other]
@@ -604,10 +604,10 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     if plan.kind == AID and plan.way == SEA:
         free = sub.standing() - {plan.place}
         if not planner.geometry.connected(plan.at, plan.aim, free):
-            goal = planner.board.name(planner.geometry.ids[plan.aim])
+            goal = planner.board.spoken(planner.geometry.ids[plan.aim])
             return _voided(plan, f"no fleet could carry the army in {name} to {goal}")
     if plan.kind == AID and plan.arrival is None and planner.rulebook.support_coast == "a":
-        goal = planner.board.name(planner.geometry.ids[plan.aim])
+        goal = planner.board.spoken(planner.geometry.ids[plan.aim])
         return _voided(plan, f"the coast of {goal} must be named")
     return plan
 
@@ -630,7 +630,7 @@ def _fit_move(sub: Submission, u: int, plan: Plan) -> Plan:
     if planner.geometry.connected(plan.place, plan.aim, free):
         return plan
     ids = planner.geometry.ids
-    goal, here = planner.board.name(ids[plan.aim]), planner.board.name(ids[plan.place])
+    goal, here = planner.board.spoken(ids[plan.aim]), planner.board.spoken(ids[plan.place])
     return _voided(plan, f"no fleet stands where it could carry an army from {here} to {goal}")
 
 
@@ -645,13 +645,13 @@ def _named(sub: Submission, plan: Plan) -> frozenset[int]:
 
 def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
     planner = sub.planner
-    name = planner.board.name(army.location)
+    name = planner.board.spoken(army.location)
     if army.kind != ARMY:
         return _voided(plan, f"the unit in {name} is no army, and only armies are convoyed")
     if plan.kind == CONVOY and not planner.geometry.needed(
         plan.place, plan.at, plan.aim, sub.standing()
     ):
-        goal = planner.board.name(planner.geometry.ids[plan.aim])
+        goal = planner.board.spoken(planner.geometry.ids[plan.aim])
         return _voided(plan, f"no route from {name} to {goal} needs this fleet")
     return plan
 
