@@ -430,8 +430,12 @@ class _Argument:
         else:
             self._stands(u)
         if self.rules:
-            self.lines.append("Rests on: " + "; ".join(RULES[key] for key in self.rules) + ".")
+            self.lines.append(f"Rests on: {'; '.join(map(self._rule, self.rules))}.")
         return self.lines
+
+    def _rule(self, key: str) -> str:
+        letter = self.sub.planner.rulebook.paradox
+        return RULES[key] + (f", here choice {letter}" if key == "paradox" else "")
 
     def _say(self, line: str, *rules: str) -> None:
         self.lines.append(line)
@@ -479,7 +483,11 @@ class _Argument:
         if sub.owner[a] == sub.owner[s]:
             self._say(f"    The attack of {who} does not cut it: the same power.", "own cut")
         elif not resolver.gets_there(a):
-            self._say(f"    {self._cap(who)} never got there: its convoy failed.", "convoy")
+            silent = any(map(story.silenced, sub.fleets.get(a, ())))
+            self._say(
+                f"    {self._cap(who)} never got there: its convoy failed.",
+                "paradox" if silent else "convoy",
+            )
         elif sub.where[a] == sub.aim[s]:
             self._say(f"    The attack of {who} comes from where the support is given to.", "cut")
         else:
@@ -564,12 +572,12 @@ class _Argument:
                 )
             else:
                 self._say(f"{self._cap(story.who(f))} carries.")
-        if resolver.by_sea(u):
-            self._say("The convoy has an open route.", "routes")
-        elif resolver.gets_there(u):
-            self._say("The army goes by land.")
-        else:
+        if not resolver.gets_there(u):
             self._say("No route is open, so the army stays and has no effect.")
+        elif resolver.by_sea(u):
+            self._say("The convoy has an open route.", "routes")
+        else:
+            self._say("The army goes by land.")
 
     def _support(self, u: int) -> None:
         sub, resolver, story = self.sub, self.resolver, self.story
@@ -578,6 +586,8 @@ class _Argument:
             self._fallen(u)
             return
         cutters = resolver.cutters(u)
+        plan = sub.plans[u]
+        self.rules["match" if plan is not None and plan.kind == AID else "hold"] = None
         for a in sub.arriving[sub.where[u]] or ():
             if a in cutters:
                 self._say(f"{self._cap(story.who(a))} attacks it and undoes the support.", "cut")
