@@ -8,6 +8,7 @@ armies over water. What that leaves out is diplomacy: powers hardly ever support
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -45,9 +46,8 @@ def movements(variant: Variant, seed: int, first: int, last: int, count: int) ->
 def game(variant: Variant, random: Random, last: int) -> Iterator[Turn]:
     """The phases of one game, until somebody wins or the year `last` is over."""
     position = variant.opening
-    away = _distances(variant)
     while position.phase.year <= last:
-        turn = Turn(position, _orders(variant, position, random, away))
+        turn = Turn(position, planned(variant, position, random))
         yield turn
         result = adjudicate(variant, position, turn.orders)
         if result.winners:
@@ -55,6 +55,7 @@ def game(variant: Variant, random: Random, last: int) -> Iterator[Turn]:
         position = result.position
 
 
+@cache
 def _distances(variant: Variant) -> dict[str, dict[str, int]]:
     """Steps between provinces, whatever moves there."""
     board = variant.board
@@ -75,9 +76,9 @@ def _distances(variant: Variant) -> dict[str, dict[str, int]]:
     return table
 
 
-def _orders(
-    variant: Variant, position: Position, random: Random, away: dict[str, dict[str, int]]
-) -> Orders:
+def planned(variant: Variant, position: Position, random: Random) -> Orders:
+    """What the simple players order in a position."""
+    away = _distances(variant)
     given: Orders = {}
     for power in variant.powers:
         legal = legal_orders(variant, position, power)
@@ -127,37 +128,63 @@ def _plan(
         steps = sorted(away[to][goal] for goal in goals)[:2] or [9]
         return sum(3.0 / (1 + step) for step in steps) + random.random() * 1.5
 
+    enemies = {
+        unit.province
+        for other, standing in position.units.items()
+        if other != power
+        for unit in standing
+    }
     units = list(legal)
     random.shuffle(units)
     plan: dict[Unit, Order] = {}
     taken: set[str] = set()
     for unit in units:
-        if unit in plan:
-            continue
-        if random.random() < 0.35:
+        if random.random() < 0.2 and unit not in plan:
             voyage = _voyage(variant, unit, legal, plan, taken, random)
             if voyage:
                 taken.add(province_of(voyage[0].to))
                 plan[unit] = voyage[0]
                 plan.update((order.unit, order) for order in voyage[1])
+    here = {unit: worth(unit.province) + 0.4 for unit in units}
+    moves = sorted(
+        (
+            (worth(province_of(order.to)), str(order), order)
+            for unit in units
+            for order in legal[unit]
+            if isinstance(order, Move)
+            and not order.via
+            and order.to in variant.board.steps(unit.kind, unit.location)
+        ),
+        reverse=True,
+    )
+    for value, _, move in moves:
+        to = province_of(move.to)
+        if move.unit in plan or to in taken or value < here[move.unit]:
+            continue
+        if to in enemies:
+            helpers = _helpers(move, units, legal, plan)
+            if not helpers and random.random() < 0.6:
                 continue
-        steps = variant.board.steps(unit.kind, unit.location)
-        moves = sorted(
-            (
-                (worth(province_of(order.to)), str(order), order)
-                for order in legal[unit]
-                if isinstance(order, Move) and not order.via and order.to in steps
-            ),
-            reverse=True,
-        )
-        free = [order for _, _, order in moves if province_of(order.to) not in taken]
-        if free and random.random() < 0.62:
-            plan[unit] = free[0]
-            taken.add(province_of(free[0].to))
+            plan.update((helper.unit, helper) for helper in helpers[: random.choice((1, 2, 2))])
+        plan[move.unit] = move
+        taken.add(to)
     for unit in units:
         if unit not in plan:
             plan[unit] = _support(unit, legal[unit], plan, random)
     return [plan[unit] for unit in legal]
+
+
+def _helpers(
+    move: Move, units: list[Unit], legal: dict[Unit, list[Order]], plan: dict[Unit, Order]
+) -> list[Support]:
+    """Supports of a move by units that have nothing to do yet."""
+    return [
+        order
+        for unit in units
+        if unit not in plan and unit != move.unit
+        for order in legal[unit]
+        if isinstance(order, Support) and order.target == move.unit and order.to == move.to
+    ]
 
 
 def _voyage(
@@ -204,6 +231,6 @@ def _support(unit: Unit, legal: list[Order], plan: dict[Unit, Order], random: Ra
             moves.append(order)
     if moves and random.random() < 0.85:
         return random.choice(moves)
-    if stays and random.random() < 0.5:
+    if stays and random.random() < 0.6:
         return random.choice(stays)
     return Hold(unit)

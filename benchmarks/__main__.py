@@ -1,0 +1,265 @@
+"""Measure the engine and print one table: `make bench`, or `python -m benchmarks --help`.
+
+The two engines take turns on chunks of positions, so that a busy machine hits both alike; the
+garbage collector is held back, and of several rounds the best counts, chunk by chunk.
+
+- Adjudication: positions and orders are ready as values; the engine answers with results, reasons
+  and the next position. The peer has its games set up with the orders given; `process()` is timed.
+  Its resolver alone (`_resolve_moves` with what prepares the orders for it; no retreats, no next
+  phase) is shown as well, as the strictest comparison there can be.
+- Line to line: one JSON object in, one out; for the peer in its own names and notation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from benchmarks.adversarial import positions
+from benchmarks.boards import scattered, tripled
+from benchmarks.selfplay import Turn, movements, planned
+from judge import interchange
+from judge.rules.engine import adjudicate
+from judge.rules.variant import Variant
+from judge.variants import load
+
+CHUNK = 50
+"""Positions that one engine works before it is the other's turn."""
+
+
+class Row(NamedTuple):
+    """One line of the table; `kept` is None where nothing was promised."""
+
+    what: str
+    value: str
+    target: str = ""
+    kept: bool | None = None
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Seconds that `work` takes, without the garbage collector."""
+    gc.disable()
+    try:
+        start = time.perf_counter()
+        work()
+        return time.perf_counter() - start
+    finally:
+        gc.enable()
+
+
+def say(text: str) -> None:
+    """Progress, on the error channel."""
+    print(text, file=sys.stderr, flush=True)
+
+
+# -- against the peer ---------------------------------------------------------------------------
+
+
+def against_peer(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterator[Row]:
+    """Both engines on the same turns, chunk by chunk."""
+    from diplomacy import Game
+
+    from benchmarks import peer
+
+    def answer(turn: Turn) -> object:
+        return adjudicate(variant, turn.position, turn.orders)
+
+    theirs = [peer.line(turn) for turn in turns]
+    ours = [interchange_line(variant, turn) for turn in turns]
+    best: dict[tuple[str, int], float] = {}
+
+    def measure(name: str, start: int, work: Callable[[], object]) -> None:
+        best[name, start] = min(best.get((name, start), float("inf")), seconds(work))
+
+    for done in range(rounds):
+        say(f"against the package diplomacy, round {done + 1} of {rounds}")
+        for start in range(0, len(turns), CHUNK):
+            chunk = slice(start, start + CHUNK)
+            games = [peer.game(line) for line in theirs[chunk]]
+            measure("process", start, partial(_each, Game.process, games))
+            games = [peer.game(line) for line in theirs[chunk]]
+            measure("resolve", start, partial(_each, peer.resolve, games))
+            measure("their lines", start, partial(_each, peer.answer, theirs[chunk]))
+            measure("adjudicate", start, partial(_each, answer, turns[chunk]))
+            measure("our lines", start, partial(_each, interchange.adjudicate_line, ours[chunk]))
+    pairs = zip(turns, theirs, strict=True)
+    same = sum(_agrees(variant, turn, peer.game(line)) for turn, line in pairs)
+    spent: dict[str, float] = {}
+    for (name, _), part in best.items():
+        spent[name] = spent.get(name, 0.0) + part
+    rate = {name: len(turns) / total for name, total in spent.items()}
+    ratio = rate["adjudicate"] / rate["process"]
+    yield Row("phases a second, adjudicate()", f"{rate['adjudicate']:,.0f}")
+    yield Row("phases a second, diplomacy process()", f"{rate['process']:,.0f}")
+    yield Row("phases a second, diplomacy resolver alone", f"{rate['resolve']:,.0f}")
+    yield Row("ratio, adjudication", f"{ratio:.1f}", ">= 15", ratio >= 15)
+    strict = rate["adjudicate"] / rate["resolve"]
+    yield Row("ratio, against its resolver alone", f"{strict:.1f}")
+    ratio = rate["our lines"] / rate["their lines"]
+    yield Row("phases a second, line to line", f"{rate['our lines']:,.0f}")
+    yield Row("phases a second, diplomacy line to line", f"{rate['their lines']:,.0f}")
+    yield Row("ratio, line to line", f"{ratio:.1f}", ">= 8", ratio >= 8)
+    yield Row("positions on which both agree", f"{same} of {len(turns)}")
+
+
+def _each(work: Callable[[Any], object], items: Sequence[Any]) -> None:
+    for item in items:
+        work(item)
+
+
+def _agrees(variant: Variant, turn: Turn, game: object) -> bool:
+    from benchmarks import peer
+
+    game.process()  # type: ignore[attr-defined]
+    theirs = peer.placed(game)
+    ours = adjudicate(variant, turn.position, turn.orders).position.units
+    return all(sorted(map(str, own)) == theirs.get(power, []) for power, own in ours.items())
+
+
+def interchange_line(variant: Variant, turn: Turn) -> str:
+    """A turn as one line of the interchange format."""
+    data = interchange.position_object(variant, turn.position)
+    data["orders"] = {power: list(map(str, own)) for power, own in turn.orders.items()}
+    return json.dumps(data)
+
+
+# -- the engine alone ---------------------------------------------------------------------------
+
+
+def scaling(variant: Variant, rounds: int) -> Iterator[Row]:
+    """Cost by number of units: each size on 60 positions with orders by the same players."""
+    base = 0.0
+    for units, board in ((10, variant), (20, variant), (34, variant), (80, tripled(variant))):
+        say(f"scaling, {units} units")
+        random = Random(units)
+        turns = []
+        for _ in range(60):
+            position = scattered(board, units, random)
+            turns.append(Turn(position, planned(board, position, random)))
+        spent = sum(_cost(board, turn, rounds + 1) for turn in turns)
+        each = spent / len(turns) / units * 1e6
+        base = base or each
+        yield Row(
+            f"microseconds a phase, {units} units",
+            f"{each * units:,.0f} ({each:.1f} a unit)",
+            "<= 1.5 times a unit's cost with 10",
+            each <= 1.5 * base,
+        )
+
+
+def worst(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterator[Row]:
+    """The dearest of hundreds of made-up positions, against the median mid-game one."""
+    say("the worst position")
+    costs = {}
+    median = statistics.median(_cost(variant, turn, rounds) for turn in turns)
+    for name, turn in positions(variant, seed=4, count=1000):
+        costs[name] = _cost(variant, turn, 3)
+    name = max(costs, key=costs.__getitem__)
+    costs[name] = _cost(variant, dict(positions(variant, seed=4, count=1000))[name], 20)
+    ratio = costs[name] / median
+    yield Row("median position, microseconds", f"{median * 1e6:,.0f}")
+    yield Row(f"worst position ({name}), times the median", f"{ratio:.1f}", "<= 20", ratio <= 20)
+
+
+def _cost(variant: Variant, turn: Turn, rounds: int) -> float:
+    """Seconds for one position, the best of several."""
+    work = partial(adjudicate, variant, turn.position, turn.orders)
+    return min(seconds(work) for _ in range(rounds))
+
+
+# -- the command --------------------------------------------------------------------------------
+
+
+def command(variant: Variant, turns: Sequence[Turn]) -> Iterator[Row]:
+    """Start-up time and memory of `judge adjudicate`, as a process of its own."""
+    say("the command judge adjudicate")
+    lines = [interchange_line(variant, turn) + "\n" for turn in turns]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "one.json").write_text(lines[0])
+        (folder / "short.jsonl").write_text("".join(lines))
+        (folder / "long.jsonl").write_text("".join(lines * 10))
+        adjudicating = [sys.executable, "-m", "judge", "adjudicate"]
+        bare = min(_run([sys.executable, "-c", "pass"])[0] for _ in range(5))
+        whole = min(_run([*adjudicating, str(folder / "one.json")])[0] for _ in range(5))
+        _, small = _run([*adjudicating, str(folder / "short.jsonl"), "--jsonl"])
+        spent, large = _run([*adjudicating, str(folder / "long.jsonl"), "--jsonl"])
+    beyond = whole - bare
+    yield Row(
+        "start-up of judge adjudicate beyond Python's", f"{beyond:.2f} s", "< 0.3 s", beyond < 0.3
+    )
+    count = 10 * len(turns)
+    yield Row("lines a second, judge adjudicate --jsonl", f"{count / (spent - whole):,.0f}")
+    yield Row(f"peak memory, {len(turns)} lines", f"{small / 1024:.0f} MB")
+    yield Row(
+        f"peak memory, {count} lines",
+        f"{large / 1024:.0f} MB",
+        "<= 1.1 times that",
+        large <= 1.1 * small,
+    )
+
+
+def _run(arguments: list[str]) -> tuple[float, int]:
+    """Seconds on the wall and peak memory in kilobytes of a command that must succeed."""
+    start = time.perf_counter()
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(arguments)} failed")
+    return time.perf_counter() - start, usage.ru_maxrss
+
+
+def main() -> None:
+    """Measure, print the table, and fail when a target is missed."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument("--positions", type=int, default=400, help="mid-game positions (400)")
+    parser.add_argument("--seed", type=int, default=1901, help="of the games they come from (1901)")
+    parser.add_argument("--rounds", type=int, default=5, help="the best of so many counts (5)")
+    parser.add_argument("--alone", action="store_true", help="leave the package diplomacy out")
+    options = parser.parse_args()
+    variant = load("standard")
+    say(f"playing games for {options.positions} positions")
+    turns = movements(variant, options.seed, 1903, 1910, options.positions)
+    kept = [show(row) for row in measured(variant, turns, options.rounds, options.alone)]
+    raise SystemExit(not all(kept))
+
+
+def measured(variant: Variant, turns: Sequence[Turn], rounds: int, alone: bool) -> Iterator[Row]:
+    """All measurements, one after the other."""
+    if alone:
+        spent = sum(_cost(variant, turn, rounds) for turn in turns)
+        yield Row("phases a second, adjudicate()", f"{len(turns) / spent:,.0f}")
+    else:
+        yield from against_peer(variant, turns, rounds)
+    yield from scaling(variant, rounds)
+    yield from worst(variant, turns, rounds)
+    yield from command(variant, turns)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    yield Row("peak memory of this benchmark", f"{peak / 1024:.0f} MB")
+
+
+def show(row: Row) -> bool:
+    """Print a row; whether what was promised is kept."""
+    mark = {None: "", True: "kept", False: "MISSED"}[row.kept]
+    print(f"{row.what:58} {row.value:>22}  {row.target:36} {mark}".rstrip(), flush=True)
+    return row.kept is not False
+
+
+if __name__ == "__main__":
+    main()
