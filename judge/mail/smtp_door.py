@@ -130,6 +130,8 @@ class _Handler:
         recipients = [str(address) for address in envelope.rcpt_tos]
         raw = envelope.original_content or b""
         sender = envelope.mail_from or ""
+        if sender == "<>":
+            sender = ""
         try:
             await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._accept, raw, sender, recipients

@@ -1,0 +1,164 @@
+"""A dovecot of our own: private configuration, one user, a free port, no encryption."""
+
+from __future__ import annotations
+
+import contextlib
+import grp
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+USER = "judge@example.com"
+PASSWORD = "only for tests"
+
+_CONFIGURATION = """\
+base_dir = {root}/run
+state_dir = {root}/state
+log_path = {root}/log
+info_log_path = {root}/log
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+auth_mechanisms = plain login
+default_internal_user = {internal}
+default_internal_group = {internal_group}
+default_login_user = {login}
+first_valid_uid = 1
+# Only root may shut processes into a folder.
+service anvil {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    address = 127.0.0.1
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service stats {{
+  chroot =
+}}
+passdb {{
+  driver = passwd-file
+  args = scheme=PLAIN {root}/users
+}}
+userdb {{
+  driver = static
+  args = uid={owner} gid={owner_group} home={root}/home/%u
+}}
+mail_location = maildir:{root}/mail/%u
+namespace inbox {{
+  inbox = yes
+  separator = /
+}}
+imap_capability = {capability}
+protocol imap {{
+  mail_max_userip_connections = 20
+}}
+"""
+
+
+class Dovecot:
+    """A server that can be stopped and started again; its mail stays."""
+
+    def __init__(self, program: str, root: Path, port: int) -> None:
+        self._program = program
+        self._root = root
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = port
+
+    @property
+    def box(self) -> Path:
+        """The user's Maildir."""
+        return self._root / "mail" / USER
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            [self._program, "-F", "-c", str(self._root / "dovecot.conf")],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        end = time.monotonic() + 20
+        while True:
+            with (
+                contextlib.suppress(OSError),
+                socket.create_connection(("127.0.0.1", self.port), 1) as connection,
+            ):
+                connection.settimeout(2)
+                if connection.recv(20).startswith(b"* OK"):
+                    return
+            if time.monotonic() > end or self._process.poll() is not None:
+                raise RuntimeError(f"dovecot does not start: {self.log()}")
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """Stop; connections are cut."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(20)
+            self._process = None
+
+    def log(self) -> str:
+        log = self._root / "log"
+        return log.read_text(errors="replace") if log.exists() else "nothing was logged"
+
+
+@contextlib.contextmanager
+def dovecot(*, capability: str = "") -> Iterator[Dovecot]:
+    """Start a server and take it away in the end. `capability` overrides what it claims to do."""
+    program = shutil.which("dovecot", path="/usr/sbin:/usr/bin:/sbin:" + os.environ["PATH"])
+    if program is None:
+        raise RuntimeError("dovecot is not installed (Debian: dovecot-imapd)")
+    root = Path(tempfile.mkdtemp(prefix="judge-dovecot-"))
+    root.chmod(0o755)
+    if os.getuid() == 0:
+        # Never as root: dovecot refuses that for mail, and rightly so.
+        internal, login, owner = (
+            pwd.getpwnam("dovecot"),
+            pwd.getpwnam("dovenull"),
+            pwd.getpwnam("nobody"),
+        )
+    else:
+        internal = login = owner = pwd.getpwuid(os.getuid())
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    for folder in ("run", "state"):
+        (root / folder).mkdir()
+    for folder in ("mail", "home"):
+        (root / folder).mkdir()
+        if os.getuid() == 0:
+            os.chown(root / folder, owner.pw_uid, owner.pw_gid)
+    (root / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}::::::\n")
+    if os.getuid() == 0:
+        os.chown(root / "users", internal.pw_uid, internal.pw_gid)
+    (root / "dovecot.conf").write_text(
+        _CONFIGURATION.format(
+            root=root,
+            port=port,
+            internal=internal.pw_name,
+            internal_group=grp.getgrgid(internal.pw_gid).gr_name,
+            login=login.pw_name,
+            owner=owner.pw_uid,
+            owner_group=owner.pw_gid,
+            capability=capability,
+        )
+    )
+    server = Dovecot(program, root, port)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(root, ignore_errors=True)

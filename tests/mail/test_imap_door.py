@@ -1,0 +1,260 @@
+"""The IMAP door against a real dovecot."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from imapclient import IMAPClient
+
+from judge.mail.imap_door import ImapDoor, ImapSettings
+from tests.mail.dovecot import PASSWORD, USER, Dovecot, dovecot
+from tests.mail.waiting import until
+
+pytestmark = pytest.mark.dovecot
+
+
+def mail(number: int) -> bytes:
+    return (
+        "Return-Path: <ann@example.org>\r\n"
+        "Delivered-To: judge+paris@example.com\r\n"
+        f"From: ann@example.org\r\nMessage-ID: <{number}@example.org>\r\n\r\nA Par - Bur\r\n"
+    ).encode()
+
+
+class Inbox:
+    """What came in. `refuse` makes it say no as often as asked."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[bytes, str | None, list[str]]] = []
+        self.refuse = 0
+        self.refused = 0
+        self.during: Any = None
+
+    def __call__(self, raw: bytes, envelope_from: str | None, envelope_to: list[str]) -> None:
+        if self.during is not None:
+            self.during()
+        if self.refuse:
+            self.refuse -= 1
+            self.refused += 1
+            raise RuntimeError("the disk is full")
+        self.got.append((raw, envelope_from, envelope_to))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Dovecot]:
+    with dovecot() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server_without_idle() -> Iterator[Dovecot]:
+    with dovecot(capability="IMAP4rev1 SASL-IR LITERAL+") as running:
+        yield running
+
+
+@contextlib.contextmanager
+def client_of(server: Dovecot) -> Iterator[IMAPClient]:
+    client = IMAPClient("127.0.0.1", server.port, ssl=False)
+    client.login(USER, PASSWORD)
+    try:
+        yield client
+    finally:
+        client.logout()
+
+
+def settings_for(server: Dovecot, **changes: Any) -> ImapSettings:
+    plain = ImapSettings(
+        host="127.0.0.1", port=server.port, user=USER, password=PASSWORD, security="none"
+    )
+    return dataclasses.replace(plain, **changes)
+
+
+def empty(server: Dovecot) -> None:
+    with client_of(server) as client:
+        for folder in ("INBOX", "Done"):
+            if client.folder_exists(folder):
+                client.select_folder(folder)
+                client.delete_messages(client.search())
+                client.expunge()
+
+
+def put(server: Dovecot, *mails: bytes) -> None:
+    with client_of(server) as client:
+        for raw in mails:
+            client.append("INBOX", raw)
+
+
+def lying(server: Dovecot, folder: str = "INBOX", *criteria: str) -> int:
+    """How many messages lie in a folder."""
+    with client_of(server) as client:
+        if not client.folder_exists(folder):
+            return 0
+        client.select_folder(folder, readonly=True)
+        return len(client.search(list(criteria) or "ALL"))
+
+
+@contextlib.contextmanager
+def door(settings: ImapSettings, inbox: Inbox) -> Iterator[ImapDoor]:
+    opened = ImapDoor(settings, inbox)
+    opened.start()
+    try:
+        yield opened
+    finally:
+        opened.stop()
+
+
+@pytest.mark.parametrize("moved_to", [None, "Done"])
+def test_what_lies_there_is_brought_in_and_put_aside(server: Dovecot, moved_to: str | None) -> None:
+    empty(server)
+    put(server, mail(1), mail(2))
+    inbox = Inbox()
+    with door(settings_for(server, moved_to=moved_to), inbox):
+        until(lambda: len(inbox.got) == 2)
+        until(lambda: lying(server, "INBOX", "UNSEEN") == 0)
+    assert inbox.got == [
+        (mail(number), "ann@example.org", ["judge+paris@example.com"]) for number in (1, 2)
+    ]
+    assert lying(server, "INBOX") == (2 if moved_to is None else 0)
+    assert lying(server, "Done") == (0 if moved_to is None else 2)
+    # Nothing is brought in twice by a door opened later.
+    with door(settings_for(server, moved_to=moved_to), inbox):
+        put(server, mail(3))
+        until(lambda: len(inbox.got) == 3)
+    assert inbox.got[2][0] == mail(3)
+
+
+def test_what_arrives_during_idle_is_there_at_once(server: Dovecot) -> None:
+    empty(server)
+    inbox = Inbox()
+    with door(settings_for(server, poll=600, renew=600), inbox) as opened:
+        put(server, mail(1))
+        until(lambda: len(inbox.got) == 1)
+        time.sleep(1.0)
+        before = time.monotonic()
+        put(server, mail(2))
+        until(lambda: len(inbox.got) == 2)
+        assert time.monotonic() - before < 5
+        assert opened.problem is None
+
+
+def test_idle_is_renewed(server: Dovecot) -> None:
+    empty(server)
+    inbox = Inbox()
+    with door(settings_for(server, renew=0.1), inbox):
+        time.sleep(2)
+        put(server, mail(1))
+        until(lambda: len(inbox.got) == 1)
+
+
+def test_a_server_without_idle_and_move_is_polled(server_without_idle: Dovecot) -> None:
+    inbox = Inbox()
+    with door(settings_for(server_without_idle, poll=0.2, moved_to="Done"), inbox):
+        put(server_without_idle, mail(1))
+        until(lambda: len(inbox.got) == 1)
+        put(server_without_idle, mail(2))
+        until(lambda: len(inbox.got) == 2)
+        until(lambda: lying(server_without_idle) == 0)
+    assert lying(server_without_idle, "Done") == 2
+
+
+def test_a_message_is_put_aside_only_after_it_was_accepted(server: Dovecot) -> None:
+    empty(server)
+    inbox = Inbox()
+    unseen: list[int] = []
+    inbox.during = lambda: unseen.append(lying(server, "INBOX", "UNSEEN"))
+    put(server, mail(1))
+    with door(settings_for(server), inbox):
+        until(lambda: len(inbox.got) == 1)
+        until(lambda: lying(server, "INBOX", "UNSEEN") == 0)
+    assert unseen == [1]
+
+
+def test_a_message_that_cannot_be_accepted_stays_for_the_next_look(server: Dovecot) -> None:
+    empty(server)
+    inbox = Inbox()
+    inbox.refuse = 2
+    put(server, mail(1), mail(2), mail(3))
+    with door(settings_for(server), inbox) as opened:
+        until(lambda: inbox.refused == 2)
+        until(lambda: len(inbox.got) == 1)
+        assert opened.problem is not None
+        until(lambda: lying(server, "INBOX", "UNSEEN") == 2)
+        until(lambda: len(inbox.got) == 3)
+        until(lambda: opened.problem is None)
+    assert [raw for raw, _, _ in inbox.got] == [mail(3), mail(1), mail(2)]
+
+
+def test_a_server_that_was_away_is_found_again() -> None:
+    inbox = Inbox()
+    with dovecot() as server, door(settings_for(server), inbox) as opened:
+        put(server, mail(1))
+        until(lambda: len(inbox.got) == 1)
+        server.stop()
+        until(lambda: opened.problem is not None)
+        server.start()
+        put(server, mail(2))
+        until(lambda: len(inbox.got) == 2, 30)
+        until(lambda: opened.problem is None)
+
+
+def test_a_server_that_is_not_there_is_tried_again(server: Dovecot) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        nobody = probe.getsockname()[1]
+        with door(settings_for(server, port=nobody), Inbox()) as opened:
+            until(lambda: opened.problem is not None)
+            assert "refused" in str(opened.problem)
+
+
+def test_a_wrong_password_is_said(server: Dovecot) -> None:
+    with door(settings_for(server, password="not it"), Inbox()) as opened:
+        until(lambda: opened.problem is not None)
+        assert "AUTHENTICATIONFAILED" in str(opened.problem)
+
+
+def test_of_a_huge_message_only_so_much_is_read(server: Dovecot) -> None:
+    empty(server)
+    inbox = Inbox()
+    put(server, mail(1) + b"x\r\n" * 1_000_000)
+    with door(settings_for(server, max_size=10_000), inbox):
+        until(lambda: len(inbox.got) == 1)
+    assert len(inbox.got[0][0]) == 10_000
+
+
+def test_stopping_is_quick_and_finishes_what_is_in_hand(server: Dovecot) -> None:
+    empty(server)
+    inbox = Inbox()
+    started, go = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        started.set()
+        go.wait(10)
+
+    inbox.during = slow
+    put(server, mail(1))
+    opened = ImapDoor(settings_for(server), inbox)
+    opened.start()
+    assert started.wait(10)
+    threading.Timer(0.2, go.set).start()
+    before = time.monotonic()
+    opened.stop()
+    assert time.monotonic() - before < 5
+    assert len(inbox.got) == 1
+    assert lying(server, "INBOX", "UNSEEN") == 0
+
+
+def test_the_password_is_not_shown() -> None:
+    shown = repr(ImapSettings(host="h", port=1, user="u", password="s3cret"))
+    assert "s3cret" not in shown
+
+
+def test_a_kind_of_security_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="none, starttls or tls"):
+        ImapSettings(host="h", port=1, user="u", password="p", security="ssl")

@@ -1,0 +1,302 @@
+"""The ways out: a Maildir on a disk, a relay behind a socket, and when to try again."""
+
+from __future__ import annotations
+
+import contextlib
+import mailbox
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from judge.mail.outgoing import (
+    Maildir,
+    PermanentFailure,
+    Relay,
+    TemporaryFailure,
+    mailbox_name,
+    next_try,
+)
+
+LETTER = b"From: judge@example.com\r\nSubject: x\r\n\r\n.\r\n..dots\r\nA Par - Bur\r\n"
+ID = "<1@example.com>"
+ANN = "ann@example.org"
+
+
+class Sink:
+    """A relay that takes mail; answers what `says` has for a step, once each."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[bytes, str, list[str]]] = []
+        self.says: dict[str, list[str]] = {}
+        self.connections: set[object] = set()
+        self.users: list[bytes] = []
+
+    def answer(self, step: str, otherwise: str) -> str:
+        waiting = self.says.get(step, [])
+        return waiting.pop(0) if waiting else otherwise
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        self.connections.add(session.peer)
+        said = self.answer("MAIL", "250 OK")
+        if said.startswith("250"):
+            envelope.mail_from = address
+        return said
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        said = self.answer("RCPT", "250 OK")
+        if said.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return said
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        said = self.answer("DATA", "250 OK")
+        if said == "drop":
+            assert server.transport is not None
+            server.transport.close()
+            return "250 never heard"
+        if said.startswith("250"):
+            raw = envelope.original_content or b""
+            recipients = [str(each) for each in envelope.rcpt_tos]
+            self.got.append((raw, envelope.mail_from or "", recipients))
+        return said
+
+    def authenticate(
+        self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any
+    ) -> AuthResult:
+        assert isinstance(data, LoginPassword)
+        self.users.append(data.login)
+        return AuthResult(success=data.password == b"right", handled=False)
+
+
+class _AnyPort(Controller):
+    def _trigger_server(self) -> None:
+        self.port = self.server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
+        super()._trigger_server()  # type: ignore[no-untyped-call]
+
+
+@contextlib.contextmanager
+def running(sink: Sink, port: int = 0, **options: Any) -> Iterator[int]:
+    server = _AnyPort(sink, hostname="localhost", port=port, **options)
+    server.start()
+    try:
+        yield server.port
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def sink() -> Sink:
+    return Sink()
+
+
+@contextlib.contextmanager
+def relay_to(port: int, **options: Any) -> Iterator[Relay]:
+    relay = Relay("localhost", port, **{"timeout": 5.0} | options)
+    try:
+        yield relay
+    finally:
+        relay.close()
+
+
+@pytest.fixture
+def relay(sink: Sink) -> Iterator[Relay]:
+    with running(sink) as port, relay_to(port) as relay:
+        yield relay
+
+
+class TestRelay:
+    def test_a_letter_arrives_as_it_is(self, sink: Sink, relay: Relay) -> None:
+        relay.deliver(LETTER, ANN, ID, "judge+b1@example.com")
+        relay.deliver(LETTER, ANN, ID)
+        assert sink.got == [
+            (LETTER, "judge+b1@example.com", [ANN]),
+            (LETTER, "<>", [ANN]),
+        ]
+
+    def test_one_connection_serves_many(self, sink: Sink, relay: Relay) -> None:
+        for _ in range(5):
+            relay.deliver(LETTER, ANN, ID)
+        sink.says = {"RCPT": ["550 no"], "DATA": ["451 later"]}
+        with pytest.raises(PermanentFailure):
+            relay.deliver(LETTER, ANN, ID)
+        with pytest.raises(TemporaryFailure):
+            relay.deliver(LETTER, ANN, ID)
+        relay.deliver(LETTER, ANN, ID)
+        assert len(sink.got) == 6
+        assert len(sink.connections) == 1
+
+    @pytest.mark.parametrize(
+        ("step", "said", "failure"),
+        [
+            ("RCPT", "450 4.2.0 greylisted", TemporaryFailure),
+            ("RCPT", "550 5.1.1 no such user", PermanentFailure),
+            ("DATA", "452 4.3.1 disk full", TemporaryFailure),
+            ("DATA", "554 5.6.0 looks like spam", PermanentFailure),
+            ("MAIL", "451 4.3.0 later", TemporaryFailure),
+            # Our account's fault, not the letter's: it waits until a keeper has mended it.
+            ("MAIL", "530 5.7.0 authenticate first", TemporaryFailure),
+            ("MAIL", "552 5.3.4 too big", PermanentFailure),
+            ("RCPT", "421 4.3.2 closing down", TemporaryFailure),
+            ("DATA", "drop", TemporaryFailure),
+        ],
+    )
+    def test_what_the_other_side_says_decides(
+        self, sink: Sink, relay: Relay, step: str, said: str, failure: type[Exception]
+    ) -> None:
+        sink.says = {step: [said]}
+        with pytest.raises((TemporaryFailure, PermanentFailure)) as raised:
+            relay.deliver(LETTER, ANN, ID)
+        assert type(raised.value) is failure
+        if said != "drop":
+            assert said[4:] in str(raised.value)
+        relay.deliver(LETTER, ANN, ID)
+        assert len(sink.got) == 1
+
+    def test_nobody_there_is_for_now(self) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            relay = Relay("127.0.0.1", probe.getsockname()[1])
+            with pytest.raises(TemporaryFailure, match="refused"):
+                relay.deliver(LETTER, ANN, ID)
+
+    def test_a_name_that_leads_nowhere_is_for_now(self) -> None:
+        relay = Relay("no-such-host.invalid", 25, timeout=5)
+        with pytest.raises(TemporaryFailure):
+            relay.deliver(LETTER, ANN, ID)
+
+    def test_silence_is_for_now(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            relay = Relay("127.0.0.1", silent.getsockname()[1], timeout=0.3)
+            with pytest.raises(TemporaryFailure, match="timed out"):
+                relay.deliver(LETTER, ANN, ID)
+
+    @pytest.mark.parametrize("greeting", [b"hello?\r\n", b"554 go away\r\n", b"\xff" * 20_000])
+    def test_garbage_is_for_now(self, greeting: bytes) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as strange:
+
+            def serve() -> None:
+                connection, _ = strange.accept()
+                with connection:
+                    connection.sendall(greeting)
+
+            thread = threading.Thread(target=serve)
+            thread.start()
+            relay = Relay("127.0.0.1", strange.getsockname()[1], timeout=2)
+            with pytest.raises(TemporaryFailure):
+                relay.deliver(LETTER, ANN, ID)
+            thread.join(5)
+
+    def test_a_connection_the_other_side_closed_is_made_again(self, sink: Sink) -> None:
+        with running(sink) as port, relay_to(port) as relay:
+            relay.deliver(LETTER, ANN, ID)
+            assert relay._server is not None
+            assert relay._server.sock is not None
+            relay._server.sock.shutdown(socket.SHUT_RDWR)
+            relay.deliver(LETTER, ANN, ID)
+        assert len(sink.got) == 2
+        assert len(sink.connections) == 2
+
+    def test_an_old_connection_is_not_trusted(self, sink: Sink) -> None:
+        with running(sink) as port, relay_to(port, idle=0.0) as relay:
+            relay.deliver(LETTER, ANN, ID)
+            relay.deliver(LETTER, ANN, ID)
+        assert len(sink.connections) == 2
+
+    def test_login_goes_over_starttls(
+        self, sink: Sink, server_tls: ssl.SSLContext, client_tls: ssl.SSLContext
+    ) -> None:
+        options: dict[str, Any] = {"authenticator": sink.authenticate, "auth_required": True}
+        account: dict[str, Any] = {"security": "starttls", "context": client_tls, "user": "judge"}
+        with running(sink, tls_context=server_tls, **options) as port:
+            with relay_to(port, **account, password="right") as relay:
+                relay.deliver(LETTER, ANN, ID)
+            stranger = Relay("localhost", port, **account, password="wrong")
+            with pytest.raises(TemporaryFailure, match="535"):
+                stranger.deliver(LETTER, ANN, ID)
+        assert len(sink.got) == 1
+        assert set(sink.users) == {b"judge"}
+
+    def test_a_server_that_is_not_who_it_should_be_gets_nothing(
+        self, sink: Sink, server_tls: ssl.SSLContext
+    ) -> None:
+        with running(sink, tls_context=server_tls) as port:
+            relay = Relay("localhost", port, security="starttls")
+            with pytest.raises(TemporaryFailure, match="certificate"):
+                relay.deliver(LETTER, ANN, ID)
+        assert sink.got == []
+
+    def test_a_server_without_starttls_gets_nothing_when_it_is_wanted(self, sink: Sink) -> None:
+        with running(sink) as port:
+            relay = Relay("localhost", port, security="starttls")
+            with pytest.raises(TemporaryFailure, match="STARTTLS"):
+                relay.deliver(LETTER, ANN, ID)
+        assert sink.got == []
+
+    def test_no_secret_in_its_repr(self) -> None:
+        assert repr(Relay("h", 25, user="u", password="s3cret")) == "Relay(h:25)"
+
+    def test_a_kind_of_security_that_is_none_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="none, starttls or tls"):
+            Relay("h", 25, security="ssl")
+
+
+class TestMaildir:
+    def test_a_letter_is_there_once_however_often_it_is_delivered(self, tmp_path: Path) -> None:
+        out = Maildir(tmp_path)
+        for _ in range(3):
+            out.deliver(LETTER, "Ann@Example.org", ID)
+        out.deliver(LETTER, "ann@example.org", "<2@example.com>")
+        box = mailbox.Maildir(tmp_path / "ann@example.org", create=False)
+        assert len(box) == 2
+        assert all(message["Subject"] == "x" for message in box)
+        assert list((tmp_path / "ann@example.org" / "tmp").iterdir()) == []
+
+    def test_a_letter_that_was_read_does_not_come_again(self, tmp_path: Path) -> None:
+        out = Maildir(tmp_path)
+        out.deliver(LETTER, ANN, ID)
+        (path,) = (tmp_path / ANN / "new").iterdir()
+        path.rename(tmp_path / ANN / "cur" / f"{path.name}:2,S")
+        out.deliver(LETTER, ANN, ID)
+        assert list((tmp_path / ANN / "new").iterdir()) == []
+
+    @pytest.mark.parametrize("address", ["../../etc@x", "a/b@x.org", "..", "", "ü@x.org", ".@x"])
+    def test_no_address_leads_out_of_the_folder(self, tmp_path: Path, address: str) -> None:
+        Maildir(tmp_path / "out").deliver(LETTER, address, ID)
+        assert [path.name for path in tmp_path.iterdir()] == ["out"]
+        (box,) = (tmp_path / "out").iterdir()
+        assert box.name == mailbox_name(address)
+        assert len(list((box / "new").iterdir())) == 1
+
+    def test_a_disk_that_fails_is_for_now(self, tmp_path: Path) -> None:
+        (tmp_path / ANN).write_text("in the way")
+        with pytest.raises(TemporaryFailure):
+            Maildir(tmp_path).deliver(LETTER, ANN, ID)
+
+
+class TestNextTry:
+    def test_pauses_grow_and_end_after_about_five_days(self) -> None:
+        pauses = []
+        attempts = 1
+        while (pause := next_try(attempts)) is not None:
+            pauses.append(pause)
+            attempts += 1
+        assert pauses == sorted(pauses)
+        assert pauses[0] == timedelta(minutes=1)
+        assert pauses[-1] == timedelta(hours=4)
+        assert timedelta(days=5) <= sum(pauses, timedelta()) < timedelta(days=5, hours=8)
+        assert next_try(attempts + 100) is None
+
+    def test_what_was_not_tried_is_due(self) -> None:
+        assert next_try(0) == timedelta(0)

@@ -1,0 +1,319 @@
+"""The SMTP door, spoken to over a socket."""
+
+from __future__ import annotations
+
+import contextlib
+import smtplib
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from judge.mail.smtp_door import SmtpDoor
+
+JUDGE = "judge@example.com"
+ANN = "ann@example.org"
+MAIL = b"From: ann@example.org\r\n\r\nA Par - Bur\r\n"
+
+
+class Inbox:
+    """What came in; says no while `full`."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[bytes, str, list[str]]] = []
+        self.full = False
+        self.during: Any = None
+
+    def __call__(self, raw: bytes, mail_from: str, rcpt_to: list[str]) -> None:
+        if self.during is not None:
+            self.during()
+        if self.full:
+            raise OSError("no space left")
+        self.got.append((raw, mail_from, rcpt_to))
+
+
+@contextlib.contextmanager
+def opened(inbox: Inbox, **options: Any) -> Iterator[SmtpDoor]:
+    options = {"addresses": [JUDGE]} | options
+    door = SmtpDoor("127.0.0.1", 0, inbox, **options)
+    door.start()
+    try:
+        yield door
+    finally:
+        door.stop()
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture
+def door(inbox: Inbox) -> Iterator[SmtpDoor]:
+    with opened(inbox) as door:
+        yield door
+
+
+def refusal(call: Any, *arguments: Any) -> tuple[int, bytes]:
+    """The code and text a delivery is refused with."""
+    with pytest.raises(smtplib.SMTPException) as raised:
+        call(*arguments)
+    error = raised.value
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return next(iter(error.recipients.values()))
+    assert isinstance(error, smtplib.SMTPResponseException)
+    said = error.smtp_error
+    return error.smtp_code, said if isinstance(said, bytes) else said.encode()
+
+
+class Raw:
+    """A client that says exactly what it is told to."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), 10)
+        self.file = self.socket.makefile("rb")
+        self.answer()
+
+    def __enter__(self) -> Raw:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+        self.socket.close()
+
+    def answer(self) -> bytes:
+        while True:
+            line = self.file.readline()
+            if line[3:4] != b"-":
+                return line
+
+    def say(self, data: bytes) -> bytes:
+        self.socket.sendall(data)
+        return self.answer()
+
+
+def test_a_mail_is_taken_as_it_is(door: SmtpDoor, inbox: Inbox) -> None:
+    raw = b"From: x\r\n\r\n..leading dot\r\n.\xff\xfe bytes\r\nbare\nline\r\n"
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        client.sendmail(ANN, [JUDGE, "Judge+paris@EXAMPLE.com"], raw)
+    ((got, mail_from, rcpt_to),) = inbox.got
+    assert got == raw
+    assert (mail_from, rcpt_to) == (ANN, [JUDGE, "Judge+paris@EXAMPLE.com"])
+
+
+def test_a_bounce_has_an_empty_return_path(door: SmtpDoor, inbox: Inbox) -> None:
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        client.sendmail("", [JUDGE], MAIL)
+    assert inbox.got == [(MAIL, "", [JUDGE])]
+
+
+def test_250_is_said_only_after_it_was_accepted(door: SmtpDoor, inbox: Inbox) -> None:
+    go = threading.Event()
+    inbox.during = lambda: go.wait(10)
+    answered: list[bytes] = []
+
+    def deliver() -> None:
+        with Raw(door.port) as client:
+            client.say(b"EHLO x\r\n")
+            client.say(b"MAIL FROM:<ann@example.org>\r\n")
+            client.say(b"RCPT TO:<judge@example.com>\r\n")
+            client.say(b"DATA\r\n")
+            answered.append(client.say(MAIL + b".\r\n"))
+
+    thread = threading.Thread(target=deliver)
+    thread.start()
+    time.sleep(0.5)
+    assert answered == []
+    go.set()
+    thread.join(10)
+    assert answered == [b"250 2.0.0 Stored\r\n"]
+    assert len(inbox.got) == 1
+
+
+def test_the_door_serves_others_while_one_is_being_stored(door: SmtpDoor, inbox: Inbox) -> None:
+    first, go = threading.Event(), threading.Event()
+
+    def during() -> None:
+        if not first.is_set():
+            first.set()
+            go.wait(10)
+
+    def deliver() -> None:
+        with smtplib.SMTP("127.0.0.1", door.port) as client:
+            client.sendmail(ANN, [JUDGE], MAIL)
+
+    inbox.during = during
+    slow = threading.Thread(target=deliver)
+    slow.start()
+    assert first.wait(10)
+    deliver()
+    assert len(inbox.got) == 1
+    go.set()
+    slow.join(10)
+    assert len(inbox.got) == 2
+
+
+def test_what_cannot_be_stored_stays_with_its_sender(door: SmtpDoor, inbox: Inbox) -> None:
+    inbox.full = True
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        code, said = refusal(client.sendmail, ANN, [JUDGE], MAIL)
+        assert code == 451
+        assert b"try again" in said
+        assert b"space" not in said
+        inbox.full = False
+        client.sendmail(ANN, [JUDGE], MAIL)
+    assert len(inbox.got) == 1
+
+
+def test_five_megabytes_are_refused(inbox: Inbox) -> None:
+    huge = MAIL + b"x\r\n" * 1_700_000
+    with opened(inbox, max_size=1_000_000) as door:
+        with smtplib.SMTP("127.0.0.1", door.port) as client:
+            # At once, since the client says how long it is (RFC 1870).
+            assert refusal(client.sendmail, ANN, [JUDGE], huge)[0] == 552
+        with smtplib.SMTP("127.0.0.1", door.port) as client:
+            # And at the end, when it does not.
+            client.helo()
+            assert refusal(client.sendmail, ANN, [JUDGE], huge)[0] == 552
+            client.sendmail(ANN, [JUDGE], MAIL)
+    assert inbox.got == [(MAIL, ANN, [JUDGE])]
+
+
+def test_a_line_longer_than_the_standard_allows_is_taken(door: SmtpDoor, inbox: Inbox) -> None:
+    raw = MAIL + b"x" * 20_000 + b"\r\n"
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        client.sendmail(ANN, [JUDGE], raw)
+    assert inbox.got[0][0] == raw
+
+
+@pytest.mark.parametrize(
+    "recipient",
+    ["someone@else.example", "other@example.com", "judge@example.com.evil.example", "judge"],
+)
+def test_it_is_no_open_relay(door: SmtpDoor, inbox: Inbox, recipient: str) -> None:
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        code, said = refusal(client.sendmail, ANN, [recipient], MAIL)
+    assert code == 550
+    assert b"relayed" in said
+    assert inbox.got == []
+
+
+def test_a_domain_of_its_own_takes_all_its_addresses(inbox: Inbox) -> None:
+    with (
+        opened(inbox, addresses=[], domains=["Play.Example.com"]) as door,
+        smtplib.SMTP("127.0.0.1", door.port) as client,
+    ):
+        client.sendmail(ANN, ["paris.x1y2@play.example.COM"], MAIL)
+        assert refusal(client.sendmail, ANN, [JUDGE], MAIL)[0] == 550
+    assert len(inbox.got) == 1
+
+
+def test_recipients_are_counted(door: SmtpDoor, inbox: Inbox) -> None:
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        refused = client.sendmail(ANN, [f"judge+{n}@example.com" for n in range(60)], MAIL)
+    assert len(refused) == 10
+    assert {code for code, _ in refused.values()} == {452}
+    assert len(inbox.got[0][2]) == 50
+
+
+@pytest.mark.parametrize("end", [b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r\n.\n", b"\r\n.\r"])
+def test_nothing_is_smuggled_in_behind_another_line_end(
+    door: SmtpDoor, inbox: Inbox, end: bytes
+) -> None:
+    inside = b"MAIL FROM:<forged@example.org>\r\nRCPT TO:<judge@example.com>\r\nDATA\r\nforged\r\n"
+    with Raw(door.port) as client:
+        client.say(b"EHLO x\r\n")
+        client.say(b"MAIL FROM:<ann@example.org>\r\n")
+        client.say(b"RCPT TO:<judge@example.com>\r\n")
+        client.say(b"DATA\r\n")
+        assert client.say(b"one" + end + inside + b"\r\n.\r\n").startswith(b"250")
+        assert client.say(b"QUIT\r\n").startswith(b"221")
+    ((raw, mail_from, _),) = inbox.got
+    assert mail_from == ANN
+    assert b"forged" in raw
+
+
+def test_a_silent_client_is_let_go(inbox: Inbox) -> None:
+    with opened(inbox, timeout=0.3) as door, Raw(door.port) as client:
+        assert client.answer() == b""
+
+
+def test_a_client_that_leaves_in_the_middle_does_no_harm(door: SmtpDoor, inbox: Inbox) -> None:
+    with Raw(door.port) as client:
+        client.say(b"EHLO x\r\n")
+        client.say(b"MAIL FROM:<ann@example.org>\r\n")
+        client.say(b"RCPT TO:<judge@example.com>\r\n")
+        client.say(b"DATA\r\n")
+        client.socket.sendall(MAIL)
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        client.sendmail(ANN, [JUDGE], MAIL)
+    assert len(inbox.got) == 1
+
+
+def test_a_port_that_is_taken_is_said(door: SmtpDoor, inbox: Inbox) -> None:
+    second = SmtpDoor("127.0.0.1", door.port, inbox, addresses=[JUDGE])
+    with pytest.raises(OSError, match="in use"):
+        second.start()
+
+
+def test_stopping_is_clean_with_clients_still_there(inbox: Inbox) -> None:
+    with opened(inbox) as door:
+        client = Raw(door.port)
+        client.say(b"EHLO x\r\n")
+    assert client.answer() == b""
+    client.__exit__()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", door.port), 1)
+
+
+def test_starttls_is_offered_where_there_is_a_certificate(
+    inbox: Inbox, server_tls: ssl.SSLContext, client_tls: ssl.SSLContext
+) -> None:
+    with opened(inbox, tls=server_tls) as door, smtplib.SMTP("localhost", door.port) as client:
+        client.starttls(context=client_tls)
+        client.sendmail(ANN, [JUDGE], MAIL)
+    assert inbox.got == [(MAIL, ANN, [JUDGE])]
+
+
+class TestLmtp:
+    def test_each_recipient_gets_an_answer(self, inbox: Inbox) -> None:
+        with opened(inbox, lmtp=True) as door, Raw(door.port) as client:
+            assert client.say(b"LHLO x\r\n").startswith(b"250")
+            for _ in range(2):
+                client.say(b"MAIL FROM:<ann@example.org>\r\n")
+                client.say(b"RCPT TO:<judge@example.com>\r\n")
+                client.say(b"RCPT TO:<judge+paris@example.com>\r\n")
+                assert client.say(b"RCPT TO:<x@else.example>\r\n").startswith(b"550")
+                client.say(b"DATA\r\n")
+                assert client.say(MAIL + b".\r\n") == b"250 2.0.0 Stored\r\n"
+                assert client.answer() == b"250 2.0.0 Stored\r\n"
+            assert client.say(b"QUIT\r\n").startswith(b"221")
+        assert [rcpt_to for _, _, rcpt_to in inbox.got] == [
+            [JUDGE, "judge+paris@example.com"],
+            [JUDGE, "judge+paris@example.com"],
+        ]
+
+    def test_a_refusal_is_said_to_each_too(self, inbox: Inbox) -> None:
+        inbox.full = True
+        with opened(inbox, lmtp=True) as door, Raw(door.port) as client:
+            client.say(b"LHLO x\r\n")
+            client.say(b"MAIL FROM:<ann@example.org>\r\n")
+            client.say(b"RCPT TO:<judge@example.com>\r\n")
+            client.say(b"RCPT TO:<judge+x@example.com>\r\n")
+            client.say(b"DATA\r\n")
+            assert client.say(MAIL + b".\r\n").startswith(b"451")
+            assert client.answer().startswith(b"451")
+            assert client.say(b"NOOP\r\n").startswith(b"250")
+
+    def test_the_standard_client_is_content(self, inbox: Inbox) -> None:
+        with opened(inbox, lmtp=True) as door, smtplib.LMTP("127.0.0.1", door.port) as client:
+            client.sendmail(ANN, [JUDGE], MAIL)
+        assert inbox.got == [(MAIL, ANN, [JUDGE])]
+
+    def test_smtp_is_not_spoken_there(self, inbox: Inbox) -> None:
+        with opened(inbox, lmtp=True) as door, Raw(door.port) as client:
+            assert client.say(b"EHLO x\r\n").startswith(b"500")
