@@ -7,6 +7,7 @@ from email.utils import make_msgid
 
 from judge import variants
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.rights import known
 from judge.game.settings import Settings
 from judge.game.visit import Visit
 from judge.rules.rulebook import Rulebook
@@ -22,7 +23,6 @@ def run(visit: Visit, call: Call) -> Answer:
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
     variant, options = _variant(words[1] if len(words) > 1 else "")
     found = _options(visit, options)
-    assert visit.person is not None
     zone = visit.post.zone(visit.person)
     try:
         game = visit.storage.games.add(
@@ -39,7 +39,7 @@ def run(visit: Visit, call: Call) -> Answer:
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     state = visit.load(game)
-    state.seat(Seat(game_id=game.id, person_id=visit.person.id, role="master", joined_at=visit.now))
+    state.seat(Seat(game_id=game.id, person_id=known(visit).id, role="master", joined_at=visit.now))
     visit.enter(state)
     visit.log("created", {"variant": variant})
     problems = []
@@ -97,7 +97,7 @@ def _options(visit: Visit, text: str) -> list[tuple[Command, Call]]:
 
 COMMAND = Command(
     words=("create",),
-    who="people",
+    who="anybody",
     summary="a new game, with you as its master",
     help=(
         "The name is letters and digits. A variant and settings may follow, separated by commas; "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.rights import known
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
@@ -22,8 +23,7 @@ def join(visit: Visit, text: str) -> Answer:
     power, _, name = words[0].rpartition("@") if words else ("", "", "")
     state = visit.game_named(name) if name else _next(visit)
     game = state.game
-    assert visit.person is not None
-    seats = state.seats_of(visit.person.id)
+    seats = state.seats_of(visit.person.id) if visit.person else []
     if any(seat.role == "player" for seat in seats):
         visit.enter(state)
         raise Refused("already_in", game=game.name)
@@ -39,6 +39,7 @@ def join(visit: Visit, text: str) -> Answer:
         except NameProblem as problem:
             raise Refused("bad_power", problem=str(problem), game=game.name) from None
         preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
+    person = known(visit)
     for seat in seats:
         if seat.role == "observer":
             seat.state = "left"
@@ -46,7 +47,7 @@ def join(visit: Visit, text: str) -> Answer:
     state.seat(
         Seat(
             game_id=game.id,
-            person_id=visit.person.id,
+            person_id=person.id,
             role="player",
             preferences=preferences,
             joined_at=visit.now,
@@ -58,11 +59,11 @@ def join(visit: Visit, text: str) -> Answer:
         game.moderated = False
         unmoderated = True
     visit.enter(state)
-    visit.log("joined", {"person": visit.person.id})
+    visit.log("joined", {"person": person.id})
     free -= 1
     visit.tell(
         "joined",
-        {"who": visit.person.name, "free": free, "unmoderated": unmoderated},
+        {"who": person.name, "free": free, "unmoderated": unmoderated},
         masters=game.moderated,
     )
     return Answer(
@@ -94,7 +95,7 @@ def _next(visit: Visit) -> State:
 
 COMMAND = Command(
     words=("join",),
-    who="people",
+    who="anybody",
     summary="take part in a game that is forming",
     help=(
         "JOIN with a game's name, or alone for the public game that waits longest. When all "

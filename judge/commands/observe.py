@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.rights import known
 from judge.game.visit import Visit
 from judge.storage import Seat
 
@@ -17,27 +18,27 @@ def observe(visit: Visit, name: str) -> Answer:
     if not name:
         raise Refused("name_a_game", write="LIST")
     state = visit.game_named(name)
-    assert visit.person is not None
     if state.game.state == "ended":
         raise Refused("game_over", game=state.game.name)
-    if state.seats_of(visit.person.id):
+    person = known(visit)
+    if state.seats_of(person.id):
         raise Refused("already_in", game=state.game.name)
     state.seat(
         Seat(
             game_id=state.game.id,
-            person_id=visit.person.id,
+            person_id=person.id,
             role="observer",
             joined_at=visit.now,
         )
     )
     visit.enter(state)
-    visit.log("observes", {"person": visit.person.id})
+    visit.log("observes", {"person": person.id})
     return Answer("observing", {"game": state.game.name})
 
 
 COMMAND = Command(
     words=("observe", "watch"),
-    who="people",
+    who="anybody",
     summary="get the results and broadcasts of a game without playing in it",
     help="RESIGN ends it.",
     usage="game",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from judge.game.command import Answer, Call, Command
-from judge.game.rights import register
+from judge.game.rights import known
 from judge.game.visit import Visit
 from judge.game.zones import read_zone
 
@@ -36,7 +36,7 @@ def is_field(line: str) -> bool:
 
 def run(visit: Visit, call: Call) -> Answer:
     new = visit.person is None
-    person = visit.person or register(visit)
+    person = known(visit)
     problems: list[str] = []
     for line in call.block:
         found = _FIELD.match(line)

@@ -36,7 +36,8 @@ def _show_turn(state: State) -> str:
 
 END_AFTER = setting(
     words=("set end after", "set turn limit"),
-    summary="last turn",
+    name="last turn",
+    summary="end the game after this turn; most centers win",
     help=(
         "When this turn is over the game ends, and whoever has the most supply centers wins; tied "
         "players share. NONE takes it back."
@@ -104,7 +105,8 @@ def _show_time(state: State) -> str:
 
 TIME_LIMIT = setting(
     words=("set time limit",),
-    summary="time limit",
+    name="time limit",
+    summary="end the game after this time; most centers win",
     help=(
         "A length of time from the start of the game, or a date. When it is over the game ends, "
         "and whoever has the most supply centers wins; tied players share. The phase that is open "

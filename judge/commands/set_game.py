@@ -21,7 +21,8 @@ def _press(state: State) -> str:
 
 WHITE = setting(
     words=("set white", "set press white"),
-    summary="press",
+    name="press",
+    summary="players may write to each other, signed (the default)",
     help="Players may write to each other, signed with their powers. The default.",
     example="SET WHITE",
     change=_fixed(press="white"),
@@ -31,7 +32,8 @@ WHITE = setting(
 
 NO_PRESS = setting(
     words=("set none", "set no press", "set press none"),
-    summary="press",
+    name="press",
+    summary="players may write to nobody but the master",
     help="Once the game has started nobody may write to anybody but the master.",
     example="SET NO PRESS",
     change=_fixed(press="none"),
@@ -49,7 +51,8 @@ def _rules(wanted: Wanted) -> None:
 
 RULES = setting(
     words=("set rules",),
-    summary="rulebook",
+    name="rulebook",
+    summary="which edition of the rules decides",
     help="Which edition of the rules decides.",
     usage=" or ".join(editions()),
     example="SET RULES 1976",
@@ -65,7 +68,8 @@ def _zone(wanted: Wanted) -> None:
 
 ZONE = setting(
     words=("set time zone", "set zone"),
-    summary="time zone of the game",
+    name="time zone of the game",
+    summary="the time zone in which CLOCK and DAYS are read",
     help=(
         "CLOCK and DAYS are read in it. A new game has its creator's. Every player's letters show "
         "his own."
@@ -83,7 +87,8 @@ def _listed(state: State) -> str:
 
 LIST = setting(
     words=("set list", "set public"),
-    summary="listing",
+    name="listing",
+    summary="show the game to everybody in LIST",
     help="LIST shows the game to everybody, and a bare JOIN finds it.",
     example="SET LIST",
     change=_fixed(listed=True),
@@ -93,7 +98,8 @@ LIST = setting(
 
 NO_LIST = setting(
     words=("set no list", "set private"),
-    summary="listing",
+    name="listing",
+    summary="only people who know its name find the game (the default)",
     help="Only people who know its name find the game. The default.",
     example="SET NO LIST",
     change=_fixed(listed=False),
@@ -108,7 +114,8 @@ def _start(state: State) -> str:
 
 MANUAL_START = setting(
     words=("set manual start", "set no auto start"),
-    summary="start",
+    name="start",
+    summary="wait for START when all powers are taken",
     help="When all powers are taken the game waits for START.",
     example="SET MANUAL START",
     change=_fixed(manual_start=True),
@@ -119,7 +126,8 @@ MANUAL_START = setting(
 
 AUTO_START = setting(
     words=("set auto start", "set no manual start"),
-    summary="start",
+    name="start",
+    summary="start when all powers are taken (the default)",
     help="The game starts as soon as all powers are taken. The default.",
     example="SET AUTO START",
     change=_fixed(manual_start=False),

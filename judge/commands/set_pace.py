@@ -57,7 +57,8 @@ def _show(name: str) -> Callable[[State], str]:
 def _command(name: str, phases: str) -> Command:
     return setting(
         words=(f"set {name}",),
-        summary=f"pace of {phases}",
+        name=f"pace of {phases}",
+        summary=f"how fast {phases} go",
         help=(
             "NEXT: time from one phase to the next deadline. CLOCK: time of day of deadlines, or "
             "NONE. DAYS: seven letters from Sunday, a letter where a deadline may fall, a small "

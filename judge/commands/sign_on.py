@@ -25,6 +25,8 @@ def run(visit: Visit, call: Call) -> Answer:
 def _sign_on(visit: Visit, text: str) -> Answer:
     if text.startswith("?"):
         return join(visit, text)
+    if visit.person is None:
+        raise Refused("unknown_sender", write="JOIN")
     if not text:
         return _enter(visit, visit.here(), None)
     power, _, name = text.rpartition("@")
@@ -83,7 +85,7 @@ def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
 
 COMMAND = Command(
     words=("sign on", "log in"),
-    who="people",
+    who="anybody",
     summary="say which game and part the next lines are for",
     help=(
         "Needed only by people in several games: an answer to a letter of a game goes to that "

@@ -16,9 +16,9 @@ from rapidfuzz import fuzz, process
 if TYPE_CHECKING:
     from judge.game.visit import Visit
 
-Who = Literal["anybody", "people", "participants", "players", "masters", "keepers"]
+Who = Literal["anybody", "people", "participants", "players", "masters"]
 """Who may give a command: any sender; people known to the judge; whoever has a part in the game;
-its players; its masters (in an unmoderated game its players too, for settings)."""
+its players; its masters (settings: in an unmoderated game its players)."""
 
 Facts = Mapping[str, object]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from judge.game.body import end_mark, lines_of, meant
 from judge.game.command import Answer, Call, Command, Refused
@@ -11,9 +10,13 @@ from judge.game.orders import looks_like_order, take
 from judge.game.rights import allow
 from judge.game.visit import Item, Visit
 from judge.language.names import Names
+from judge.mail.message import Kind
 
 MOST_LINES = 1000
 """Lines of a mail that are read; nobody plays with more."""
+
+MOST_CHARACTERS = 1000
+"""A longer line is prose, save in press."""
 
 SIGN_OFF = "signoff"
 
@@ -25,17 +28,24 @@ def work_through(visit: Visit) -> None:
 
     A line that fails changes nothing and spoils no other one.
     """
+    if visit.incoming.kind is Kind.UNREADABLE:
+        facts = {"reason": visit.incoming.reason}
+        visit.items.append(Item("", "refused", Answer("unreadable_mail", facts)))
+        return
     lines = list(lines_of(visit.incoming.text))[:MOST_LINES]
     place = 0
     while place < len(lines):
         line = meant(lines[place])
         place += 1
-        if not line:
+        if not line or len(line) > MOST_CHARACTERS:
             continue
-        parts = list(_parts(visit, line))
+        parts = _parts(visit, line)
         if not parts:
             _other(visit, line)
         for text, command, arguments in parts:
+            if command is None:
+                _no_command(visit, text)
+                continue
             block: list[str] = []
             if command.ends:
                 place, block = _block(command, lines, place)
@@ -44,26 +54,28 @@ def work_through(visit: Visit) -> None:
                 return
 
 
-def _parts(visit: Visit, line: str) -> Iterator[tuple[str, Command, str]]:
-    """The commands of a line: one, or several settings with commas."""
+def _parts(visit: Visit, line: str) -> list[tuple[str, Command | None, str]]:
+    """The commands of a line: one, or several settings with commas; None for what is none of them.
+
+    [] when the line is no command at all.
+    """
     head = _SET.match(line)
     if head is None:
         found = visit.table.find(line)
-        if found:
-            yield line, *found
-        return
-    pieces: list[str] = []
+        return [(line, *found)] if found else []
+    parts: list[tuple[str, Command | None, str]] = []
     for piece in line[head.end() :].split(","):
-        text = "set " + _SET.sub("", piece.strip())
-        if pieces and visit.table.find(text) is None:
-            # No setting of its own: the comma belongs to the one before it.
-            pieces[-1] += f", {piece.strip()}"
-        else:
-            pieces.append(text)
-    for text in pieces:
+        text = "SET " + _SET.sub("", piece.strip())
         found = visit.table.find(text)
-        if found:
-            yield "SET" + text[3:], *found
+        before = parts[-1] if parts else None
+        if found is not None:
+            parts.append((text, *found))
+        elif before is not None and before[1] is not None and not before[1].bare:
+            # No setting of its own: the comma belongs to the arguments before it.
+            parts[-1] = (f"{before[0]},{piece}", before[1], f"{before[2]},{piece}")
+        else:
+            parts.append((text, None, ""))
+    return parts
 
 
 def _block(command: Command, lines: list[str], place: int) -> tuple[int, list[str]]:
@@ -123,11 +135,19 @@ def _other(visit: Visit, line: str) -> None:
         return
     near = visit.table.near(line)
     if near is not None and len(line.split()) <= len(near.split()) + 3:
-        command = visit.table.find_words(near)
-        assert command is not None
-        answer = Answer("no_command", {"near": near.upper(), "summary": command.summary})
-        form = f"{near.upper()} {command.usage}".rstrip()
-        visit.items.append(Item(line, "refused", answer, write=form))
+        _no_command(visit, line)
+
+
+def _no_command(visit: Visit, line: str) -> None:
+    """A line that was meant as a command, and is none."""
+    near = visit.table.near(line)
+    command = visit.table.find_words(near) if near else None
+    if near is None or command is None:
+        visit.items.append(Item(line, "refused", Answer("no_command"), write="HELP"))
+        return
+    answer = Answer("near_command", {"near": near.upper(), "summary": command.summary})
+    form = f"{near.upper()} {command.usage}".rstrip()
+    visit.items.append(Item(line, "refused", answer, write=form))
 
 
 _ORDERLY = re.compile(

@@ -8,6 +8,7 @@ from typing import Any
 from judge.language.write import describe
 from judge.render.words import unit_name
 from judge.rules import engine
+from judge.rules.orders import Move, Retreat
 from judge.rules.outcome import Adjudication, Result
 from judge.rules.phase import Kind
 from judge.rules.position import Position
@@ -55,8 +56,21 @@ def _line(variant: Variant, result: Result) -> dict[str, Any]:
         "done": result.succeeded,
         "reason": None if result.reason is None else result.reason.value,
         "note": result.note,
+        "telling": _tells_more(result),
         "given": result.given,
     }
+
+
+_REPEATS = ("supported ", "convoyed ", "disbanded as ordered", "built in ")
+
+
+def _tells_more(result: Result) -> bool:
+    """Whether the note says more than the order itself does, to whom knows that it succeeded."""
+    if result.reason is not None or not result.given:
+        return True
+    if isinstance(result.order, Move | Retreat):
+        return not result.note.startswith(("moved to ", "retreated to ")) or "," in result.note
+    return result.note != "held" and not result.note.startswith(_REPEATS)
 
 
 def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str, Any]]:

@@ -8,16 +8,11 @@ from judge.storage import Person
 
 
 def allow(visit: Visit, command: Command) -> None:
-    """Raise Refused unless the writer may give `command` where he stands.
-
-    Somebody unknown who takes up a command for known people is registered by that.
-    """
+    """Raise Refused unless the writer may give `command` where he stands."""
     if command.who == "anybody":
         return
     if visit.person is None:
-        if command.who != "people":
-            raise Refused("unknown_sender", write="JOIN")
-        register(visit)
+        raise Refused("unknown_sender", write="JOIN")
     if command.who == "people":
         return
     state = visit.here()
@@ -34,8 +29,10 @@ def allow(visit: Visit, command: Command) -> None:
             raise Refused("masters_only", game=state.game.name, moderated=state.game.moderated)
 
 
-def register(visit: Visit) -> Person:
-    """Take the sender on file, by the name in his mail's From."""
+def known(visit: Visit) -> Person:
+    """The writer; if he is a stranger he is taken on file, by the name in his mail's From."""
+    if visit.person is not None:
+        return visit.person
     incoming = visit.incoming
     name = incoming.sender_name or incoming.sender.partition("@")[0]
     person = visit.storage.people.add(Person(name=name, created_at=visit.now))

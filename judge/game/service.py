@@ -20,11 +20,11 @@ from judge.game.reply import reply
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.mail.message import Incoming, parse
-from judge.storage import AlreadyRun, Mail, Stale, Storage, Unavailable
+from judge.storage import AlreadyRun, Event, Mail, Stale, Storage, Unavailable
 
 log = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 3
+MOST_ATTEMPTS = 5
 """A mail that took the whole process down this often is held without another try."""
 
 
@@ -80,6 +80,8 @@ class Judge:
 
         A phase waits for mails that came in before now and have not been worked: they count. It
         can be called at any time; what is not due is not done, and a phase runs once.
+
+        Raises what went wrong inside; nothing was done then, and the keeper is told once a phase.
         """
         try:
             with self.storage.transaction():
@@ -92,6 +94,12 @@ class Judge:
         except (AlreadyRun, Stale) as error:
             log.warning("game %d was worked elsewhere: %s", game_id, error)
             return False
+        except Unavailable:
+            raise
+        except Exception:
+            with self.storage.transaction():
+                self._stuck(game_id, traceback.format_exc())
+            raise
 
     def due(self) -> list[int]:
         """The ids of games in which something is due now, the longest overdue first."""
@@ -173,6 +181,22 @@ class Judge:
         incoming = self._read(mail)
         if incoming.answerable:
             post.send("trouble", incoming.sender, {}, answers=incoming, mail_id=mail.id)
+
+    def _stuck(self, game_id: int, problem: str) -> None:
+        """Tell the keeper that a game cannot go on, once for each phase."""
+        game = self.storage.games.find(game_id)
+        if game is None:
+            return
+        for event in self.storage.events.of_game(game_id):
+            if event.what == "stuck" and event.facts["phase"] == game.phase:
+                return
+        now = self.clock.now()
+        facts = {"game": game.name, "phase": game.phase, "problem": problem}
+        self.storage.events.add(
+            Event(at=now, game_id=game_id, actor="judge", what="stuck", facts=facts)
+        )
+        if self.house.keeper:
+            Post(self.storage, self.house, now).send("stuck", self.house.keeper, facts)
 
     def _read(self, mail: Mail) -> Incoming:
         # Only SMTP says for certain that a return path is empty; pipes and mailboxes may not know.

@@ -22,6 +22,7 @@ class Wanted:
 def setting(
     *,
     words: tuple[str, ...],
+    name: str,
     summary: str,
     help: str,
     example: str,
@@ -35,7 +36,7 @@ def setting(
 
     `change` changes the game; it raises ValueError with a sentence for what it cannot read.
     `show` words the setting as the game has it, for the reply and for the letter to the others.
-    `before_start` settings are locked when the game has started.
+    `name` is what letters call the setting. `before_start`: it is locked when the game has started.
     """
 
     def run(visit: Visit, call: Call) -> Answer:
@@ -43,7 +44,7 @@ def setting(
         if state.game.state == "ended":
             raise Refused("game_over", game=state.game.name)
         if before_start and state.game.state != "forming":
-            raise Refused("locked", name=summary, value=show(state))
+            raise Refused("locked", name=name, value=show(state))
         old = show(state)
         try:
             change(Wanted(state, visit, call.arguments))
@@ -51,9 +52,9 @@ def setting(
             raise Refused("bad_setting", write=example, problem=str(error)) from None
         new = show(state)
         if new != old:
-            visit.changes.setdefault(state.game.id, []).append(Change(summary, old, new))
+            visit.changes.setdefault(state.game.id, []).append(Change(name, old, new))
             visit.log("set", {"setting": words[0], "old": old, "new": new})
-        return Answer("setting", {"name": summary, "old": old, "new": new})
+        return Answer("setting", {"name": name, "old": old, "new": new})
 
     return Command(
         words=words,

@@ -41,6 +41,8 @@ class State:
         )
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
+        self._filed: dict[str, tuple[datetime, int | None]] = {}
+        self._stored = replace(game)
 
     @cached_property
     def rulebook(self) -> Rulebook:
@@ -126,16 +128,12 @@ class State:
     def file(
         self, power: str, orders: Sequence[Order], arrived_at: datetime, mail_id: int | None
     ) -> None:
-        """Make `orders` all that `power` has on file for the phase that is open, and keep them."""
+        """Make `orders` all that `power` has on file for the phase that is open; `save` keeps them.
+
+        `arrived_at` and `mail_id` tell when and in which mail those that are new have come.
+        """
         self.orders[power] = list(orders)
-        self.storage.orders.replace(
-            self.game.id,
-            str(self.opened.phase),
-            power,
-            [str(order) for order in orders],
-            arrived_at=arrived_at,
-            mail_id=mail_id,
-        )
+        self._filed[power] = (arrived_at, mail_id)
 
     def sheet(self, power: str) -> Sheet:
         """What `power` has to decide in this phase, and what it has decided."""
@@ -161,7 +159,8 @@ class State:
         self.settings = replace(self.settings, **changes)
 
     def open(self, position: Position) -> None:
-        """Take `position` as that of the phase which is open now."""
+        """Take `position` as that of the phase now open; orders not saved are forgotten."""
+        self._filed.clear()
         self.position = position
         self._orders = None
         self.__dict__.pop("owed", None)
@@ -175,9 +174,21 @@ class State:
             self.__dict__.pop(derived, None)
 
     def save(self) -> None:
-        """Keep what changed in the game's record and settings."""
+        """Keep what changed: orders, settings, and the game's record."""
+        for power, (arrived_at, mail_id) in self._filed.items():
+            self.storage.orders.replace(
+                self.game.id,
+                str(self.opened.phase),
+                power,
+                [str(order) for order in self.orders[power]],
+                arrived_at=arrived_at,
+                mail_id=mail_id,
+            )
+        self._filed.clear()
         self.game.settings = self.settings.to_json()
-        self.storage.games.save(self.game)
+        if self.game != self._stored:
+            self.storage.games.save(self.game)
+            self._stored = replace(self.game)
 
     def seat(self, seat: Seat) -> Seat:
         """Add a seat, or keep what changed about one."""

@@ -136,22 +136,16 @@ def samples(state: State, power: str) -> list[dict[str, str]]:
     if position.phase.kind is Kind.MOVEMENT:
         lines = []
         units = list(owed.units)
-        for unit in units:
-            steps = sorted(variant.board.steps(unit.kind, unit.location))
-            if steps:
-                to = steps[0]
-                lines.append(
-                    {"line": f"{unit} - {to}", "means": f"{said(unit)} moves to {name(to)}"}
-                )
-                helper = _neighbor(state, unit, to, units)
-                if helper:
-                    lines.append(
-                        {
-                            "line": f"{helper} S {unit} - {to}",
-                            "means": f"{said(helper)} supports that move",
-                        }
-                    )
-                break
+        mover, to, helper = _attack(state, units)
+        if mover is not None:
+            lines.append({"line": f"{mover} - {to}", "means": f"{said(mover)} moves to {name(to)}"})
+        if helper is not None:
+            lines.append(
+                {
+                    "line": f"{helper} S {mover} - {to}",
+                    "means": f"{said(helper)} supports that move",
+                }
+            )
         if units:
             last = units[-1]
             lines.append({"line": f"{last} H", "means": f"{said(last)} holds, it stays"})
@@ -178,15 +172,16 @@ def samples(state: State, power: str) -> list[dict[str, str]]:
     return [*lines, {"line": "WAIVE", "means": "builds you do not want are left out"}]
 
 
-def _neighbor(state: State, mover: Unit, to: str, units: list[Unit]) -> Unit | None:
-    """A unit of the same power that could support `mover` in its move to `to`."""
-    for unit in units:
-        if unit == mover:
-            continue
-        reach = state.variant.board.steps(unit.kind, unit.location)
-        if province_of(to) in {province_of(place) for place in reach}:
-            return unit
-    return None
+def _attack(state: State, units: list[Unit]) -> tuple[Unit | None, str, Unit | None]:
+    """A move that one of the units can make, supported by another one if that is possible."""
+    board = state.variant.board
+    moves = [(unit, to) for unit in units for to in sorted(board.steps(unit.kind, unit.location))]
+    for mover, to in moves:
+        for helper in units:
+            reach = {province_of(place) for place in board.steps(helper.kind, helper.location)}
+            if helper != mover and province_of(to) in reach and helper.province != province_of(to):
+                return mover, to, helper
+    return (*moves[0], None) if moves else (None, "", None)
 
 
 def standing_facts(state: State) -> list[dict[str, Any]]:

@@ -70,8 +70,8 @@ def letter(kind: str, facts: Mapping[str, object]) -> Letter:
 
 
 def answer(code: str, facts: Mapping[str, object]) -> str:
-    """What a command has to say, folded, without a newline at its end."""
-    return fold(_templates().get_template(f"answers/{code}.txt").render(facts)).strip("\n")
+    """What a command has to say, without newlines at its ends; the letter will fold it."""
+    return _templates().get_template(f"answers/{code}.txt").render(facts).strip("\n")
 
 
 def topics() -> list[str]:
@@ -84,8 +84,8 @@ def topics() -> list[str]:
 
 
 def page(topic: str, facts: Mapping[str, object]) -> str:
-    """One help page."""
-    return fold(_templates().get_template(f"help/{topic}.txt").render(facts)).strip("\n")
+    """One help page, without newlines at its ends."""
+    return _templates().get_template(f"help/{topic}.txt").render(facts).strip("\n")
 
 
 _INDENT = re.compile(r"\s*(?:> )?")
