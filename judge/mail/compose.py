@@ -20,6 +20,7 @@ _LONGEST_SUBJECT = 200
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_ID = re.compile(r"<[!-;=?-~]{1,980}>")
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+")
 
 
@@ -72,8 +73,10 @@ def build(
     `headers` are further fields.
 
     Nothing that is passed can make a field of its own: control characters become blanks. Raises
-    ValueError when an address is none.
+    ValueError when an address or `message_id` is none.
     """
+    if not _ID.fullmatch(message_id):
+        raise ValueError(f"{message_id!r} is no Message-ID")
     letter = EmailMessage(policy=_POLICY)
     letter["From"] = _address(sender)
     letter["To"] = _address(recipient)
@@ -81,13 +84,16 @@ def build(
         letter["Reply-To"] = _address(reply_to)
     letter["Subject"] = line(subject)[:_LONGEST_SUBJECT]
     letter["Date"] = format_datetime(date)
-    letter["Message-ID"] = line(message_id)
-    if in_reply_to:
-        letter["In-Reply-To"] = line(in_reply_to)
-    if references:
+    letter["Message-ID"] = message_id
+    # Ids of other programs are repeated only where they are well formed: no reader could match
+    # the others.
+    answered = in_reply_to if in_reply_to and _ID.fullmatch(in_reply_to) else None
+    if answered:
+        letter["In-Reply-To"] = answered
+    thread = list(dict.fromkeys(each for each in references if _ID.fullmatch(each)))
+    if thread:
         # The first one starts the thread, the last ones place the letter in it (RFC 5322 3.6.4).
-        kept = [*references[:1], *references[1:][-10:]]
-        letter["References"] = " ".join(dict.fromkeys(line(each) for each in kept))
+        letter["References"] = " ".join([*thread[:1], *thread[1:][-10:]])
     letter["Auto-Submitted"] = line(automatic)
     # Exchange heeds only its own field: no out-of-office notices for us, please.
     letter["X-Auto-Response-Suppress"] = "OOF, AutoReply"

@@ -1,0 +1,204 @@
+"""Letters any relay takes and any program threads, and which nobody's input can bend."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.mail.compose import Mailbox, build, message_id
+from judge.mail.guard import Kind
+from judge.mail.message import parse
+
+NOW = datetime(2026, 6, 15, 18, 0, tzinfo=UTC)
+JUDGE = Mailbox("Judge", "judge@example.com")
+ANN = Mailbox("Ann", "ann@example.org")
+
+
+def letter(**changes: Any) -> bytes:
+    facts: dict[str, Any] = {
+        "sender": JUDGE,
+        "recipient": ANN,
+        "subject": "JUDGE:paris - S1901M Results",
+        "text": "A Par - Bur\n",
+        "date": NOW,
+        "message_id": "<1@example.com>",
+    }
+    return build(**facts | changes)
+
+
+def read(raw: bytes) -> EmailMessage:
+    message = message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def text_of(raw: bytes) -> str:
+    content = read(raw).get_content()
+    assert isinstance(content, str)
+    return content.replace("\r\n", "\n")
+
+
+def test_a_plain_letter_whole() -> None:
+    raw = letter(
+        in_reply_to="<a@example.org>",
+        references=["<root@example.com>", "<a@example.org>"],
+        automatic="auto-replied",
+        list_id="paris.judge.example.com",
+        reply_to=Mailbox("Judge", "judge+x1@example.com"),
+        headers=[("List-Unsubscribe", "<mailto:judge+bye@example.com>")],
+    )
+    assert raw.decode("ascii").split("\r\n") == [
+        "From: Judge <judge@example.com>",
+        "To: Ann <ann@example.org>",
+        "Reply-To: Judge <judge+x1@example.com>",
+        "Subject: JUDGE:paris - S1901M Results",
+        "Date: Mon, 15 Jun 2026 18:00:00 +0000",
+        "Message-ID: <1@example.com>",
+        "In-Reply-To: <a@example.org>",
+        "References: <root@example.com>",
+        " <a@example.org>",
+        "Auto-Submitted: auto-replied",
+        "X-Auto-Response-Suppress: OOF, AutoReply",
+        "List-Id: <paris.judge.example.com>",
+        "X-Loop: judge@example.com",
+        "List-Unsubscribe: <mailto:judge+bye@example.com>",
+        'Content-Type: text/plain; charset="us-ascii"',
+        "Content-Transfer-Encoding: 7bit",
+        "MIME-Version: 1.0",
+        "",
+        "A Par - Bur",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Par – Bur\n你好\n",
+        "x" * 5000 + "\n",
+        "From here\n.\n..\n-- \n",
+        "trailing blanks   \n\n\nend\n",
+        "tab\there = equals =3D\n",
+    ],
+)
+def test_the_text_arrives_as_it_was_over_seven_bits(text: str) -> None:
+    raw = letter(text=text)
+    assert raw.isascii()
+    assert max(len(line) for line in raw.split(b"\r\n")) <= 998
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+    assert text_of(raw) == text
+
+
+def test_characters_no_mail_may_hold_are_replaced() -> None:
+    assert text_of(letter(text="a\0b\ud800c\x1b[1m\r\nd\re")) == "a�b�c�[1m\nd\ne\n"
+
+
+@pytest.mark.parametrize(
+    "evil", ["x\r\nBcc: all@example.org", "x\nBcc: all@example.org", "x\rBcc: a@b", "x\x85Bcc: a@b"]
+)
+@pytest.mark.parametrize("place", ["subject", "recipient", "sender", "list_id", "reply", "headers"])
+def test_nothing_passed_in_makes_a_field_of_its_own(place: str, evil: str) -> None:
+    places: dict[str, dict[str, Any]] = {
+        "subject": {"subject": evil},
+        "recipient": {"recipient": Mailbox(evil, "ann@example.org")},
+        "sender": {"sender": Mailbox(evil, "judge@example.com")},
+        "list_id": {"list_id": evil},
+        "reply": {"in_reply_to": evil, "references": [evil, evil]},
+        "headers": {"headers": [("X-Note", evil)]},
+    }
+    raw = letter(**places[place])
+    assert "Bcc" not in read(raw)
+    assert b"\nBcc" not in raw
+    assert b"\rBcc" not in raw
+    assert raw.isascii()
+    assert text_of(raw) == "A Par - Bur\n"
+
+
+@pytest.mark.parametrize("name", ['Ann "the great" Lee', "Lee, Ann", "Änn <x@y>", "安", "", "a@b"])
+def test_display_names_stay_names(name: str) -> None:
+    raw = letter(recipient=Mailbox(name, "ann@example.org"))
+    assert raw.isascii()
+    (address,) = read(raw)["To"].addresses
+    assert (address.display_name, address.addr_spec) == (name, "ann@example.org")
+
+
+def test_long_ids_of_other_programs_are_not_touched() -> None:
+    """Outlook's are longer than a line; the standard library would encode them."""
+    long = "<" + "AM0PR04MB" * 12 + "@AM0PR04MB1234.eurprd04.prod.outlook.com>"
+    raw = letter(in_reply_to=long, references=["<root@example.com>", long])
+    assert f"In-Reply-To: {long}\r\n".encode() in raw
+    assert f"References: <root@example.com>\r\n {long}\r\n".encode() in raw
+
+
+def test_a_thread_keeps_its_root_and_stays_short() -> None:
+    ids = [f"<{number}@example.com>" for number in range(100)]
+    references = parse(letter(references=ids)).references
+    assert references == (ids[0], *ids[-10:])
+
+
+def test_a_subject_in_any_script_is_seven_bit() -> None:
+    raw = letter(subject="JUDGE:paris - Grüße 你好 " * 20)
+    assert raw.isascii()
+    assert read(raw)["Subject"].startswith("JUDGE:paris - Grüße 你好 JUDGE:paris")
+    assert len(read(raw)["Subject"]) <= 200
+
+
+@pytest.mark.parametrize("address", ["", "ann", "@example.org", "ann@", "änn@example.org"])
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(ValueError, match="is no mail address"):
+        letter(recipient=Mailbox("", address))
+
+
+@pytest.mark.parametrize(
+    "bad", ["", "1@example.com", "<1@example.com>\r\nBcc: x", "<a b>", "<ä@x>"]
+)
+def test_a_message_id_that_is_none_is_refused_or_left_out(bad: str) -> None:
+    with pytest.raises(ValueError, match="is no Message-ID"):
+        letter(message_id=bad)
+    assert b"In-Reply-To" not in letter(in_reply_to=bad, references=[bad])
+    assert b"References" not in letter(in_reply_to=bad, references=[bad])
+
+
+def test_our_own_letters_are_never_answered() -> None:
+    incoming = parse(letter(), own=["judge@example.com"])
+    assert (incoming.kind, incoming.answerable) == (Kind.OWN, False)
+    elsewhere = parse(letter(), own=["other@judge.example"])
+    assert (elsewhere.kind, elsewhere.answerable) == (Kind.AUTO_REPLY, False)
+
+
+def test_message_ids_are_ours_and_clean() -> None:
+    assert message_id("17.x1 y<2>\r\n", "example.com") == "<17.x1.y.2@example.com>"
+
+
+anything = st.text(st.characters(), max_size=300)
+
+
+@given(subject=anything, name=anything, text=anything, reference=anything)
+def test_whatever_is_passed_in_the_letter_is_whole(
+    subject: str, name: str, text: str, reference: str
+) -> None:
+    raw = letter(
+        subject=subject,
+        recipient=Mailbox(name, "ann@example.org"),
+        text=text,
+        in_reply_to=reference,
+        references=[reference],
+    )
+    assert raw.isascii()
+    message = read(raw)
+    assert {field.lower() for field in message} <= {
+        *("from", "to", "subject", "date", "message-id", "in-reply-to", "references"),
+        *("auto-submitted", "x-auto-response-suppress", "x-loop"),
+        *("content-type", "content-transfer-encoding", "mime-version"),
+    }
+    assert [each.addr_spec for each in message["To"].addresses] == ["ann@example.org"]
+    assert text_of(raw).rstrip("\n").count("\n") == (
+        text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").count("\n")
+    )
