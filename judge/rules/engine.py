@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from judge.rules.adjustments import adjust, due, raised, sites
 from judge.rules.explain import Story
-from judge.rules.movement import SUCCEEDS, Resolver
+from judge.rules.movement import FAILS, SUCCEEDS, Resolver
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable, Waive
 from judge.rules.outcome import Adjudication, Reason, Result
-from judge.rules.phase import Calendar, Kind, Phase
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
-from judge.rules.retreats import open_retreats, retreat, ways_out
+from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import (
     VOID,
@@ -48,12 +47,17 @@ def adjudicate(
     return _adjustments(variant, position, orders, rulebook)
 
 
-@lru_cache(maxsize=4096)
-def _after(calendar: Calendar, phase: Phase) -> tuple[Phase, bool]:
+def _after(variant: Variant, phase: Phase) -> tuple[Phase, bool]:
     """The next phase, and whether centers change hands before it."""
-    following = calendar.next(phase)
-    counted = phase.season in calendar.ownership and following[:2] != phase[:2]
-    return following, counted
+    known = variant.cache.setdefault("after", {})
+    assert isinstance(known, dict)
+    found: tuple[Phase, bool] | None = known.get(phase)
+    if found is None:
+        calendar = variant.calendar
+        following = calendar.next(phase)
+        counted = phase.season in calendar.ownership and following[:2] != phase[:2]
+        found = known[phase] = following, counted
+    return found
 
 
 # -- movement ---------------------------------------------------------------------------------
@@ -65,135 +69,127 @@ def _movement(
     orders: Mapping[str, Sequence[Order]],
     rulebook: Rulebook,
 ) -> Adjudication:
-    plans = planner(variant.board, rulebook)
-    sub = submit(plans, position, orders)
+    sub = submit(planner(variant.board, rulebook), position, orders)
     resolver = Resolver(sub)
     resolver.resolve()
 
-    state, dest, arriving, where = resolver.state, sub.dest, sub.arriving, sub.where
-    entered: dict[int, int] = {}
+    # Who stands where afterwards; `entered[place]` is the unit that moved there.
+    state, dest, at, plans = resolver.state, sub.dest, sub.at, sub.plans
+    entered = [-1] * len(at)
+    after: list[Unit | None] = list(sub.units)
     for u in sub.moving:
         if state[u] == SUCCEEDS:
             entered[dest[u]] = u
-
-    units: dict[str, tuple[Unit, ...]] = {}
+            after[u] = plans[u].arrival  # type: ignore[union-attr]
     driven_out: list[int] = []
-    u = 0
-    for power, standing in position.units.items():
-        after: list[Unit] = []
-        for unit in standing:
-            aim = dest[u]
-            if aim >= 0 and entered.get(aim) == u:
-                after.append(sub.plans[u].arrival)  # type: ignore[union-attr, arg-type]
-            elif where[u] in entered:
-                driven_out.append(u)
-            else:
-                after.append(unit)
-            u += 1
-        units[power] = tuple(after)
+    crowded: list[int] = []
+    for u in sub.moving:
+        place = dest[u]
+        if state[u] == SUCCEEDS:
+            victim = at[place]
+            if victim >= 0 and (dest[victim] < 0 or state[victim] != SUCCEEDS):
+                driven_out.append(victim)
+                after[victim] = None
+        elif entered[place] < 0 and sub.arriving[place][-1] == u:  # type: ignore[index]
+            crowded.append(place)
 
-    contested: tuple[str, ...] = ()
-    crowded = [
-        place
-        for place in {dest[u] for u in sub.moving if state[u] != SUCCEEDS}
-        if place not in entered and len(arriving[place]) > 1  # type: ignore[arg-type]
-    ]
-    if crowded:
-        ids = plans.geometry.ids
-        contested = tuple(sorted(ids[p] for p in crowded if _stood_off(sub, resolver, p)))
+    contested = [place for place in crowded if _stood_off(sub, resolver, place)]
+    ids = sub.planner.geometry.ids
+    names = tuple(sorted(ids[place] for place in contested))
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     retreating: dict[str, tuple[Dislodged, ...]] = {}
-    if driven_out:
-        closed = {plans.geometry.ids[place] for place in _occupied(sub, resolver, entered)}
-        closed.update(contested)
-        for u in driven_out:
-            gone = _driven_out(variant, sub, resolver, u, entered[where[u]], closed)
-            power = sub.owner[u]
-            dislodged[power] = (*dislodged.get(power, ()), gone)
-            if gone.retreats:
-                retreating[power] = (*retreating.get(power, ()), gone)
+    for u in sorted(driven_out):
+        gone = _driven_out(sub, resolver, u, entered, contested)
+        power = sub.owner[u]
+        dislodged[power] = (*dislodged.get(power, ()), gone)
+        if gone.retreats:
+            retreating[power] = (*retreating.get(power, ()), gone)
+
+    units: dict[str, tuple[Unit, ...]] = {}
+    start = 0
+    for power, standing in position.units.items():
+        end = start + len(standing)
+        held = after[start:end]
+        units[power] = tuple([unit for unit in held if unit] if power in dislodged else held)  # type: ignore[arg-type]
+        start = end
 
     results = _results(variant, sub, resolver, entered)
-    following, counted = _after(variant.calendar, position.phase)
+    following, counted = _after(variant, position.phase)
     centers = position.centers
     winners: tuple[str, ...] = ()
     if counted:
         centers, winners = _owners(variant, position.centers, units)
-    after_it = Position(following, units, centers, retreating, contested, position.extra)
-    return Adjudication(results, after_it, dislodged, contested, winners)
-
-
-def _occupied(sub: Submission, resolver: Resolver, entered: Mapping[int, int]) -> set[int]:
-    """The places with a unit in them after the moves."""
-    places = set(entered)
-    for u, here in enumerate(sub.where):
-        if sub.dest[u] < 0 or resolver.state[u] != SUCCEEDS:
-            places.add(here)
-    return places
+    after_it = Position(following, units, centers, retreating, names, position.extra)
+    return Adjudication(results, after_it, dislodged, names, winners)
 
 
 def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
     """Whether a place that nobody entered was left vacant by a standoff."""
+    rivals = sub.arriving[place] or ()
+    if len(rivals) < 2:
+        return False
     occupant = sub.at[place]
     if occupant >= 0 and (sub.dest[occupant] < 0 or resolver.state[occupant] != SUCCEEDS):
         return False
-    rivals = sub.arriving[place] or ()
-    return sum(resolver.prevents(u) for u in rivals) > 1
+    return sum(resolver.prevents(u) > 0 for u in rivals) > 1
 
 
 def _driven_out(
-    variant: Variant,
-    sub: Submission,
-    resolver: Resolver,
-    u: int,
-    attacker: int,
-    closed: set[str],
+    sub: Submission, resolver: Resolver, u: int, entered: list[int], contested: list[int]
 ) -> Dislodged:
     """The dislodged unit u: where its attacker came from and where it may go.
 
     An attacker that came by sea closes no retreat, but for 4.A.5 a, when it started next door.
     """
-    origin: str | None = sub.planner.geometry.ids[sub.where[attacker]]
-    if resolver.by_sea(attacker):
-        next_door = sub.where[attacker] in sub.planner.geometry.steps(sub.units[u])
-        if sub.planner.rulebook.retreat_to_sailor == "b" or not next_door:
-            origin = None
-    return Dislodged(sub.units[u], origin, ways_out(variant, sub.units[u], origin, closed))
+    geometry, at, dest, state = sub.planner.geometry, sub.at, sub.dest, resolver.state
+    attacker = entered[sub.where[u]]
+    origin = sub.where[attacker]
+    unit = sub.units[u]
+    if resolver.by_sea(attacker) and (
+        sub.planner.rulebook.retreat_to_sailor == "b" or origin not in geometry.steps(unit)
+    ):
+        origin = -1
+    ways = []
+    for place, location in geometry.exits(unit):
+        if place != origin and entered[place] < 0 and place not in contested:
+            occupant = at[place]
+            if occupant < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS):
+                ways.append(location)
+    return Dislodged(unit, geometry.ids[origin] if origin >= 0 else None, tuple(ways))
 
 
 def _results(
-    variant: Variant, sub: Submission, resolver: Resolver, entered: Mapping[int, int]
+    variant: Variant, sub: Submission, resolver: Resolver, entered: list[int]
 ) -> dict[str, list[Result]]:
     story = Story(variant, sub, resolver)
-    state, fates, entry, units, dest = resolver.state, sub.fates, sub.entry, sub.units, sub.dest
-    where, aim = sub.where, sub.aim
+    state, dest, where, fates, units = resolver.state, sub.dest, sub.where, sub.fates, sub.units
     results: dict[str, list[Result]] = {power: [] for power in sub.position.units}
+    reason: Reason | None
     for number, (power, order, u) in enumerate(sub.entries):
-        reason: Reason | None = None
-        if number in fates:
+        if fates and number in fates:
             reason = fates[number].reason
         elif dest[u] >= 0:
-            if state[u] != SUCCEEDS:
-                reason = story.why_not_moved(u)
-        elif aim[u] >= 0:
-            if state[u] != SUCCEEDS:
-                reason = Reason.DISLODGED if where[u] in entered else Reason.CUT
-        elif where[u] in entered:
+            reason = None if state[u] == SUCCEEDS else story.why_not_moved(u)
+        elif state[u] == SUCCEEDS:
+            reason = None
+        elif entered[where[u]] >= 0:
             reason = Reason.DISLODGED
+        elif state[u] == FAILS:
+            reason = Reason.CUT
         elif resolver.paradoxes and story.silenced(u):
             reason = Reason.CONVOY_DISRUPTED
+        else:
+            reason = None
         unit = units[u] if u >= 0 else None
-        result = Result(power, unit, order, reason, True, story, number)
-        try:
-            results[power].append(result)
-        except KeyError:
-            results[power] = [result]
-    if -1 in entry:
+        if power not in results:
+            results[power] = []
+        results[power].append(Result(power, unit, order, reason, True, story, number))
+    if -1 in sub.entry:
         hold = sub.planner.hold
-        for u, given in enumerate(entry):
+        for u, given in enumerate(sub.entry):
             if given < 0:
                 power, unit = sub.owner[u], units[u]
-                reason = Reason.DISLODGED if where[u] in entered else None
+                reason = Reason.DISLODGED if entered[where[u]] >= 0 else None
                 result = Result(power, unit, hold(unit).order, reason, False, story, -1 - u)
                 results[power].append(result)
     return results
@@ -212,7 +208,7 @@ def _retreats(
     units = {power: tuple(standing) for power, standing in position.units.items()}
     for power, arrived in phase.arrived.items():
         units[power] = (*units.get(power, ()), *arrived)
-    following, counted = _after(variant.calendar, position.phase)
+    following, counted = _after(variant, position.phase)
     centers = position.centers
     winners: tuple[str, ...] = ()
     if counted:
@@ -233,7 +229,7 @@ def _adjustments(
         units[power] = tuple(unit for unit in units[power] if unit not in gone)
     for power, raised_units in phase.raised.items():
         units[power] = (*units.get(power, ()), *raised_units)
-    following, counted = _after(variant.calendar, position.phase)
+    following, counted = _after(variant, position.phase)
     centers = position.centers
     winners: tuple[str, ...] = ()
     if counted:

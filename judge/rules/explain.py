@@ -96,7 +96,9 @@ class Story:
         """The reason of a move that failed."""
         sub, resolver = self.sub, self.resolver
         if sub.sails[u] == BY_SEA and not resolver.gets_there(u):
-            return Reason.CONVOY_DISRUPTED if resolver.had_route(u) else Reason.NO_CONVOY
+            if self.resolver.had_route(u):
+                return Reason.CONVOY_DISRUPTED
+            return Reason.NO_CONVOY
         facing = sub.at[sub.dest[u]]
         if (
             facing >= 0

@@ -38,6 +38,7 @@ class Geometry:
                     touching[self.place[here]].add(self.place[location])
         self.waters = tuple(tuple(sorted(around)) for around in touching)
         self._steps: dict[Unit, dict[int, tuple[str, ...]]] = {}
+        self._exits: dict[Unit, tuple[tuple[int, str], ...]] = {}
 
     def steps(self, unit: Unit) -> dict[int, tuple[str, ...]]:
         """The places one step away from `unit`, each with the locations it can stand at there."""
@@ -49,6 +50,15 @@ class Geometry:
                 place = self.place[location]
                 known[place] = (*known.get(place, ()), location)
             self._steps[unit] = known
+        return known
+
+    def exits(self, unit: Unit) -> tuple[tuple[int, str], ...]:
+        """The locations one step away from `unit` with their places, in alphabetical order."""
+        known = self._exits.get(unit)
+        if known is None:
+            steps = self.steps(unit).items()
+            pairs = [(place, location) for place, there in steps for location in there]
+            known = self._exits[unit] = tuple(sorted(pairs, key=lambda pair: pair[1]))
         return known
 
     def connected(self, start: int, end: int, fleets: Collection[int]) -> bool:

@@ -373,6 +373,7 @@ class Submission:
         "planner",
         "plans",
         "position",
+        "sailing",
         "sails",
         "supporting",
         "units",
@@ -408,6 +409,7 @@ class Submission:
         self.moving: list[int] = []
         self.supporting: list[int] = []
         self.convoying: list[int] = []
+        self.sailing: list[int] = []
         self.fleets: dict[int, list[int]] = {}
         self.immovable: set[int] = set()
         self.waters: frozenset[int] | None = None
@@ -436,46 +438,124 @@ def submit(
     """Match `orders` (by power) with the position."""
     sub = Submission(planner, position)
     at, owner, units, plans, entry = sub.at, sub.owner, sub.units, sub.plans, sub.entry
-    entries = sub.entries
-    known = planner.known
+    entries, known = sub.entries, planner.known
+    dest, arriving, moving = sub.dest, sub.arriving, sub.moving
     repeats: dict[int, list[tuple[int, Plan]]] | None = None
+    number = 0
     for power, listed in orders.items():
         for order in listed:
             plan = known.get(id(order))
             if plan is None or plan.order is not order:
                 plan = planner.plan(order)
             u = at[plan.place]
+            kind = plan.kind
             if (
-                u >= 0
-                and plans[u] is None
-                and owner[u] == power
-                and (plan.unit is units[u] or plan.unit == units[u])
-                and plan.kind != ALIEN
+                u < 0
+                or (plan.unit is not units[u] and plan.unit != units[u])
+                or kind == ALIEN
+                or owner[u] != power
+                or plans[u] is not None
             ):
-                plans[u] = plan
-                entry[u] = len(entries)
-            else:
                 plan, fate = fit_unit(sub, power, u, plan)
                 if fate is not None:
-                    sub.fates[len(entries)] = fate
+                    sub.fates[number] = fate
                     if u >= 0 and owner[u] != power:
                         u = -1
                     elif u >= 0 and entry[u] < 0:
-                        entry[u] = len(entries)
-                elif plans[u] is None:
-                    plans[u] = plan
-                    entry[u] = len(entries)
+                        entry[u] = number
+                elif plans[u] is not None:
+                    if repeats is None:
+                        repeats = {}
+                    repeats.setdefault(u, []).append((number, plan))
+                entries.append((power, order, u))
+                number += 1
+                if fate is not None or plans[u] is not None:
+                    continue
+                kind = plan.kind
+            else:
+                entries.append((power, order, u))
+                number += 1
+            plans[u] = plan
+            entry[u] = number - 1
+            if kind == MOVE:
+                if plan.way != STEP and (plan.sails or plan.way == SEA):
+                    sub.sailing.append(u)
+                    continue
+                aim = plan.aim
+                dest[u] = aim
+                moving.append(u)
+                others = arriving[aim]
+                if others is None:
+                    arriving[aim] = [u]
                 else:
-                    repeats = repeats if repeats is not None else {}
-                    repeats.setdefault(u, []).append((len(entries), plan))
-            entries.append((power, order, u))
+                    others.append(u)
+            elif SUPPORT <= kind <= AID:
+                sub.supporting.append(u)
+            elif kind == CONVOY:
+                sub.convoying.append(u)
+            elif kind == VOID:
+                _stay(sub, u, plan)
     if repeats:
-        for u, others in repeats.items():
+        for u, others_given in repeats.items():
             first = plans[u]
             assert first is not None
-            _choose(sub, u, [(entry[u], first), *others])
-    _follow(sub)
+            _choose(sub, u, [(entry[u], first), *others_given])
+        _sort_again(sub)
+    for u in sub.sailing:
+        _embark(sub, u)
+    if sub.convoying:
+        _match_convoys(sub)
+        for army, fleets in sub.fleets.items():
+            _land_or_sea(sub, army, fleets)
+    if sub.supporting:
+        _match_supports(sub)
     return sub
+
+
+def _sort_again(sub: Submission) -> None:
+    """Sort all plans anew by what they do, after some were exchanged."""
+    count = len(sub.units)
+    sub.dest[:] = [-1] * count
+    sub.arriving[:] = [None] * len(sub.arriving)
+    for listing in (sub.moving, sub.supporting, sub.convoying, sub.sailing):
+        listing.clear()
+    for u, plan in enumerate(sub.plans):
+        if plan is None:
+            continue
+        if plan.kind == MOVE:
+            if plan.way != STEP and (plan.sails or plan.way == SEA):
+                sub.sailing.append(u)
+            else:
+                _set_out(sub, u, plan)
+        elif plan.kind in (SUPPORT, AID):
+            sub.supporting.append(u)
+        elif plan.kind == CONVOY:
+            sub.convoying.append(u)
+        elif plan.kind == VOID:
+            _stay(sub, u, plan)
+
+
+def _set_out(sub: Submission, u: int, plan: Plan) -> None:
+    sub.dest[u] = plan.aim
+    sub.moving.append(u)
+    others = sub.arriving[plan.aim]
+    if others is None:
+        sub.arriving[plan.aim] = [u]
+    else:
+        others.append(u)
+
+
+def _embark(sub: Submission, u: int) -> None:
+    """An army that must or wants to sail, if fleets stand where they could carry it."""
+    plan = sub.plans[u]
+    assert plan is not None
+    plan = fit(sub, u, plan)
+    if plan.kind == VOID:
+        _stay(sub, u, plan)
+        return
+    _set_out(sub, u, plan)
+    if plan.way == SEA or sub.planner.rulebook.land_or_sea in "bce":
+        sub.sails[u] = BY_SEA
 
 
 def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fate | None]:
@@ -656,44 +736,6 @@ def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
     return plan
 
 
-def _follow(sub: Submission) -> None:
-    """Sort the plans by what they do and match supports and convoys with moves."""
-    plans, dest, arriving = sub.plans, sub.dest, sub.arriving
-    moving, supporting, convoying = sub.moving, sub.supporting, sub.convoying
-    sailing: list[int] = []
-    for u, plan in enumerate(plans):
-        if plan is None:
-            continue
-        kind = plan.kind
-        if kind == MOVE:
-            if plan.way:
-                plan = fit(sub, u, plan)
-                if plan.kind == VOID:
-                    _stay(sub, u, plan)
-                    continue
-                sailing.append(u)
-            aim = plan.aim
-            dest[u] = aim
-            moving.append(u)
-            others = arriving[aim]
-            if others is None:
-                arriving[aim] = [u]
-            else:
-                others.append(u)
-        elif kind in (SUPPORT, AID):
-            supporting.append(u)
-        elif kind == CONVOY:
-            convoying.append(u)
-        elif kind == VOID:
-            _stay(sub, u, plan)
-    if convoying:
-        _match_convoys(sub)
-    for u in sailing:
-        _land_or_sea(sub, u)
-    if supporting:
-        _match_supports(sub)
-
-
 def _stay(sub: Submission, u: int, plan: Plan) -> None:
     sub.plans[u] = plan
     sub.fates[sub.entry[u]] = Fate(Reason.VOID, plan.problem)
@@ -720,30 +762,25 @@ def _match_convoys(sub: Submission) -> None:
     sub.convoying = matched
 
 
-def _land_or_sea(sub: Submission, u: int) -> None:
-    """How an army travels that might sail (DATC 4.A.3)."""
+def _land_or_sea(sub: Submission, u: int, fleets: list[int]) -> None:
+    """How an army travels that fleets were ordered to carry (DATC 4.A.3)."""
     plan = sub.plans[u]
     assert plan is not None
     rules = sub.planner.rulebook
-    fleets = sub.fleets.get(u, [])
     if plan.sails and rules.named_route == "b":
         named = _named(sub, plan)
-        fleets = [fleet for fleet in fleets if sub.where[fleet] in named]
-        sub.fleets[u] = fleets
-    if plan.way == SEA:
-        sub.sails[u] = BY_SEA
+        fleets[:] = [fleet for fleet in fleets if sub.where[fleet] in named]
+    if sub.sails[u] == BY_SEA:
         return
     choice = rules.land_or_sea
     if choice == "a":
         facing = sub.at[plan.aim]
-        if fleets and facing >= 0 and sub.dest[facing] == sub.where[u]:
+        if facing >= 0 and sub.dest[facing] == sub.where[u]:
             sub.sails[u] = IF_OPEN
-        return
-    asked = plan.sails
-    if choice != "e":
-        asked = asked or any(sub.owner[fleet] == sub.owner[u] for fleet in fleets)
-    if asked:
-        sub.sails[u] = IF_OPEN if choice == "d" else BY_SEA
+    elif choice != "e":
+        own = any(sub.owner[fleet] == sub.owner[u] for fleet in fleets)
+        if plan.sails or own:
+            sub.sails[u] = IF_OPEN if choice == "d" else BY_SEA
 
 
 def _match_supports(sub: Submission) -> None:
