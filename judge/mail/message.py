@@ -22,6 +22,9 @@ __all__ = ["Incoming", "Kind", "parse"]
 # recursion on nested ones, so more are not even looked at.
 _MOST_PARTS = 100
 
+# Parameters are taken apart in quadratic time too; a boundary and a file name fit in far less.
+_TOO_LONG = re.compile(rb"^content-[a-z-]+:(?:[^\n]|\n[ \t]){10000}", re.IGNORECASE | re.MULTILINE)
+
 _PREFIX = re.compile(
     r"(?:(?:re|aw|antw|sv|vs|rif|r|odp|ynt|res|ref|fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|回复|答复|回覆"
     r"|轉寄|转发)(?:\s?\[\d+\]|\s?\(\d+\))?\s?[:：]\s*)+",
@@ -82,21 +85,18 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
 
 
 def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
-    too_many = raw.lower().count(b"\ncontent-type:") > _MOST_PARTS
+    refused = _refused(raw)
     message: Message = (
         BytesHeaderParser(policy=compat32).parsebytes(raw)
-        if too_many
+        if refused
         else message_from_bytes(raw, policy=compat32)
     )
     sender_name, sender = _sender(message, envelope_from)
     subject = headers.text(headers.raw(message, "Subject") or "")
     kind, reason = judge_kind(message, sender, subject, envelope_from, own)
-    body = ""
-    if too_many:
-        if kind is Kind.MESSAGE:
-            kind, reason = Kind.UNREADABLE, f"It has more than {_MOST_PARTS} parts."
-    else:
-        body = text_of(message)
+    if refused and kind is Kind.MESSAGE:
+        kind, reason = Kind.UNREADABLE, refused
+    body = "" if refused else text_of(message)
     recipients = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
     reply_to = headers.addresses(headers.raw_all(message, "Reply-To")[:1])
     return Incoming(
@@ -114,6 +114,15 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
         kind=kind,
         reason=reason,
     )
+
+
+def _refused(raw: bytes) -> str:
+    """Why no more than the header of a message is looked at; empty when there is no reason."""
+    if raw.lower().count(b"\ncontent-type:") > _MOST_PARTS:
+        return f"It has more than {_MOST_PARTS} parts."
+    if _TOO_LONG.search(raw):
+        return "It has a header field of more than 10,000 characters."
+    return ""
 
 
 def _sender(message: Message, envelope_from: str | None) -> tuple[str, str]:

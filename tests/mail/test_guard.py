@@ -1,0 +1,113 @@
+"""What must never be answered is recognized; people are not taken for robots."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.mail.guard import RULES, Kind
+from judge.mail.message import parse
+
+OWN = ["judge@example.com"]
+
+
+def kind(*fields: str, sender: str = "ann@example.org", path: str | None = None) -> Kind:
+    head = [f"From: {sender}", "Subject: orders"] if "From" not in "".join(fields) else []
+    fields = tuple(field for field in fields)
+    if any(field.startswith("Subject") for field in fields):
+        head = head[:1]
+    raw = "\n".join([*head, *fields, "", "A Par - Bur", ""]).encode()
+    incoming = parse(raw, path, OWN)
+    assert incoming.answerable == (incoming.kind is Kind.MESSAGE)
+    assert bool(incoming.reason) == (incoming.kind is not Kind.MESSAGE)
+    return incoming.kind
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ("Auto-Submitted: no",),
+        ("Precedence: normal",),
+        ("X-Auto-Response-Suppress: DR, RN",),
+        ("Subject: Out on a limb: orders",),
+        ("Subject: auto orders",),
+        ("List-Unsubscribe: <mailto:x@example.org>",),
+        ("Return-Path: <ann@example.org>",),
+    ],
+)
+def test_people_are_answered(fields: tuple[str, ...]) -> None:
+    assert kind(*fields) is Kind.MESSAGE
+    assert kind(*fields, path="ann@example.org") is Kind.MESSAGE
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        (("Auto-Submitted: auto-replied",), Kind.AUTO_REPLY),
+        (("Auto-Submitted: Auto-Generated; x=y",), Kind.AUTO_REPLY),
+        (("Precedence: BULK",), Kind.AUTO_REPLY),
+        (("Precedence: junk",), Kind.AUTO_REPLY),
+        (("Precedence: list",), Kind.LIST),
+        (("List-Id: <x.example.org>",), Kind.LIST),
+        (("List-Post: <mailto:x@example.org>",), Kind.LIST),
+        (("X-Autoreply: yes",), Kind.AUTO_REPLY),
+        (("X-Autorespond: yes",), Kind.AUTO_REPLY),
+        (("X-Auto-Response-Suppress: All",), Kind.AUTO_REPLY),
+        (("X-Auto-Response-Suppress: DR, AutoReply",), Kind.AUTO_REPLY),
+        (("Return-Path: <>",), Kind.AUTO_REPLY),
+        (("Return-Path: <>", "Subject: Undelivered Mail Returned"), Kind.BOUNCE),
+        (("Content-Type: multipart/report; report-type=delivery-status; boundary=b",), Kind.BOUNCE),
+        (
+            ("Content-Type: multipart/report; report-type=disposition-notification; boundary=b",),
+            Kind.AUTO_REPLY,
+        ),
+        (("X-Failed-Recipients: ann@example.org",), Kind.BOUNCE),
+        (("Content-Type: text/calendar",), Kind.AUTO_REPLY),
+        (("Subject: Automatic reply: orders",), Kind.AUTO_REPLY),
+        (("Subject: Abwesenheitsnotiz: orders",), Kind.AUTO_REPLY),
+        (("Subject: =?utf-8?q?R=C3=A9ponse_automatique_=3A_orders?=",), Kind.AUTO_REPLY),
+        (("Subject: Out of Office Re: orders",), Kind.AUTO_REPLY),
+        (("X-Loop: someone@else.example",), Kind.AUTO_REPLY),
+        (("X-Loop: Judge@example.com",), Kind.OWN),
+    ],
+)
+def test_robots_are_not(fields: tuple[str, ...], what: Kind) -> None:
+    assert kind(*fields) is what
+
+
+@pytest.mark.parametrize(
+    ("sender", "what"),
+    [
+        ("MAILER-DAEMON@example.org", Kind.BOUNCE),
+        ("Postmaster@example.org", Kind.BOUNCE),
+        ("no-reply@example.org", Kind.AUTO_REPLY),
+        ("noreply+x@example.org", Kind.AUTO_REPLY),
+        ("donotreply@example.org", Kind.AUTO_REPLY),
+        ("play-bounces@example.org", Kind.AUTO_REPLY),
+        ("owner-play@example.org", Kind.AUTO_REPLY),
+        ("judge@example.com", Kind.OWN),
+        ("JUDGE@EXAMPLE.COM", Kind.OWN),
+        ("rooter@example.org", Kind.MESSAGE),
+        ("norepl@example.org", Kind.MESSAGE),
+    ],
+)
+def test_programs_are_known_by_their_names(sender: str, what: Kind) -> None:
+    assert kind(sender=sender) is what
+
+
+def test_the_null_path_of_the_envelope_tells() -> None:
+    assert kind(path="") is Kind.AUTO_REPLY
+    assert kind("Subject: Delivery Status Notification (Failure)", path="") is Kind.BOUNCE
+    # What the envelope said counts more than what a field claims.
+    assert kind("Return-Path: <>", path="ann@example.org") is Kind.MESSAGE
+
+
+def test_without_a_sender_nobody_can_be_answered() -> None:
+    incoming = parse(b"Subject: orders\n\nA Par - Bur\n", None, OWN)
+    assert incoming.kind is Kind.MESSAGE
+    assert not incoming.answerable
+
+
+def test_the_table_can_be_read() -> None:
+    questions = [rule.question for rule in RULES]
+    assert len(set(questions)) == len(questions)
+    assert all(question.endswith("?") for question in questions)
