@@ -48,8 +48,10 @@ VERBS: Final = {
 }
 TO: Final = {"to", "into", "in", "onto", "towards", "toward"}
 _AT: Final = {"in", "at", "of"}
+_ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an"}
 WAIVES: Final = {"w", "waive", "waives", "waived", "waiving"}
+_BUILDS: Final = {"b", "build", "builds", "the", "my", "other", "unused", "remaining"}
 _NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "all": 0, "a": 1}
 _SAIL: Final = {"convoy", "conv", "convoys", "sea", "fleet", "fleets", "ship", "boat"}
 
@@ -167,6 +169,7 @@ class Parser:
 
     def _coast(self, province: str, place: int) -> tuple[str | None, int]:
         """The coast named at `place` behind a province, and the place after it."""
+        place = self.skip_kind(before := place, ",")
         mark = self.kind_at(place)
         start = place + 1 if mark in ("/", "(") else place
         for count in (2, 1):
@@ -180,7 +183,7 @@ class Parser:
             if mark not in ("/", "(") and words[-1] in _BARE_COASTS and not self._split(province):
                 continue
             return coast, end + (mark == "(")
-        return None, place
+        return None, before
 
     def _split(self, province: str) -> bool:
         known = self.names.variant.board.provinces.get(province)
@@ -223,7 +226,12 @@ class Parser:
             yield from self._misread(start, words, ends, dashes)
 
     def _may_guess(self, words: Sequence[str], dashed: bool) -> bool:
-        return self.fuzzy and not dashed and min(map(len, words)) > 2
+        return (
+            self.fuzzy
+            and not dashed
+            and min(map(len, words)) > 2
+            and not self.names.powers.find(tuple(words)).ids
+        )
 
     def _misread(
         self, start: int, words: list[str], ends: list[int], dashes: list[bool]
@@ -296,7 +304,7 @@ class Parser:
 
     def _over(self, place: int) -> bool:
         """Whether nothing that means something is left from `place` on."""
-        return all(token.kind in (")", ":") for token in self.found[place:])
+        return all(token.kind in (")", ":", ",") for token in self.found[place:])
 
     def orders(self) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
         """Orders that may be read from the start: (order, owner, other owner, end, tier)."""
@@ -327,7 +335,7 @@ class Parser:
                 waived = True
             elif (word.isdecimal() or word in _NUMBERS) and count is None and len(word) < 6:
                 count = _NUMBERS[word] if word in _NUMBERS else int(word)
-            elif word not in ("build", "builds", "b", "the", "unused", "remaining", "my"):
+            elif word not in _BUILDS:
                 return
             place += 1
         if waived:
@@ -389,6 +397,8 @@ class Parser:
     def aims(self, unit: Unit, place: int) -> Iterator[_Aim]:
         """Where a move may go from `place` on: `- Bur`, `to Bur`, `Nth - Nwy via convoy`."""
         start = self.skip_kind(place, "-")
+        if self.key(start) == "in" and self.key(start + 1) in _ITS:
+            start += 2
         if self.verb(start) == MOVE:
             start += 1
         yield from self._legs(self._on(start), ())
@@ -406,11 +416,14 @@ class Parser:
 
     def _via(self, place: int) -> tuple[bool, tuple[str, ...], int]:
         """The wish to go by convoy at `place`: whether it is there, waters named, the end."""
-        start = self.skip_kind(place, "(")
+        start = self.skip_kind(self.skip_kind(place, ","), "(")
         word = self.key(start)
         if word in ("via", "by", "with", "using", "per"):
             after = self.skip(start + 1, {"the", "a"})
             if self.key(after) in _SAIL:
+                if self.key(after + 1) in ("over", "across", "through"):
+                    waters, end = self._waters(after + 2)
+                    return True, waters, end
                 return True, (), after + 1
             if word == "via":
                 waters, end = self._waters(after)

@@ -88,23 +88,37 @@ class Index:
         return match
 
     def _find(self, words: tuple[str, ...]) -> Match:
-        longest = max(map(len, words), default=0)
-        if longest < 2:
+        if max(map(len, words), default=0) < 2:
             return _NOTHING
         key = "".join(words)
         if key in self.exact:
             return Match((self.exact[key],), EXACT)
-        if longest < _SHORTEST_PREFIX:
-            return _NOTHING
-        return Match(self._begins(words, key), PREFIX)
+        if len(words) == 1:
+            return Match(self._beginning(key), PREFIX)
+        return Match(self._abbreviated(words), PREFIX)
 
-    def _begins(self, words: tuple[str, ...], key: str) -> tuple[str, ...]:
-        found: dict[str, None] = {}
+    def _beginning(self, key: str) -> tuple[str, ...]:
+        if len(key) < _SHORTEST_PREFIX:
+            return ()
+        found = (meaning for meaning, name in self.words if "".join(name).startswith(key))
+        return tuple(dict.fromkeys(found))
+
+    def _abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Ids with a name that the words begin, each the word in its place.
+
+        A single letter is an abbreviation where a point of the compass is one, and after "of";
+        anywhere else it is a unit or a verb.
+        """
+        for place, word in enumerate(words):
+            if len(word) == 1 and not (word in "nsew" if place == 0 else words[place - 1] == "of"):
+                return ()
         bare = tuple(word for word in words if word != "of")
-        for meaning, name in self.words:
-            if "".join(name).startswith(key) or (len(bare) > 1 and _abbreviates(bare, name)):
-                found[meaning] = None
-        return tuple(found)
+        if len(bare) < 2:
+            return self._beginning("".join(bare))
+        if max(map(len, bare)) < _SHORTEST_PREFIX:
+            return ()
+        found = (meaning for meaning, name in self.words if _abbreviates(bare, name))
+        return tuple(dict.fromkeys(found))
 
     def guess(self, key: str) -> Match:
         """The one id whose name is a slip or two away from `key`, if no other comes near."""
@@ -136,7 +150,7 @@ class Index:
     def candidates(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """What words that mean nothing may have been meant for, likeliest first."""
         key = "".join(words)
-        if not key:
+        if len(key) < _SHORTEST_PREFIX:
             return ()
         limit = 1 if len(key) < 5 else 2 if len(key) < 8 else 3
         near = dict.fromkeys(self.near(key, limit))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.variant import Variant
+
+Step: TypeAlias = tuple[Season, Kind]
 
 _SEASONS = {
     "spring": Season.SPRING,
@@ -59,11 +63,21 @@ def read_phase(text: str, variant: Variant) -> Phase:
     steps = variant.calendar.year
     named = [step for step in steps if season in (None, step[0]) and kind in (None, step[1])]
     if not named and kind is Kind.ADJUSTMENTS and season is not None:
-        after = [place for place, step in enumerate(steps) if step[0] is season]
-        named = [step for step in steps[max(after, default=len(steps)) :] if step[1] is kind]
+        named = _adjustments_after(season, steps)
     if not named:
         raise _no_phase(text, variant)
     return Phase(named[0][0], year, named[0][1])
+
+
+def _adjustments_after(season: Season, steps: Sequence[Step]) -> list[Step]:
+    """The adjustments that follow a season before anything moves again."""
+    last = max((place for place, step in enumerate(steps) if step[0] is season), default=None)
+    for step in steps[last + 1 :] if last is not None else ():
+        if step[1] is Kind.MOVEMENT:
+            break
+        if step[1] is Kind.ADJUSTMENTS:
+            return [step]
+    return []
 
 
 def _kind(word: str) -> Kind | None:

@@ -309,11 +309,11 @@ class Reader:
 
 
 def _strip(found: list[Token]) -> list[Token]:
-    """The tokens without politeness and brackets at either end."""
+    """The tokens without politeness and stray marks at either end."""
     start, end = 0, len(found)
-    while start < end and (found[start].key in _POLITE or found[start].kind in (":", "-")):
+    while start < end and (found[start].key in _POLITE or found[start].kind in (":", "-", ",")):
         start += 1
-    while end > start and (found[end - 1].key in _POLITE or found[end - 1].kind in (":", "-")):
+    while end > start and (found[end - 1].key in _POLITE or found[end - 1].kind in (":", ",")):
         end -= 1
     return found[start:end]
 

@@ -13,7 +13,7 @@ ARROWS = ">→➔➜➝➞➡⇒⟶⟹»"
 
 
 class Token(NamedTuple):
-    """A piece of a line. `kind` is "word", "-", "/", "(", ")", ":" or "?"; `text` is as written.
+    """A piece of a line. `kind` is "word" or one of - / ( ) : , ?; `text` is as written.
 
     `key` is the word in comparable form; two words a dash apart keep their dash as a token.
     """
@@ -32,11 +32,13 @@ _TOKEN = re.compile(
     | (?P<close>[)\]}}])
     | (?P<slash>[/\\])
     | (?P<colon>:)
+    | (?P<comma>[,;])
     | (?P<question>\?)
     """,
     re.VERBOSE,
 )
-_KINDS = {"open": "(", "close": ")", "slash": "/", "colon": ":", "question": "?", "dash": "-"}
+_KINDS = {"open": "(", "close": ")", "slash": "/", "colon": ":", "comma": ","}
+_KINDS |= {"question": "?", "dash": "-"}
 
 
 def tokens(text: str) -> list[Token]:

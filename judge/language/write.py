@@ -60,7 +60,7 @@ def _describe(order: Order, variant: Variant) -> str:
         case Hold():
             return f"{unit(order.unit)} holds"
         case Move() if order.path:
-            waters = ", ".join(map(place, order.path))
+            waters = " and ".join(map(place, order.path))
             return f"{unit(order.unit)} moves to {place(order.to)} by convoy over {waters}"
         case Move():
             by = " by convoy" if order.via else ""

@@ -1,0 +1,65 @@
+"""Several orders on one line."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge import variants
+from judge.language.read import split_orders
+
+STANDARD = variants.load("standard")
+
+LINES = {
+    "A Par - Bur": ["A Par - Bur"],
+    "A Par - Bur, A Mar - Spa; F Bre - Mid.": ["A Par - Bur", "A Mar - Spa", "F Bre - Mid"],
+    "A Par. - Bur. A Mar. - Spa. F Bre. S A Par. - Pic.": [
+        "A Par. - Bur",
+        "A Mar. - Spa",
+        "F Bre. S A Par. - Pic",
+    ],
+    "A Lvp.-Yor. F Lon.-North Sea. F Edi.-Norw. Sea. A Kie-Den": [
+        "A Lvp.-Yor",
+        "F Lon.-North Sea",
+        "F Edi.-Norw. Sea",
+        "A Kie-Den",
+    ],
+    "F St. Petersburg (s.c.) - Gulf of Bothnia. A Mos - St. Petersburg": [
+        "F St. Petersburg (s.c.) - Gulf of Bothnia",
+        "A Mos - St. Petersburg",
+    ],
+    "A War - St. P. A Mos - Ukr.": ["A War - St. P", "A Mos - Ukr"],
+    "F Mid - Spain (n.c.). F Por H": ["F Mid - Spain (n.c.)", "F Por H"],
+    "F W. Med. - Gulf of L. A Tun H": ["F W. Med. - Gulf of L", "A Tun H"],
+    "F Mid - Spa, nc, A Par H": ["F Mid - Spa, nc", "A Par H"],
+    "A Lon - Nwy, via convoy, F Nth C A Lon - Nwy": [
+        "A Lon - Nwy, via convoy",
+        "F Nth C A Lon - Nwy",
+    ],
+    "A Bud - Ser (bounce, dislodged), A Vie H": ["A Bud - Ser (bounce, dislodged)", "A Vie H"],
+    "A Par - Bur, bounced": ["A Par - Bur, bounced"],
+    "1. A Par - Bur": ["1. A Par - Bur"],
+    "A Gal S. AUSTRIAN A Ser-Bud": ["A Gal S. AUSTRIAN A Ser-Bud"],
+    "A Par - Bur and A Mar - Spa": ["A Par - Bur", "A Mar - Spa"],
+    "A Wal - Bel via Nth and Eng": ["A Wal - Bel via Nth and Eng"],
+    "Par - Bur. Mar - Spa. Bre - Mid.": ["Par - Bur", "Mar - Spa", "Bre - Mid"],
+    "A Den. S F Swe. Kie - Ber.": ["A Den. S F Swe", "Kie - Ber"],
+    "A Tri. Stand. A Bud.-Ser.": ["A Tri. Stand", "A Bud.-Ser"],
+    "builds F Kie and A Mun": ["builds F Kie", "A Mun"],
+    "build A Par; remove F Bre": ["build A Par", "remove F Bre"],
+    "A StP - Mos\nA War H": ["A StP - Mos", "A War H"],
+    "England: A Lvp - Yor, F Lon - Nth": ["England: A Lvp - Yor", "F Lon - Nth"],
+    " ; , . ": [],
+    "": [],
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_taken_apart_into_orders(line: str) -> None:
+    assert split_orders(line) == LINES[line]
+    assert split_orders(line, STANDARD) == LINES[line]
+
+
+def test_the_board_tells_prose_behind_an_order_from_the_rest_of_a_name() -> None:
+    assert split_orders("A Par - Bur. Good luck!", STANDARD) == ["A Par - Bur", "Good luck!"]
+    assert split_orders("F Edi - Norw. Sea", STANDARD) == ["F Edi - Norw. Sea"]
+    assert split_orders("waive. waive", STANDARD) == ["waive", "waive"]
