@@ -1,0 +1,219 @@
+"""The loader finds everything that is wrong with a variant, and says all of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judge import variants
+from judge.variants import VariantError
+
+ISLAND = """
+title = "Island"
+start = "S1901M"
+calendar = "SM SR FM FR WA"
+ownership = "F"
+victory = 2
+count = { provinces = 5, centers = 3 }
+
+[powers]
+North = { letter = "N", adjective = "Northern", units = "A hil", aliases = ["the hills"] }
+South = { letter = "S", adjective = "Southern", units = "F bay/ec" }
+
+[provinces.hil]
+name = "Hills"
+type = "land"
+home = "North"
+center = true
+army = "bay dun"
+
+[provinces.bay]
+name = "Bay"
+type = "coast"
+home = "South"
+center = true
+army = "hil dun"
+fleet.ec = "eas dun"
+fleet.wc = "wes"
+
+[provinces.dun]
+name = "Dunes"
+type = "coast"
+center = true
+army = "hil bay"
+fleet = "eas bay/ec"
+aliases = ["sand dunes"]
+
+[provinces.eas]
+name = "Eastern Sea"
+type = "sea"
+fleet = "bay/ec dun wes"
+
+[provinces.wes]
+name = "Western Sea"
+type = "sea"
+fleet = "bay/wc eas"
+"""
+
+Island = Callable[..., Path]
+
+
+@pytest.fixture
+def island(tmp_path: Path) -> Island:
+    """Writes the island's file, with texts replaced."""
+
+    def write(*changes: tuple[str, str]) -> Path:
+        text = ISLAND
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new, 1)
+        path = tmp_path / "island.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_a_good_file_has_no_problems(island: Island) -> None:
+    path = island()
+    assert variants.check(path) == []
+    variant = variants.read(path)
+    assert variant.name == "island"
+    assert variant.powers == ("North", "South")
+    assert variant.letters == {"N": "North", "S": "South"}
+    assert variant.aliases == {"North": ("the hills",), "South": ()}
+    assert variant.centers == {"North": ("hil",), "South": ("bay",)}
+    assert variant.board.army["bay"] == ("hil", "dun")
+    assert variant.board.fleet["bay/ec"] == ("eas", "dun")
+    assert "bay" not in variant.board.fleet
+    assert variant.rulebook == "2023"
+
+
+@pytest.mark.parametrize("name", variants.names())
+def test_every_variant_that_is_shipped_is_good(name: str) -> None:
+    assert variants.check(variants.directory() / f"{name}.toml") == []
+    assert variants.load(name).name == name
+
+
+PROBLEMS: list[tuple[str, str, str]] = [
+    # what is replaced, by what, the problem
+    ('title = "Island"', "", "'title' is missing"),
+    ('title = "Island"', "title = 5", "the file: title cannot be 5"),
+    ("victory = 2", "victory = true", "the file: victory cannot be True"),
+    ("victory = 2", "victory = 2\nvictroy = 3", "the file: there is no key 'victroy'; known are "),
+    ("[powers]", "[powers", "the file is not TOML: "),
+    ("centers = 3 }", "centers = 4 }", "count: 4 centers announced, 3 found"),
+    ("provinces = 5", "provinces = 6", "count: 6 provinces announced, 5 found"),
+    ("victory = 2", "victory = 4", "victory: 4 must be more than the 1 centers a power"),
+    ("victory = 2", "victory = 1", "victory: 1 must be more than the 1 centers a power"),
+    # borders
+    ('army = "hil bay"', 'army = "bay"', "army dun: hil borders on it, but not it on hil"),
+    ('fleet = "eas bay/ec"', 'fleet = "eas"', "fleet dun: bay/ec borders on it, but not it on"),
+    ('army = "bay dun"', 'army = "bay dun moo"', "army hil: there is no province 'moo'"),
+    ('army = "bay dun"', 'army = "bay dun dun"', "army hil: dun is listed twice"),
+    ('army = "bay dun"', 'army = "bay dun hil"', "army hil: it borders on itself"),
+    ('army = "bay dun"', 'army = "bay dun eas"', "army hil: an army cannot be at 'eas'"),
+    ('army = "bay dun"', 'army = "bay/ec dun"', "army hil: an army cannot be at 'bay/ec'"),
+    ('"bay/ec dun wes"', '"bay dun wes"', "fleet eas: a fleet cannot be at 'bay'; it has bay/ec,"),
+    ('"bay/wc eas"', '"bay/wc eas hil"', "fleet wes: a fleet cannot be at 'hil'"),
+    # provinces
+    ('type = "land"', 'type = "hill"', "province hil: type must be land, coast or sea, not 'hill'"),
+    ('name = "Hills"', "", "province hil: it has no name"),
+    ('home = "North"', 'home = "West"', "province hil: its home 'West' is no power"),
+    ('type = "land"', 'type = "land"\nfleet = "eas"', "province hil: a fleet cannot come inland"),
+    ('"bay/wc eas"', '"bay/wc eas"\narmy = "dun"', "province wes: an army cannot go to sea"),
+    ('fleet = "eas bay/ec"', "", "province dun: a coast needs fleet borders"),
+    ("fleet.wc", "fleet.xc", "province bay: 'xc' is no coast; coasts are nc, sc, ec, wc"),
+    ('fleet.wc = "wes"', "", "province bay: a split coast has at least two parts"),
+    ("[provinces.dun]", "[provinces.Dun]", "province Dun: an id is lower-case letters and digits"),
+    ('name = "Dunes"', 'name = "..."', "province dun: the name '...' is empty"),
+    # names
+    ('name = "Dunes"', 'name = "Hills"', "'Hills' would mean hil and dun"),
+    ('["sand dunes"]', '["HIL"]', "'hil' would mean hil and dun"),
+    ('["sand dunes"]', '["eastern-sea"]', "'eastern-sea' would mean dun and eas"),
+    ('["sand dunes"]', "[5]", "province dun: aliases must hold texts only, not [5]"),
+    # powers
+    ('letter = "N"', 'letter = "M"', "power North: the letter M stands for the master (M) or"),
+    ('letter = "N"', 'letter = "S"', "power South: the letter S belongs to North"),
+    ('letter = "N"', 'letter = "No"', "power North: 'NO' is not one letter or digit"),
+    ('units = "A hil"', 'units = "A moo"', "power North: 'A moo' cannot start there; there is no"),
+    (
+        'units = "A hil"',
+        'units = "F hil"',
+        "power North: 'F hil' cannot start there; a fleet needs",
+    ),
+    (
+        'units = "A hil"',
+        'units = "A eas"',
+        "power North: 'A eas' cannot start there; an army needs",
+    ),
+    ('units = "A hil"', 'units = "Q hil"', "power North: 'Q hil' cannot start there; 'Q' is no"),
+    ("F bay/ec", "F bay", "power South: 'F bay' cannot start there; a fleet needs one of bay/ec,"),
+    ("F bay/ec", "A hil", "power South: A hil cannot start where North's A hil stands"),
+    ('"A hil"', '"A hil, A dun"', "power North: 2 units cannot live on 1 centers"),
+    ('"A hil"', '"A hil", centers = "eas"', "power North: 'eas' is no supply center"),
+    ('"A hil"', '"A hil", centers = "hil bay"', "power South: bay belongs to North already"),
+    ('home = "North"\n', "", "power North: it has no center"),
+    # calendar
+    ('"SM SR FM FR WA"', '"SM SR FM FR WB"', "calendar: 'WB' is not a phase like SM, FR or WA"),
+    ('"SM SR FM FR WA"', '"SM SR FM FR SM"', "calendar: a phase occurs twice"),
+    ('"S1901M"', '"U1901M"', "start: the calendar has no phase like U1901M"),
+    ('"S1901M"', '"1901"', "start: '1901' is not a phase"),
+    ('ownership = "F"', 'ownership = "U"', "ownership: the calendar has no season 'U'"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "problem"), PROBLEMS)
+def test_what_is_wrong_is_found(island: Island, old: str, new: str, problem: str) -> None:
+    path = island((old, new))
+    found = variants.check(path)
+    assert any(text.startswith(problem) for text in found), found
+    with pytest.raises(VariantError, match="the variant island cannot be used"):
+        variants.read(path)
+
+
+def test_a_space_out_of_reach_is_found(island: Island) -> None:
+    path = island(('army = "bay dun"', 'army = ""'), ('"hil dun"', '"dun"'), ('"hil bay"', '"bay"'))
+    assert variants.check(path) == ["hil: not in reach of the rest of the board"]
+
+
+def test_everything_wrong_is_reported_at_once(island: Island) -> None:
+    path = island(
+        ('army = "hil bay"', 'army = "bay"'),
+        ('name = "Dunes"', 'name = "Hills"'),
+        ('letter = "N"', 'letter = "M"'),
+        ("victory = 2", "victory = 9"),
+    )
+    with pytest.raises(VariantError) as caught:
+        variants.read(path)
+    assert len(caught.value.problems) == 4
+    assert all(problem in str(caught.value) for problem in caught.value.problems)
+    assert caught.value.name == "island"
+
+
+@pytest.mark.parametrize("table", ["powers", "provinces", "count"])
+@pytest.mark.parametrize("value", ["5", '"x"', "[1]"])
+def test_a_value_in_place_of_a_table_is_a_problem(table: str, value: str, tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text(f"{table} = {value}\n")
+    assert any(f"{table} cannot be" in problem for problem in variants.check(path))
+
+
+def test_an_entry_in_place_of_a_table_is_a_problem(tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text('powers = { A = 1 }\nprovinces = { hil = "x" }\n')
+    problems = variants.check(path)
+    assert "power A must be a table, not 1" in problems
+    assert "province hil must be a table, not 'x'" in problems
+
+
+def test_a_variant_is_read_once() -> None:
+    assert variants.load("standard") is variants.load("standard")
+
+
+@pytest.mark.parametrize("name", ["nowhere", "", "../standard", "standard.toml", "st\0andard"])
+def test_a_name_that_is_no_variant_is_refused_with_those_there_are(name: str) -> None:
+    with pytest.raises(VariantError, match=r"there is no such variant; there are .*standard"):
+        variants.load(name)
