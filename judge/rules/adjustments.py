@@ -253,7 +253,7 @@ def _remove(
                 result.say(f"no unit of yours stands in {_name(variant, order.unit)}")
                 continue
             result.unit = unit
-            problem = mismatch(rulebook, order.unit, unit, variant.board.spoken(unit.location))
+            problem = mismatch(rulebook, order.unit, unit, variant.board)
             if problem:
                 result.say(problem)
             elif any(unit == other.unit for other in wanted):

@@ -162,28 +162,31 @@ def _results(
     variant: Variant, sub: Submission, resolver: Resolver, entered: list[int]
 ) -> dict[str, list[Result]]:
     story = Story(variant, sub, resolver)
-    state, dest, where, fates, units = resolver.state, sub.dest, sub.where, sub.fates, sub.units
+    state, dest, where, units = resolver.state, sub.dest, sub.where, sub.units
+    fates, whom, paradoxes = sub.fates, sub.whom, resolver.paradoxes
     results: dict[str, list[Result]] = {power: [] for power in sub.position.units}
-    reason: Reason | None
-    for number, (power, order, u) in enumerate(sub.entries):
-        if fates and number in fates:
-            reason = fates[number].reason
-        elif dest[u] >= 0:
-            reason = None if state[u] == SUCCEEDS else story.why_not_moved(u)
-        elif state[u] == SUCCEEDS:
-            reason = None
-        elif entered[where[u]] >= 0:
-            reason = Reason.DISLODGED
-        elif state[u] == FAILS:
-            reason = Reason.CUT
-        elif resolver.paradoxes and story.silenced(u):
-            reason = Reason.CONVOY_DISRUPTED
-        else:
-            reason = None
-        unit = units[u] if u >= 0 else None
-        if power not in results:
-            results[power] = []
-        results[power].append(Result(power, unit, order, reason, True, story, number))
+    number = 0
+    for power, listed in sub.orders.items():
+        told = results.setdefault(power, [])
+        for order in listed:
+            u = whom[number]
+            reason: Reason | None = None
+            if number in fates:
+                reason = fates[number].reason
+            elif dest[u] >= 0:
+                if state[u] != SUCCEEDS:
+                    reason = story.why_not_moved(u)
+            elif state[u] == SUCCEEDS:
+                pass
+            elif entered[where[u]] >= 0:
+                reason = Reason.DISLODGED
+            elif state[u] == FAILS:
+                reason = Reason.CUT
+            elif paradoxes and story.silenced(u):
+                reason = Reason.CONVOY_DISRUPTED
+            unit = units[u] if u >= 0 else None
+            told.append(Result(power, unit, order, reason, True, story, number))
+            number += 1
     if -1 in sub.entry:
         hold = sub.planner.hold
         for u, given in enumerate(sub.entry):
@@ -341,7 +344,7 @@ def _check_movement(
     variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
 ) -> Checked:
     plans = planner(variant.board, rulebook)
-    sub = Submission(plans, position)
+    sub = Submission(plans, position, {})
     plan = plans.make(order)
     u = sub.at[plan.place]
     plan, fate = fit_unit(sub, power, u, plan)

@@ -100,14 +100,11 @@ class Story:
                 return Reason.CONVOY_DISRUPTED
             return Reason.NO_CONVOY
         facing = sub.at[sub.dest[u]]
-        if (
-            facing >= 0
-            and sub.owner[facing] == sub.owner[u]
-            and not (sub.dest[facing] >= 0 and resolver.state[facing] == SUCCEEDS)
-            and resolver.would_win(u)
-        ):
-            return Reason.OWN_UNIT
-        return Reason.BOUNCED
+        if facing < 0 or sub.owner[facing] != sub.owner[u] or sub.helpers[u] is None:
+            return Reason.BOUNCED
+        if sub.dest[facing] >= 0 and resolver.state[facing] == SUCCEEDS:
+            return Reason.BOUNCED
+        return Reason.OWN_UNIT if resolver.would_win(u) else Reason.BOUNCED
 
     def silenced(self, u: int) -> bool:
         """Whether the paradox rule keeps the convoying fleet u from carrying."""
@@ -144,12 +141,12 @@ class Story:
             u = -1 - number
             fall = self.fall(u)
             return f"no order was given; {fall}" if fall else "no order was given, so it held"
-        _, order, u = sub.entries[number]
+        u = sub.whom[number]
         fate = sub.fates.get(number)
         if fate is not None:
             told = fate.problem or self._unmatched(u)
             if fate.reason is Reason.VOID and u >= 0:
-                told += self._instead(u, order)
+                told += self._instead(u, sub.order(number))
             followed = u >= 0 and sub.entry[u] == number
             fall = self.fall(u) if followed else ""
             return f"{told}; it was {fall}" if fall else told

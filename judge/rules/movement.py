@@ -99,15 +99,29 @@ class Resolver:
             self.at,
             self.sails,
         )
-        # The easy ones first, without asking anybody: a supporter nobody comes to, and a step into
-        # an empty province that nobody else wants.
+        # The easy ones first, without asking anybody: a supporter nobody comes to; a step into an
+        # empty province that nobody else wants, or that somebody else walks into as well; a lone
+        # attack on a unit that stays. One alone never beats one.
+        helpers, dest = self.helpers, self.dest
         for s in self.sub.supporting:
             if arriving[where[s]] is None:
                 state[s] = SUCCEEDS
         for u in self.sub.moving:
-            aim = self.dest[u]
-            if at[aim] < 0 and not sails[u] and len(arriving[aim]) == 1:  # type: ignore[arg-type]
-                state[u] = SUCCEEDS
+            if sails[u]:
+                continue
+            aim = dest[u]
+            facing = at[aim]
+            if facing < 0:
+                rivals = arriving[aim]
+                if len(rivals) == 1:  # type: ignore[arg-type]
+                    state[u] = SUCCEEDS
+                elif helpers[u] is None:
+                    for rival in rivals:  # type: ignore[union-attr]
+                        if rival != u and not sails[rival]:
+                            state[u] = FAILS
+                            break
+            elif helpers[u] is None and dest[facing] < 0:
+                state[u] = FAILS
         for s in self.sub.supporting:
             if state[s] == UNASKED:
                 self._ask(s)

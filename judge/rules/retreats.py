@@ -147,7 +147,7 @@ def _read(
             result.say(f"no unit of yours was dislodged from {_name(variant, written)}")
         return
     unit = result.unit = case.dislodged.unit
-    problem = mismatch(rulebook, written, unit, board.spoken(unit.location))
+    problem = mismatch(rulebook, written, unit, board)
     if problem:
         result.say(problem)
         case.candidates.append((result, None))

@@ -303,6 +303,10 @@ class Planner:
 
     # -- words --------------------------------------------------------------------------------
 
+    def spoken(self, place: int) -> str:
+        """The name of a place as it stands within a sentence."""
+        return self.board.spoken(self.geometry.ids[place])
+
     def _name(self, location: str) -> str:
         return self.board.spoken(location)
 
@@ -351,9 +355,9 @@ class Submission:
     None. `helpers[u]` are the units with a matching support for u, or None; `aim[s]` the place a
     matched support is given into, else -1. `fleets[u]` are the fleets ordered to carry the army u;
     `sails[u]` is LAND, BY_SEA or IF_OPEN.
-    `entries` are the orders as they came in, each with its power and unit (-1: none);
-    `fates[i]` says why entry i was not followed; `entry[u]` is the entry followed, or the first
-    that was meant for u, or -1.
+    Orders are counted as they came in, power by power: `whom[i]` is the unit that order i was for
+    (-1: none), `fates[i]` says why it was not followed; `entry[u]` is the order followed by u, or
+    the first that was meant for it, or -1.
     """
 
     __slots__ = (
@@ -362,13 +366,13 @@ class Submission:
         "at",
         "convoying",
         "dest",
-        "entries",
         "entry",
         "fates",
         "fleets",
         "helpers",
         "immovable",
         "moving",
+        "orders",
         "owner",
         "planner",
         "plans",
@@ -379,13 +383,17 @@ class Submission:
         "units",
         "waters",
         "where",
+        "whom",
     )
 
-    def __init__(self, planner: Planner, position: Position) -> None:
+    def __init__(
+        self, planner: Planner, position: Position, orders: Mapping[str, Sequence[Order]]
+    ) -> None:
         place = planner.geometry.place
         size = planner.geometry.size + 1
         self.planner = planner
         self.position = position
+        self.orders = orders
         self.at = at = [-1] * size
         self.units: list[Unit] = []
         self.owner: list[str] = []
@@ -413,7 +421,7 @@ class Submission:
         self.fleets: dict[int, list[int]] = {}
         self.immovable: set[int] = set()
         self.waters: frozenset[int] | None = None
-        self.entries: list[tuple[str, Order, int]] = []
+        self.whom: list[int] = []
         self.fates: dict[int, Fate] = {}
 
     def standing(self) -> frozenset[int]:
@@ -427,18 +435,22 @@ class Submission:
             )
         return self.waters
 
-    def void(self, u: int, problem: str) -> None:
-        """The order followed by u turns out to be impossible: the unit stays."""
-        self.fates[self.entry[u]] = Fate(Reason.VOID, problem)
+    def order(self, number: int) -> Order:
+        """The order that came in as the one of this number."""
+        for listed in self.orders.values():
+            if number < len(listed):
+                return listed[number]
+            number -= len(listed)
+        raise IndexError(number)
 
 
 def submit(
     planner: Planner, position: Position, orders: Mapping[str, Sequence[Order]]
 ) -> Submission:
     """Match `orders` (by power) with the position."""
-    sub = Submission(planner, position)
+    sub = Submission(planner, position, orders)
     at, owner, units, plans, entry = sub.at, sub.owner, sub.units, sub.plans, sub.entry
-    entries, known = sub.entries, planner.known
+    whom, known = sub.whom, planner.known
     dest, arriving, moving = sub.dest, sub.arriving, sub.moving
     repeats: dict[int, list[tuple[int, Plan]]] | None = None
     number = 0
@@ -457,6 +469,7 @@ def submit(
                 or plans[u] is not None
             ):
                 plan, fate = fit_unit(sub, power, u, plan)
+                kind = plan.kind
                 if fate is not None:
                     sub.fates[number] = fate
                     if u >= 0 and owner[u] != power:
@@ -467,13 +480,12 @@ def submit(
                     if repeats is None:
                         repeats = {}
                     repeats.setdefault(u, []).append((number, plan))
-                entries.append((power, order, u))
+                whom.append(u)
                 number += 1
                 if fate is not None or plans[u] is not None:
                     continue
-                kind = plan.kind
             else:
-                entries.append((power, order, u))
+                whom.append(u)
                 number += 1
             plans[u] = plan
             entry[u] = number - 1
@@ -578,16 +590,15 @@ def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fat
     unit, written = sub.units[u], plan.unit
     if unit == written:
         return plan, None
-    name = board.spoken(unit.location)
-    problem = mismatch(rules, written, unit, name)
+    problem = mismatch(rules, written, unit, board)
     if problem:
         return plan, Fate(Reason.VOID, problem)
     return sub.planner.make(replace(plan.order, unit=unit)), None  # type: ignore[arg-type]
 
 
-def mismatch(rules: Rulebook, written: Unit, unit: Unit, name: str) -> str:
+def mismatch(rules: Rulebook, written: Unit, unit: Unit, board: Board) -> str:
     """Why a unit written so cannot mean the one that is there; empty when it can."""
-    word = WORDS.get(unit.kind, "unit")
+    word, name = WORDS.get(unit.kind, "unit"), board.spoken(unit.location)
     if not written.kind and rules.letter_missing == "a":
         return f"it is not said whether the unit in {name} is an army or a fleet"
     if written.kind and written.kind != unit.kind and rules.letter_wrong == "a":
@@ -640,7 +651,7 @@ def _properly_named(
     kind = sub.units[u].kind
     proper = []
     for number, plan in candidates:
-        written = getattr(sub.entries[number][1], "unit", plan.unit).kind
+        written = getattr(sub.order(number), "unit", plan.unit).kind
         choice = rules.letter_wrong if written else rules.letter_missing
         if written == kind or choice != "c":
             proper.append((number, plan))
@@ -667,12 +678,11 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     assert isinstance(order, Support | Convoy)
     assert plan.other is not None
     other = sub.at[plan.at]
-    name = planner.board.spoken(planner.geometry.ids[plan.at])
     if other < 0:
-        return _voided(plan, f"there is no unit in {name}")
+        return _voided(plan, f"there is no unit in {planner.spoken(plan.at)}")
     there = sub.units[other]
     if there != plan.other:
-        problem = mismatch(planner.rulebook, plan.other, there, name)
+        problem = mismatch(planner.rulebook, plan.other, there, planner.board)
         if problem:
             return _voided(plan, problem)
         if isinstance(order, Support):
@@ -684,11 +694,10 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     if plan.kind == AID and plan.way == SEA:
         free = sub.standing() - {plan.place}
         if not planner.geometry.connected(plan.at, plan.aim, free):
-            goal = planner.board.spoken(planner.geometry.ids[plan.aim])
-            return _voided(plan, f"no fleet could carry the army in {name} to {goal}")
+            name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)
+            return _voided(plan, f"no other fleet could carry the army in {name} to {goal}")
     if plan.kind == AID and plan.arrival is None and planner.rulebook.support_coast == "a":
-        goal = planner.board.spoken(planner.geometry.ids[plan.aim])
-        return _voided(plan, f"the coast of {goal} must be named")
+        return _voided(plan, f"the coast of {planner.spoken(plan.aim)} must be named")
     return plan
 
 
@@ -709,8 +718,7 @@ def _fit_move(sub: Submission, u: int, plan: Plan) -> Plan:
         free = free & _named(sub, plan)
     if planner.geometry.connected(plan.place, plan.aim, free):
         return plan
-    ids = planner.geometry.ids
-    goal, here = planner.board.spoken(ids[plan.aim]), planner.board.spoken(ids[plan.place])
+    goal, here = planner.spoken(plan.aim), planner.spoken(plan.place)
     return _voided(plan, f"no fleet stands where it could carry an army from {here} to {goal}")
 
 
@@ -725,13 +733,13 @@ def _named(sub: Submission, plan: Plan) -> frozenset[int]:
 
 def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
     planner = sub.planner
-    name = planner.board.spoken(army.location)
     if army.kind != ARMY:
+        name = planner.spoken(plan.at)
         return _voided(plan, f"the unit in {name} is no army, and only armies are convoyed")
     if plan.kind == CONVOY and not planner.geometry.needed(
         plan.place, plan.at, plan.aim, sub.standing()
     ):
-        goal = planner.board.spoken(planner.geometry.ids[plan.aim])
+        name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)
         return _voided(plan, f"no route from {name} to {goal} needs this fleet")
     return plan
 
@@ -794,7 +802,7 @@ def _match_supports(sub: Submission) -> None:
         target = at[plan.at]
         if (
             target < 0
-            or units[target] is not plan.other
+            or (units[target] is not plan.other and units[target] != plan.other)
             or plan.way == SEA
             or (plan.arrival is None and plan.kind == AID)
         ):
@@ -815,7 +823,7 @@ def _match_supports(sub: Submission) -> None:
                 else:
                     fits = plan.arrival is move.arrival or plan.arrival == move.arrival
         if fits and lawless and sub.entry[target] < 0:
-            fits = any(power == sub.owner[target] for power, _, _ in sub.entries)
+            fits = bool(sub.orders.get(sub.owner[target]))
         if not fits:
             sub.fates[sub.entry[u]] = Fate(Reason.UNMATCHED, "")
             continue
