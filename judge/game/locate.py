@@ -41,6 +41,9 @@ def _named(visit: Visit) -> Game | None:
 
 def _only(visit: Visit) -> Game | None:
     games = visit.games()
+    if not games and visit.person is not None:
+        # After the end people still talk.
+        games = visit.storage.games.of_person(visit.person.id, ("ended",))[-1:]
     return games[0] if len(games) == 1 else None
 
 

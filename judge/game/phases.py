@@ -253,7 +253,8 @@ def finish(
     game.state = "ended"
     game.ended_at = post.now
     game.deadline = None
-    game.outcome = outcome.to_json() | {"phase": game.phase}
+    last = state.storage.history.last(game.id)
+    game.outcome = outcome.to_json() | {"phase": last.phase if last else None}
     if results:
         post.to_game("results", state, facts)
     post.to_game(

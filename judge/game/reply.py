@@ -58,6 +58,7 @@ def _answers(visit: Visit) -> dict[str, Any]:
         "keeper": visit.house.keeper,
         "now": visit.now,
         "zone": visit.post.zone(visit.person),
+        "stranger": visit.person is None,
     }
     said = []
     for item in visit.items:
@@ -70,6 +71,8 @@ def _answers(visit: Visit) -> dict[str, Any]:
                 "write": item.write,
                 "text": text,
                 "long": "\n" in text,
+                "unknown": item.answer.code == "unknown_sender",
+                "back": item.answer.facts.get("back"),
             }
         )
     return {"said": said}

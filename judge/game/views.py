@@ -190,10 +190,12 @@ def standing_facts(state: State) -> list[dict[str, Any]]:
 
 
 def player_names(state: State) -> list[dict[str, Any]]:
-    """Who plays what, by name, without addresses."""
+    """Who plays what, by name, without addresses; who played and left as such."""
     rows: list[dict[str, Any]] = []
     for seat in sorted(state.seats, key=lambda seat: seat.power or ""):
-        if seat.state != "active" or seat.person_id is None:
+        left = seat.state != "active"
+        if seat.person_id is None or (left and not seat.power):
             continue
-        rows.append({"role": seat.role, "power": seat.power, "name": state.person(seat).name})
+        name = state.person(seat).name
+        rows.append({"role": seat.role, "power": seat.power, "name": name, "left": left})
     return rows

@@ -53,7 +53,7 @@ def _templates() -> jinja2.Environment:
         pace=words.pace,
         plural=words.plural,
         hours=hours_in_words,
-        indented=lambda text, by: textwrap.indent(text, " " * by),
+        indented=indented,
     )
     return environment
 
@@ -88,11 +88,16 @@ def page(topic: str, facts: Mapping[str, object]) -> str:
     return _templates().get_template(f"help/{topic}.txt").render(facts).strip("\n")
 
 
+def indented(text: str, by: int) -> str:
+    """The text `by` columns further in, folded as it would be at the margin."""
+    return textwrap.indent(fold(text, WIDTH - by), " " * by).rstrip("\n")
+
+
 _INDENT = re.compile(r"\s*(?:> )?")
 
 
-def fold(text: str) -> str:
-    """Lines longer than `WIDTH` folded at blanks, continued two columns further in.
+def fold(text: str, width: int = WIDTH) -> str:
+    """Lines longer than `width` folded at blanks, continued two columns further in.
 
     Unindented lines are paragraphs and continue at the margin. No more than one blank line
     follows another, and none stands at the ends.
@@ -100,7 +105,7 @@ def fold(text: str) -> str:
     out: list[str] = []
     for line in text.splitlines():
         line = line.rstrip()
-        if len(line) <= WIDTH:
+        if len(line) <= width:
             if line or (out and out[-1]):
                 out.append(line)
             continue
@@ -108,7 +113,7 @@ def fold(text: str) -> str:
         indent = match[0] if match else ""
         out += textwrap.wrap(
             line,
-            WIDTH,
+            width,
             subsequent_indent=indent + "  " if indent else "",
             break_long_words=False,
             break_on_hyphens=False,
