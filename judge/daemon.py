@@ -237,7 +237,7 @@ class Loop:
             except Exception as error:
                 failures += 1
                 pause = min(2.0**failures, 30.0)
-                facts = {"thread": self.name, "again_in": pause}
+                facts = {"loop": self.name, "again_in": pause}
                 if isinstance(error, Unavailable):
                     log.error("database out of reach: %s", error, extra=facts)
                 else:
@@ -332,8 +332,8 @@ class Daemon:
             self.smtp_port = door.port
         for section in self._config.imap:
             mailbox = ImapDoor(
-                _imap_settings(section),
-                lambda raw, sender, recipients: accept(raw, sender, recipients, "imap"),
+                _imap_settings(section, smtp.max_size),
+                lambda raw, sender, recipients: accept(raw, sender or "", recipients, "imap"),
             )
             mailbox.start()
             self._open.callback(mailbox.stop)
@@ -343,7 +343,7 @@ class Daemon:
             loop.stop()
         for loop in self._loops:
             if not loop.join(PATIENCE):
-                log.error("thread does not end", extra={"thread": loop.name})
+                log.error("thread does not end", extra={"loop": loop.name})
 
     def stop(self) -> None:
         """Close the doors, let every thread finish its step, close the database."""
@@ -425,7 +425,7 @@ def _transport(config: Config) -> Transport:
     )
 
 
-def _imap_settings(section: ImapSection) -> ImapSettings:
+def _imap_settings(section: ImapSection, max_size: int) -> ImapSettings:
     return ImapSettings(
         host=section.host,
         port=section.port,
@@ -433,7 +433,7 @@ def _imap_settings(section: ImapSection) -> ImapSettings:
         password=section.secret() or "",
         security=section.security,
         folder=section.folder,
-        when_done=section.when_done,
-        done_folder=section.done_folder,
+        moved_to=section.done_folder if section.when_done == "move" else None,
         poll=section.poll,
+        max_size=max_size,
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
@@ -50,6 +53,27 @@ def open_storage(config: Config) -> Iterator[Storage]:
         raise click.ClickException(f"the database is out of reach: {error}") from error
     finally:
         storage.close()
+
+
+def json_object(file: BinaryIO) -> object:
+    """The JSON value in a file. Raises ClickException."""
+    try:
+        value: object = json.loads(file.read())
+    except ValueError as error:
+        raise click.ClickException(f"the input is not JSON: {error}") from error
+    return value
+
+
+@contextmanager
+def closed_pipe_is_fine() -> Iterator[None]:
+    """Whoever reads us may stop early (`| head`): that ends the command, and is no failure."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still buffered has nowhere to go when Python flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
 
 
 def table(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from email.utils import format_datetime, localtime
+from email.utils import format_datetime, localtime, make_msgid
 from pathlib import Path
 
 # How long a mail program goes on trying while the server does not answer, in seconds.
@@ -32,6 +32,11 @@ class Received:
         part = self.message.get_body(preferencelist=("plain",))
         return "" if part is None else str(part.get_content())
 
+    @property
+    def is_reply(self) -> bool:
+        """Whether it answers a mail of the reader's (RFC 3834)."""
+        return str(self.message["Auto-Submitted"]).startswith("auto-replied")
+
 
 class Correspondent:
     """A name, an address and a mailbox."""
@@ -42,8 +47,9 @@ class Correspondent:
         self.address = address
         self.mailbox = mailbox
         self._server = server
+        self.sent: list[str] = []
+        """The Message-IDs of all mails written, in order."""
         self._seen: set[str] = set()
-        self._sent = 0
 
     def write(
         self, to: str, subject: str, text: str, answers: Received | None = None, quote: str = ""
@@ -54,9 +60,8 @@ class Correspondent:
         it counts once however often it arrives. Raises OSError when it stays away.
         """
         message = EmailMessage()
-        self._sent += 1
-        domain = self.address.rpartition("@")[2]
-        message["Message-ID"] = f"<{self.name.lower()}.{self._sent}.{time.time_ns()}@{domain}>"
+        message["Message-ID"] = make_msgid(domain=self.address.rpartition("@")[2])
+        self.sent.append(str(message["Message-ID"]))
         message["From"] = f"{self.name} <{self.address}>"
         message["To"] = to
         message["Subject"] = subject
@@ -86,17 +91,20 @@ class Correspondent:
 
     def letters(self) -> list[Received]:
         """The letters not seen before, in the order they came."""
-        fresh = []
-        for path in self.all_paths():
-            if path.name not in self._seen:
-                self._seen.add(path.name)
-                found = message_from_bytes(path.read_bytes(), policy=policy.default)
-                assert isinstance(found, EmailMessage)
-                fresh.append(Received(path, found))
-        return fresh
+        fresh = [path for path in self._paths() if path.name not in self._seen]
+        self._seen.update(path.name for path in fresh)
+        return [_read(path) for path in fresh]
 
-    def all_paths(self) -> list[Path]:
-        """The files of all letters in the mailbox, in the order they came."""
-        folder = self.mailbox / "new"
-        found = [(path.stat().st_mtime_ns, path) for path in folder.glob("*")]
+    def all_letters(self) -> list[Received]:
+        """All letters in the mailbox, in the order they came."""
+        return [_read(path) for path in self._paths()]
+
+    def _paths(self) -> list[Path]:
+        found = [(path.stat().st_mtime_ns, path) for path in (self.mailbox / "new").glob("*")]
         return [path for _, path in sorted(found)]
+
+
+def _read(path: Path) -> Received:
+    message = message_from_bytes(path.read_bytes(), policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return Received(path, message)

@@ -1,0 +1,243 @@
+"""The demo from the first mail to the last letter, and everything that is checked on the way."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge import variants
+from judge.demo import sample
+from judge.demo.correspondent import Correspondent
+from judge.demo.players import CAST, GAME, MISSED, Player, master_mail
+from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
+from judge.mail.outgoing import mailbox_name
+from judge.rules.phase import Phase
+from judge.storage import Game, PhaseRun, Storage
+
+SPEED = 3600
+"""The daemon's clock: an hour of the game is a second of ours."""
+
+LONGEST = 170.0
+"""Seconds after which something must be wrong."""
+
+
+class DemoFailed(Exception):
+    """The demo came to no end; the message says how far it got."""
+
+
+@dataclass
+class Demo:
+    """A demo in a folder. `say` is told what happens, a line each.
+
+    `between` is called again and again while the game is played; a test that kills the daemon
+    does it there. The same `seed` makes the players choose alike.
+    """
+
+    folder: Path
+    say: Callable[[str], None]
+    last_turn: str = "F1905"
+    seed: int = 1901
+    between: Callable[[Server, int], None] | None = None
+    differences: list[str] = field(default_factory=list)
+    players: list[Player] = field(default_factory=list)
+
+    def play(self) -> list[str]:
+        """Play it all; returns every difference from what should have happened, a sentence each.
+
+        Raises DemoFailed when it does not come to an end, ServerFailed when the daemon does not
+        start or dies by itself.
+        """
+        self._began = time.monotonic()
+        self.server = Server(self.folder, SPEED)
+        self.server.start()
+        try:
+            self.say(f"A judge takes mail on {HOST} port {self.server.port}.")
+            storage = Storage.open(self.server.database)
+            try:
+                self._gather()
+                self._watch(storage)
+                self._finish(storage)
+            finally:
+                storage.close()
+        finally:
+            self.server.stop()
+        return self.differences
+
+    # The people
+
+    def _person(self, name: str) -> Correspondent:
+        local = name.lower().replace("é", "e").replace("ü", "ue")
+        address = f"{local}@players.example"
+        box = self.server.mail / mailbox_name(address)
+        return Correspondent(name, address, box, (HOST, self.server.port))
+
+    def _gather(self) -> None:
+        """The master creates the game, the players join it."""
+        self.master = self._person("Mia")
+        self.master.write(ADDRESS, "A new game", master_mail(self.last_turn))
+        self.say(f"Mia creates the game {GAME}; seven players join it:")
+        self._wait(lambda: any(GAME in letter.text for letter in self.master.letters()), "created")
+        variant = variants.load("standard")
+        for name, letter, power, habit, told, notation, join, write in CAST:
+            player = Player(
+                person=self._person(name), letter=letter, power=power, habit=habit,
+                notation=notation, join=join, write=write, judge=ADDRESS, variant=variant,
+                chance=random.Random(f"{self.seed} {power}"),
+            )  # fmt: skip
+            self.players.append(player)
+            player.person.write(ADDRESS, "I want to play", join.format(game=GAME))
+            self.say(f"  {name:<8} {power:<8} {told}")
+
+    def _wait(self, done: Callable[[], bool], what: str) -> None:
+        """Let the players act until `done`."""
+        turns = 0
+        while not done():
+            if time.monotonic() - self._began > LONGEST:
+                raise DemoFailed(f"after {LONGEST:.0f} seconds the game is not {what}")
+            if not self.server.running:
+                raise ServerFailed(f"the daemon has died; see {self.server.log}")
+            for player in self.players:
+                player.read()
+            if self.between is not None:
+                self.between(self.server, turns)
+            turns += 1
+            time.sleep(0.05)
+
+    # The game
+
+    def _watch(self, storage: Storage) -> None:
+        """Play to the end, checking each phase of the sample game as soon as it has run."""
+        told: set[str] = set()
+
+        def over() -> bool:
+            for line in self._news(storage, told):
+                self.say(line)
+            return all(player.over for player in self.players)
+
+        self._wait(over, "over")
+        missing = [each.phase for each in sample.phases() if each.phase not in told]
+        if missing:
+            self.differences.append(f"phases of the sample game that never ran: {missing}")
+
+    def _news(self, storage: Storage, told: set[str]) -> Iterator[str]:
+        """A line for each phase that has run since the last call."""
+        game = storage.games.by_name(GAME)
+        if game is None or game.phase is None:
+            return
+        history = storage.history.of_game(game.id)
+        checked = sample.check(game, history)
+        book = {each.phase for each in sample.phases()}
+        for run in history:
+            phase = run.phase
+            if phase in told or (phase in book and phase not in checked):
+                continue
+            told.add(phase)
+            if not any(run.results["orders"].values()):
+                continue
+            found = checked.get(phase, [])
+            self.differences += found
+            verdict = "" if phase not in book else "as in the rulebook"
+            if found:
+                verdict = "NOT AS IN THE RULEBOOK: " + "; ".join(found)
+            elif phase == MISSED:
+                verdict = "Fyodor's orders did not come"
+            count = sum(len(lines) for lines in run.results["orders"].values())
+            seconds = time.monotonic() - self._began
+            yield f"{seconds:5.0f} s  {phase}  {count:3} orders  {verdict}".rstrip()
+
+    # What must be true in the end
+
+    def _finish(self, storage: Storage) -> None:
+        game = storage.games.by_name(GAME)
+        assert game is not None
+        self._wait(lambda: storage.letters.next_due() is None, "told to everybody")
+        for player in self.players:
+            player.read()
+        status = self.server.stop()
+        if status != 0:
+            self._differ(f"the daemon ended with status {status}")
+        self._check_ending(game)
+        ran = [
+            run for run in storage.history.of_game(game.id) if any(run.results["orders"].values())
+        ]
+        for player in self.players:
+            self._check_answers(player)
+            self._check_results(player, ran)
+        self._check_press()
+        if held := storage.mails.held():
+            self._differ(f"{len(held)} mails made the judge fail")
+        if waiting := storage.mails.count("new"):
+            self._differ(f"{waiting} mails were not worked")
+
+    def _differ(self, what: str) -> None:
+        self.differences.append(what)
+
+    def _check_ending(self, game: Game) -> None:
+        outcome = game.outcome or {}
+        if outcome.get("ending") != "turn limit":
+            self._differ(f"the game did not end by its turn limit: {outcome}")
+        winners = " and ".join(outcome.get("winners", ()))
+        self.say(f"The game is over after {self.last_turn}: {winners} had the most centers.")
+
+    def _check_answers(self, player: Player) -> None:
+        """Every mail was answered once, and only nonsense was refused."""
+        name = player.person.name
+        letters = player.person.all_letters()
+        replies = Counter(
+            str(letter.message["In-Reply-To"]).strip() for letter in letters if letter.is_reply
+        )
+        for sent in player.person.sent:
+            if replies[sent] != 1:
+                self._differ(f"{name}: a mail was answered {replies[sent]} times")
+        if player.habit == "chaotic":
+            if not all("Atlantis" in text for text in player.refused[-3:]) or not player.refused:
+                self._differ(f"{name} was not told what is wrong with Atlantis")
+        elif player.refused:
+            self._differ(f"{name} was not understood:\n{player.refused[0]}")
+
+    def _check_results(self, player: Player, ran: list[PhaseRun]) -> None:
+        """Each result came once, and in the sample game it says what the book says."""
+        name = player.person.name
+        letters = [letter for letter in player.person.all_letters() if not letter.is_reply]
+        subjects = Counter(letter.subject for letter in letters)
+        for subject, count in subjects.items():
+            if count != 1:
+                self._differ(f"{name}: {subject!r} came {count} times")
+        for kind in ("Start", "The game is over"):
+            if sum(subject.endswith(kind) for subject in subjects) != 1:
+                self._differ(f"{name}: there is not one letter {kind!r}")
+        texts = [" ".join(letter.text.split()) for letter in letters if "Results" in letter.subject]
+        book = {each.phase: each for each in sample.phases()}
+        for run in ran:
+            heading = f"ALL ORDERS OF {Phase.read(run.phase).words.upper()}"
+            told = [text.partition(heading)[2] for text in texts if heading in text]
+            if len(told) != 1:
+                self._differ(f"{name}: the results of {run.phase} came {len(told)} times")
+                continue
+            fails = _ALL_ORDERS_END.split(told[0])[0].count("- FAILS.")
+            if run.phase in book:
+                expected = sum(map(len, book[run.phase].fail.values()))
+                if fails != expected:
+                    self._differ(
+                        f"{name}: {run.phase}: {fails} orders fail in the letter, "
+                        f"{expected} in the book"
+                    )
+            if run.phase == MISSED and "(no order came)" not in told[0]:
+                self._differ(f"{name}: the letter does not say whose orders were missing")
+
+    def _check_press(self) -> None:
+        """The broadcast came to everybody else, the press to France alone."""
+        for player in self.players:
+            subjects = [letter.subject for letter in player.person.all_letters()]
+            for sender, powers in (("Austria", set("EFGIRT")), ("England", {"F"})):
+                came = sum(f"from {sender}" in subject for subject in subjects)
+                if came != (player.letter in powers):
+                    self._differ(f"{player.person.name}: press from {sender} came {came} times")
+
+
+_ALL_ORDERS_END = re.compile(r"ALL ORDERS OF|SUPPLY CENTERS|WHERE EVERYBODY STANDS")

@@ -1,0 +1,216 @@
+"""The people of the demo: seven players, each with habits, and the master who runs their game."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from judge.demo import notations, sample
+from judge.demo.correspondent import Correspondent, Received
+from judge.demo.notations import Notation
+from judge.demo.reading import Task, task_in
+from judge.language.read import read_order
+from judge.rules.board import province_of
+from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Support
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+from judge.rules.variant import Variant
+
+GAME = "sample"
+
+LATE = "F1901M"
+"""The phase in which the late one answers only the reminder."""
+
+MISSED = "S1903M"
+"""The phase in which his orders do not come at all."""
+
+
+@dataclass
+class Player:
+    """One player: who he is, and how he writes. `letter` is the one of the power he wishes for."""
+
+    person: Correspondent
+    letter: str
+    power: str
+    habit: str
+    notation: Notation
+    join: str
+    write: Callable[[Player, Received, Task, list[str]], None]
+    judge: str
+    variant: Variant
+    chance: random.Random
+    over: bool = False
+    answered: set[str] = field(default_factory=set)
+    refused: list[str] = field(default_factory=list)
+
+    def read(self) -> None:
+        """Read what has come and answer what asks for an answer."""
+        for letter in self.person.letters():
+            if letter.is_reply:
+                if "WHAT I COULD NOT USE" in letter.text:
+                    self.refused.append(letter.text)
+            elif letter.subject.endswith("The game is over"):
+                self.over = True
+            elif letter.subject.endswith((" Start", " Results", " Reminder")):
+                self._answer(letter)
+
+    def _answer(self, letter: Received) -> None:
+        task = task_in(letter.text)
+        if task is None or str(task.phase) in self.answered:
+            return
+        phase = str(task.phase)
+        if self.habit == "late" and phase == MISSED:
+            return
+        if self.habit == "late" and phase == LATE and "Reminder" not in letter.subject:
+            return
+        self.answered.add(phase)
+        orders = self._by_the_book(task) or list(_made_up(task, self.chance))
+        self.write(self, letter, task, [self.notation(order, self.variant) for order in orders])
+
+    def _by_the_book(self, task: Task) -> list[Order]:
+        """What the sample game has this power order; nothing once it is over."""
+        for each in sample.phases():
+            if each.phase == str(task.phase):
+                texts = each.orders.get(self.power, ())
+                return [read_order(text, self.variant, task.phase, self.power) for text in texts]
+        return []
+
+
+def _made_up(task: Task, chance: random.Random) -> Iterable[Order]:
+    """Orders by chance, out of what the letter lists, some of them supports."""
+    units = sorted(task.choices)
+    if task.phase.kind is Kind.MOVEMENT:
+        return _moves(task, units, chance)
+    if task.phase.kind is Kind.RETREATS:
+        return [Retreat(unit, chance.choice(task.choices[unit])) for unit in units]
+    if task.removals:
+        return [Disband(unit) for unit in chance.sample(units, task.count)]
+    provinces = sorted({unit.province for unit in units})
+    chosen = chance.sample(provinces, min(task.count, len(provinces)))
+    return [
+        Build(chance.choice([unit for unit in units if unit.province == province]))
+        for province in chosen
+    ]
+
+
+def _moves(task: Task, units: list[Unit], chance: random.Random) -> list[Order]:
+    goals = {
+        unit: chance.choice(task.choices[unit])
+        for unit in units
+        if task.choices[unit] and chance.random() < 0.7
+    }
+    orders: list[Order] = []
+    for unit in units:
+        reach = {province_of(place) for place in task.choices[unit]}
+        helped = [
+            mover for mover, goal in goals.items() if mover != unit and province_of(goal) in reach
+        ]
+        if helped and chance.random() < 0.4:
+            mover = chance.choice(helped)
+            goals.pop(unit, None)
+            orders.append(Support(unit, mover, goals[mover]))
+        elif unit in goals:
+            orders.append(Move(unit, goals[unit]))
+        else:
+            orders.append(Hold(unit))
+    return orders
+
+
+# How each of them writes
+
+
+def _reply(
+    player: Player, letter: Received, text: str, quote: bool = False, subject: str | None = None
+) -> None:
+    quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
+    below = f"On {letter.message['Date']}, The Judge wrote:\n{quoted}" if quote else ""
+    subject = subject or f"Re: {letter.subject}"
+    player.person.write(player.judge, subject, text, answers=letter, quote=below)
+
+
+def short(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+    """Only the orders, above the whole letter quoted; and a word to everybody at the start."""
+    text = "\n".join(lines)
+    if str(task.phase) == "S1901M":
+        text += "\n\nBROADCAST\nGood luck to all of you!\nENDBROADCAST"
+    _reply(player, letter, text, quote=True)
+
+
+def polite(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+    """A letter with greeting and signature, the orders in whole words."""
+    text = ["Dear Judge,", "", "please find my orders below.", "", *(f"{line}." for line in lines)]
+    if str(task.phase) == "S1901M":
+        text += ["", "PRESS TO FRANCE", "Shall we leave the Channel empty?", "ENDPRESS"]
+    _reply(player, letter, "\n".join([*text, "", "-- ", player.person.name, "Liverpool"]))
+
+
+def correcting(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+    """Writes too soon, waits, and corrects it in a second mail."""
+    if task.phase.kind is not Kind.MOVEMENT:
+        _reply(player, letter, "\n".join(lines))
+        return
+    hasty = re.sub(r"^(\S+?)[ -].*", r"\1 h", lines[-1])
+    _reply(player, letter, "\n".join([*lines[:-1], hasty, "set wait"]))
+    _reply(player, letter, "\n".join(["Sorry, I meant:", lines[-1], "set nowait"]))
+
+
+def chaotic(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+    """Good orders, and around them whatever comes to mind; sometimes a mail with nothing in it."""
+    nonsense = ["A Atlantis - Shangri-La", "A Par - Bur", "SET WIAT"]
+    if str(task.phase) == "F1901M":
+        player.person.write(player.judge, f"JUDGE:{GAME}", "", answers=letter)
+        nonsense += ["F Kie - Mun", "PRESS", "where is my tank division"]
+    _reply(player, letter, "\n".join([*nonsense, *lines]))
+
+
+def one_line(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+    """All on one line, in a new mail rather than a reply."""
+    text = f"sign on {player.letter.lower()}{GAME}\n{'; '.join(lines)}"
+    player.person.write(player.judge, "ordini", text)
+
+
+def plain(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+    """The orders, one a line."""
+    _reply(player, letter, "\n".join(lines))
+
+
+def numbered(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
+    """A numbered list under a subject of its own."""
+    text = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+    _reply(player, letter, text, subject="İşte emirler — my orders")
+
+
+CAST = (
+    # name, letter, power, habit, what is told of it, notation, how to join, how to write
+    ("Anna", "A", "Austria", "short", "short replies over the whole letter quoted",
+     notations.rulebook, "JOIN {game}\nSET PREFERENCE A", short),
+    ("Bertram", "E", "England", "long", "whole words, greetings and a signature",
+     notations.spelled_out,
+     "Dear Judge,\n\nREGISTER\nName: Bertram Finch-Hatton\nTime zone: Europe/London\nEND\n"
+     "JOIN england@{game}\n\n-- \nBertram", polite),
+    ("Chloé", "F", "France", "correcting", "corrects her orders in a second mail",
+     notations.bare, "register\nname: Chloé Dubois\ntime zone: Europe/Paris\nend\n"
+     "join {game}\nset preference F[AEGIRT]", correcting),
+    ("Dieter", "G", "Germany", "chaotic", "sends nonsense along with his orders",
+     notations.capitals, "Guten Tag!\nJOIN {game}\nSET PREFERENCE G\nich freue mich", chaotic),
+    ("Enzo", "I", "Italy", "one line", "everything on one line, no unit letters",
+     notations.bare, "sign on ?{game}\nset preference i", one_line),
+    ("Fyodor", "R", "Russia", "late", "late: needs a reminder, and misses a deadline once",
+     notations.arrows, "JOIN {game}\nSET PREFERENCE R*", plain),
+    ("Gül", "T", "Turkey", "numbered", "numbered lists with arrows, subjects of her own",
+     notations.arrows, "JOIN turkey@{game}", numbered),
+)  # fmt: skip
+
+
+def master_mail(last_turn: str) -> str:
+    """The mail that creates the game, which ends after `last_turn` (`F1905`)."""
+    return (
+        "REGISTER\nName: Mia\nEND\n"
+        f"CREATE ?{GAME} standard, PUBLIC\n"
+        "SET MOVE NEXT 20H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
+        "SET RETREAT NEXT 20H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
+        "SET ADJUST NEXT 20H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
+        f"SET END AFTER {last_turn}\n"
+    )

@@ -1,0 +1,190 @@
+"""The commands that need no judge: adjudicate, orders, explain, variant."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from judge import variants
+from tests.cli.conftest import Call
+
+POSITION = {
+    "id": 7,
+    "phase": "S1901M",
+    "units": {"France": ["A par", "A mar"], "Germany": ["A mun"]},
+    "orders": {"France": ["A par - bur", "A mar S A par - bur"], "Germany": ["A mun - bur"]},
+}
+
+
+@pytest.fixture
+def position(tmp_path: Path) -> str:
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(POSITION))
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def _no_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_CONFIG", "/nowhere/judge.toml")
+
+
+# judge adjudicate
+
+
+def test_one_object_in_and_one_out(position: str, call: Call) -> None:
+    result = call("adjudicate", position)
+    answer = json.loads(result.output)
+    assert (answer["id"], answer["next_phase"]) == (7, "F1901M")
+    assert answer["results"]["Germany"][0]["reason"] == "bounced"
+    assert result.output.startswith("{\n  ")
+
+
+def test_an_object_from_standard_input(call: Call) -> None:
+    assert json.loads(call("adjudicate", "-", input=json.dumps(POSITION)).output)["id"] == 7
+
+
+def test_a_stream_goes_on_after_a_bad_line(call: Call) -> None:
+    good = json.dumps(POSITION)
+    bad = json.dumps({**POSITION, "phase": "X1901M"})
+    result = call("adjudicate", "-", "--jsonl", input=f"{good}\nnonsense\n{bad}\n{good}\n")
+    answers = [json.loads(line) for line in result.output.splitlines()]
+    assert result.exit_code == 1
+    assert [answer.get("line") for answer in answers] == [None, 2, 3, None]
+    assert "X1901M" in answers[2]["error"]
+    assert answers[0] == answers[3]
+
+
+def test_a_good_stream_ends_well(call: Call) -> None:
+    good = json.dumps(POSITION)
+    result = call("adjudicate", "-", "--jsonl", input=f"{good}\n{good}\n")
+    assert result.exit_code == 0
+    assert len(result.output.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("{", "is not JSON"), ('{"phase": "nonsense"}', "phase"), ("[]", "Error")]
+)
+def test_what_is_no_position_is_one_error(text: str, said: str, call: Call) -> None:
+    result = call("adjudicate", "-", input=text)
+    assert result.exit_code == 1
+    assert said in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_file_that_is_not_there(call: Call) -> None:
+    result = call("adjudicate", "/nowhere/position.json")
+    assert result.exit_code == 2
+    assert "No such file" in result.stderr
+
+
+# judge orders, judge explain
+
+
+def test_legal_orders(position: str, call: Call) -> None:
+    legal = json.loads(call("orders", position, "--power", "france", "--json").output)
+    assert list(legal) == ["A par", "A mar"]
+    assert "A par - bur" in legal["A par"]
+    page = call("orders", position, "--power", "F").output
+    assert f"A par: {len(legal['A par'])}" in page
+    assert "  A par - bur" in page
+
+
+def test_an_unknown_power_is_refused(position: str, call: Call) -> None:
+    result = call("orders", position, "--power", "Spain")
+    assert result.exit_code == 1
+    assert "Spain" in result.stderr
+
+
+def test_an_order_is_explained(position: str, call: Call) -> None:
+    page = call("explain", position, "--order", "par-bur").output
+    assert "A par - bur succeeds" in page
+    assert "support counts" in page
+
+
+def test_an_order_that_was_not_given_cannot_be_explained(position: str, call: Call) -> None:
+    result = call("explain", position, "--order", "A ber - kie")
+    assert result.exit_code == 1
+    assert "A ber - kie" in result.stderr
+
+
+# judge variant
+
+
+def test_variants_are_listed_one_a_line(call: Call) -> None:
+    assert "standard" in call("variant", "list").output.splitlines()
+
+
+def test_a_variant_is_shown(call: Call) -> None:
+    page = call("variant", "show", "standard").output
+    assert "75 provinces, 34 supply centers, 18 to win" in page
+    facts = json.loads(call("variant", "show", "standard", "--json").output)
+    assert len(facts["provinces"]) == 75
+    assert facts["victory"] == 18
+
+
+def test_an_unknown_variant_is_refused(call: Call) -> None:
+    result = call("variant", "show", "standrd")
+    assert result.exit_code == 1
+    assert "standard" in result.stderr
+
+
+def test_a_variant_file_is_checked(tmp_path: Path, call: Call) -> None:
+    good = variants.directory() / "standard.toml"
+    assert "is a good variant" in call("variant", "check", str(good)).output
+    bad = tmp_path / "bad.toml"
+    bad.write_text(
+        good.read_text().replace("victory = 18", "victory = 99").replace('"Bohemia"', '"Burgundy"')
+    )
+    result = call("variant", "check", str(bad))
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) >= 3
+
+
+# As a process
+
+
+def run(*arguments: str, stdin: bytes = b"") -> float:
+    """Seconds that a command takes in a process of its own."""
+    began = time.monotonic()
+    subprocess.run([sys.executable, *arguments], input=stdin, capture_output=True, check=True)
+    return time.monotonic() - began
+
+
+def test_adjudicate_starts_fast(position: str) -> None:
+    """Under 0.3 seconds beyond the interpreter's own start; the best of five, as machines vary."""
+    own = min(run("-c", "pass") for _ in range(5))
+    assert min(run("-m", "judge", "adjudicate", position) for _ in range(5)) - own < 0.3
+
+
+def test_adjudicate_loads_no_database_and_no_mail() -> None:
+    code = (
+        "import sys; from judge.cli import main; "
+        "main(['variant', 'list'], standalone_mode=False); "
+        "main(['adjudicate', '-', '--jsonl'], standalone_mode=False)"
+    )
+    code = f"import atexit, sys; atexit.register(lambda: print(sorted(sys.modules))); {code}"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(POSITION).encode(), capture_output=True, check=True,
+    )  # fmt: skip
+    loaded = done.stdout.decode().splitlines()[-1]
+    assert "judge.interchange" in loaded
+    for heavy in ("peewee", "aiosmtpd", "pydantic", "jinja2", "apscheduler", "judge.storage"):
+        assert heavy not in loaded
+
+
+def test_a_reader_who_stops_early_is_no_failure() -> None:
+    command = [sys.executable, "-m", "judge", "variant", "show", "standard", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        errors = process.stderr.read()
+        assert process.wait() == 0
+    assert errors == b""
