@@ -152,6 +152,26 @@ class Engine:
         with self.errors(), self._writing, self.database.transaction(*begin):
             yield
 
+    @contextmanager
+    def quick_transaction(self) -> Iterator[None]:
+        """A transaction that outlives the process but perhaps not the machine's power.
+
+        It does not wait for the disk, and none after it does longer because of it.
+        """
+        self.database.connection()
+        if self.postgresql:
+            with self.transaction(), self.errors():
+                self.database.execute_sql("SET LOCAL synchronous_commit = off")
+                yield
+            return
+        # SQLite in WAL mode syncs at commit only when told FULL; it cannot be told within one.
+        self.database.synchronous = 1
+        try:
+            with self.transaction():
+                yield
+        finally:
+            self.database.synchronous = 2
+
     def own_transaction(self) -> AbstractContextManager[None]:
         """A transaction of its own, or a part of the one this thread is in."""
         return nullcontext() if self.database.in_transaction() else self.transaction()
@@ -199,6 +219,12 @@ class Engine:
     def add(self, model: Any, values: dict[str, Any]) -> int:
         """Insert a row and return its id."""
         return int(self.value(model.insert(**values).returning(model.id)))
+
+    def add_all(self, model: Any, rows: Sequence[dict[str, Any]]) -> None:
+        """Insert rows in one statement."""
+        if rows:
+            with self.errors():
+                model.insert_many(rows).execute(self.database)
 
     def add_new(self, model: Any, values: dict[str, Any]) -> int | None:
         """Insert a row and return its id; None where one of its unique keys is taken."""

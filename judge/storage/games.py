@@ -157,6 +157,7 @@ class Orders:
         mine = (_O.game_id == game_id) & (_O.phase == phase) & (_O.power == power)
         before = {row["text"]: row for row in self._engine.rows(_O.select().where(mine))}
         self._engine.run(_O.delete().where(mine))
+        orders = []
         for place, text in enumerate(texts):
             old = before.get(text)
             order = Order(
@@ -168,7 +169,8 @@ class Orders:
                 mail_id=old["mail_id"] if old else mail_id,
                 arrived_at=old["arrived_at"] if old else arrived_at,
             )
-            self._engine.add(_O, models.values(order))
+            orders.append(models.values(order))
+        self._engine.add_all(_O, orders)
 
     def of_phase(self, game_id: int, phase: str) -> dict[str, list[Order]]:
         """The orders on file for a phase by power, in order; powers without any are absent."""

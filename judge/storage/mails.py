@@ -75,13 +75,20 @@ class Mails:
         found: int | None = self._engine.value(query.order_by(_M.id).limit(1))
         return found
 
+    def waiting_since(self) -> datetime | None:
+        """When the oldest mail waiting for work came in; None when none waits."""
+        query = _M.select(_M.received_at).where(_M.state == "new").order_by(_M.id).limit(1)
+        row = self._engine.row(query)
+        return None if row is None else row["received_at"]
+
     def begin(self, mail_id: int) -> int:
         """Count an attempt to work a mail and return how many there have been.
 
         Commits at once, before the work: a mail that takes the whole process down is then
-        recognized by its count when the judge is up again.
+        recognized by its count when the judge is up again. A power cut may forget it, so that
+        it need not wait for the disk.
         """
-        with self._engine.own_transaction():
+        with self._engine.quick_transaction():
             change = _M.update(attempts=_M.attempts + 1).where(_M.id == mail_id)
             self._engine.run(change)
             attempts: int = self._engine.value(_M.select(_M.attempts).where(_M.id == mail_id))

@@ -109,9 +109,11 @@ class TestMails:
         assert mail.envelope_from == "��"
 
     def test_mails_are_worked_in_the_order_they_came(self, storage: Storage) -> None:
+        assert storage.mails.waiting_since() is None
         first, second = accept(storage), accept(storage, MAIL + b"2")
         assert storage.mails.next_new() == first
         assert storage.mails.next_new(after=first) == second
+        assert storage.mails.waiting_since() == NOW
         with storage.transaction():
             assert storage.mails.claim(first) is not None
             storage.mails.done(first, NOW)
