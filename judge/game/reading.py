@@ -15,6 +15,9 @@ from judge.mail.message import Kind
 MOST_LINES = 1000
 """Lines of a mail that are read; nobody plays with more."""
 
+MOST_TEXT = 200_000
+"""Characters of a mail that are read."""
+
 MOST_CHARACTERS = 1000
 """A longer line is prose, save in press."""
 
@@ -32,7 +35,13 @@ def work_through(visit: Visit) -> None:
         facts = {"reason": visit.incoming.reason}
         visit.items.append(Item("", "refused", Answer("unreadable_mail", facts)))
         return
-    lines = list(lines_of(visit.incoming.text))[:MOST_LINES]
+    lines = list(lines_of(visit.incoming.text[:MOST_TEXT]))
+    _read(visit, lines[:MOST_LINES])
+    if len(lines) > MOST_LINES or len(visit.incoming.text) > MOST_TEXT:
+        visit.items.append(Item("", "refused", Answer("too_long", {"lines": MOST_LINES})))
+
+
+def _read(visit: Visit, lines: list[str]) -> None:
     place = 0
     while place < len(lines):
         line = meant(lines[place])

@@ -134,6 +134,6 @@ def read(letter: object) -> Received:
         to=letter.recipient,  # type: ignore[attr-defined]
         kind=letter.kind,  # type: ignore[attr-defined]
         subject=str(message["Subject"]),
-        text=message.get_content(),
+        text=message.get_content().replace("\r\n", "\n"),
         message=message,
     )

@@ -1,0 +1,259 @@
+"""One mail is one transaction, answered once; what fails is kept aside and can be tried again."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+
+from judge.game import phases, reply, service
+from judge.game.service import MOST_ATTEMPTS
+from judge.game.state import State
+from judge.storage import Unavailable
+from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play
+
+
+def paris(play: Play) -> State:
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    return State(play.storage, game)
+
+
+def test_every_mail_gets_one_reply_and_only_one(play: Play) -> None:
+    mail_id = play.mail("zoe", "Hello")
+    assert play.judge.work_mail(mail_id)
+    assert not play.judge.work_mail(mail_id)
+    assert [letter.to for letter in play.letters()] == ["zoe@people.example"]
+
+
+def test_the_reply_joins_the_thread_of_the_mail_and_of_the_game(play: Play) -> None:
+    play.start()
+    answer = play.send("cleo", "A Par - Bur", subject="My moves")
+    mail = play.storage.mails.find(9)
+    assert mail is not None
+    message = answer.message
+    assert message["In-Reply-To"] == mail.message_id
+    assert message["References"].split() == [paris(play).game.thread, mail.message_id]
+    assert message["Auto-Submitted"] == "auto-replied"
+    assert answer.subject == "Re: My moves"
+
+
+def test_every_letter_of_a_game_refers_to_the_same_root(play: Play) -> None:
+    starts = play.start()
+    roots = {letter.message["References"].split()[0] for letter in starts.values()}
+    assert roots == {paris(play).game.thread}
+    assert all(letter.message["Auto-Submitted"] == "auto-generated" for letter in starts.values())
+    assert all(letter.message["List-Id"] == "<paris.judge.example>" for letter in starts.values())
+
+
+def test_answering_a_letter_is_enough_to_be_in_its_game(play: Play) -> None:
+    starts = play.start()
+    play.send("cleo", "CREATE ?rome")
+    lost = play.send("cleo", "A Par - Bur")
+    assert "I do not know which game this is for" in lost.text
+    found = play.send("cleo", "A Par - Bur", answers=starts["cleo"])
+    assert "A par - bur          Army Paris moves to Burgundy" in found.text
+    assert found.subject == f"Re: {starts['cleo'].subject}"
+
+
+def test_the_subject_can_name_the_game(play: Play) -> None:
+    play.start()
+    play.send("cleo", "CREATE ?rome")
+    assert "Burgundy" in play.send("cleo", "A Par - Bur", subject="JUDGE:Paris orders").text
+
+
+def test_a_message_id_of_somebody_elses_game_opens_nothing(play: Play) -> None:
+    starts = play.start()
+    play.send("zoe", "CREATE ?rome\nJOIN rome")
+    answer = play.send("zoe", "STATUS\nA Par - Bur", answers=starts["cleo"])
+    assert "paris" not in answer.text.lower().replace("par - bur", "")
+    assert "Here is how rome stands" in answer.text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Auto-Submitted": "auto-replied"}, {"List-Id": "<x.example>"}, {"Precedence": "bulk"}],
+)
+def test_what_may_not_be_answered_is_not(play: Play, headers: dict[str, str]) -> None:
+    play.start()
+    mail_id = play.mail("cleo", "A Par - Bur", headers=headers)
+    play.judge.work_mail(mail_id)
+    assert not play.storage.letters.of_mail(mail_id)
+    mail = play.storage.mails.find(mail_id)
+    assert mail is not None
+    assert mail.state == "done"
+    assert paris(play).orders == {}
+
+
+def test_our_own_letters_are_not_answered(play: Play) -> None:
+    letter = play.send("zoe", "Hello")
+    mail_id = play.raw(letter.message.as_bytes(), ADDRESS)
+    play.judge.work_mail(mail_id)
+    assert not play.storage.letters.of_mail(mail_id)
+
+
+def test_a_mail_that_fails_leaves_nothing_half_done(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.start()
+    play.letters()
+
+    def fail(visit: object) -> None:
+        raise ZeroDivisionError("on purpose")
+
+    monkeypatch.setattr(service, "reply", fail)
+    mail_id = play.mail("cleo", "A Par - Bur\nSET WAIT\nPRESS TO G\nhello\nENDPRESS\nRESIGN")
+    play.judge.work_mail(mail_id)
+
+    state = paris(play)
+    assert state.orders == {}
+    assert state.player("France") is not None
+    assert not any(seat.wait for seat in state.seats)
+    assert play.storage.press.of_game(state.game.id) == []
+    letters = {letter.kind: letter for letter in play.letters()}
+    assert set(letters) == {"held", "trouble"}
+    assert letters["trouble"].to == "cleo@people.example"
+    assert letters["held"].to == KEEPER
+    assert "on purpose" in letters["held"].text
+    assert "on purpose" not in letters["trouble"].text
+    mail = play.storage.mails.find(mail_id)
+    assert mail is not None
+    assert mail.state == "held"
+    assert "ZeroDivisionError" in (mail.problem or "")
+
+    # Tried again before the cause is mended: the keeper hears of it, its sender not again.
+    assert play.storage.mails.retry(mail_id)
+    play.judge.work_mail(mail_id)
+    assert [letter.kind for letter in play.letters()] == ["held"]
+
+    monkeypatch.setattr(service, "reply", reply.reply)
+    assert play.storage.mails.retry(mail_id)
+    play.judge.work_mail(mail_id)
+    assert {letter.kind for letter in play.letters()} == {"press", "resigned", "reply"}
+    assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
+
+
+def test_a_database_out_of_reach_is_nobodys_fault(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(visit: object) -> None:
+        raise Unavailable("for a moment")
+
+    mail_id = play.mail("zoe", "Hello")
+    monkeypatch.setattr(service, "reply", fail)
+    with pytest.raises(Unavailable):
+        play.judge.work_mail(mail_id)
+    monkeypatch.setattr(service, "reply", reply.reply)
+    assert play.judge.work_mail(mail_id)
+    assert [letter.kind for letter in play.letters()] == ["welcome"]
+
+
+def test_a_mail_that_takes_the_process_down_again_and_again_is_held(play: Play) -> None:
+    mail_id = play.mail("zoe", "Hello")
+    for _ in range(MOST_ATTEMPTS):
+        play.storage.mails.begin(mail_id)
+    play.judge.work_mail(mail_id)
+    mail = play.storage.mails.find(mail_id)
+    assert mail is not None
+    assert mail.state == "held"
+
+
+def test_a_phase_that_fails_changes_nothing_and_the_keeper_is_told_once(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.start()
+    play.letters()
+    before = paris(play).game
+
+    def fail(*arguments: object) -> None:
+        raise ZeroDivisionError("on purpose")
+
+    monkeypatch.setattr(phases, "report", fail)
+    play.clock.advance(days=30)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            play.judge.run_game(before.id)
+    assert paris(play).game.phase == "S1901M"
+    assert play.storage.history.of_game(before.id) == []
+    letters = play.letters()
+    assert [(letter.kind, letter.to) for letter in letters] == [("stuck", KEEPER)]
+
+
+def test_a_phase_runs_once_however_often_it_is_asked_for(play: Play) -> None:
+    play.start()
+    game_id = paris(play).game.id
+    play.clock.advance(days=30)
+    assert play.judge.run_game(game_id)
+    assert not play.judge.run_game(game_id)
+    assert [run.phase for run in play.storage.history.of_game(game_id)] == ["S1901M", "S1901R"]
+
+
+def test_mail_that_came_before_the_deadline_counts_however_late_it_is_read(play: Play) -> None:
+    play.start()
+    game_id = paris(play).game.id
+    mail_id = play.mail("cleo", "A Par - Bur")
+    play.clock.advance(days=30)
+    assert not play.judge.run_game(game_id)
+    assert play.judge.work_mail(mail_id)
+    assert play.judge.run_game(game_id)
+    runs = play.storage.history.of_game(game_id)
+    assert runs[0].orders == {"France": ["A par - bur"]}
+
+
+def test_a_game_nothing_is_due_in_is_left_alone(play: Play) -> None:
+    play.start()
+    play.letters()
+    assert not play.judge.run_game(paris(play).game.id)
+    assert not play.judge.run_game(999)
+    assert play.letters() == []
+
+
+def test_an_address_no_letter_can_go_to_does_not_stop_the_judge(play: Play) -> None:
+    mail_id = play.mail("zoë@people.example", "Hello")
+    play.judge.work_mail(mail_id)
+    mail = play.storage.mails.find(mail_id)
+    assert mail is not None
+    assert mail.state == "done"
+
+
+@pytest.mark.parametrize("raw", [b"", b"\x00\xff\xfe garbage", b"From: zoe\r\n\r\nhi", b"\n" * 500])
+def test_bytes_that_are_no_mail_are_done_with(play: Play, raw: bytes) -> None:
+    mail_id = play.raw(raw)
+    play.judge.work_mail(mail_id)
+    mail = play.storage.mails.find(mail_id)
+    assert mail is not None
+    assert mail.state == "done"
+
+
+def test_undecodable_lines_spoil_no_others(play: Play) -> None:
+    play.start()
+    message = EmailMessage()
+    message["From"] = "cleo@people.example"
+    message["Message-ID"] = "<bytes@people.example>"
+    raw = message.as_bytes().rstrip(b"\n") + (
+        b"\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
+        b"\xff\xfe\x00 \xe9\xe8\nA Par - Bur\n"
+    )
+    play.judge.work_mail(play.raw(raw, "cleo@people.example"))
+    assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
+
+
+def test_a_huge_mail_is_worked_in_time(play: Play) -> None:
+    play.start()
+    noise = "SET " + "wait," * 10_000 + "\n" + "A Par - " * 5_000 + "\n" + "x" * 50_000
+    answer = play.send("cleo", f"A Par - Bur\n{noise}\nF Bre - Mid\n" + "word\n" * 500_000)
+    assert "Army Paris moves to Burgundy" in answer.text
+    assert "Fleet Brest moves to Mid-Atlantic Ocean" in answer.text
+    assert "too long: only its first 1000 lines were read" in answer.text
+    assert len(answer.text) < 5000
+
+
+def test_seven_people_are_asked_for_nothing_but_joining(play: Play) -> None:
+    starts = play.start(preferences="TRIGFEA")
+    assert set(starts) == {*PEOPLE, "max"}
+    assert "You play Turkey" in starts["ann"].text
+    assert "You play Austria" in starts["gwen"].text
+    events = play.storage.events.of_game(paris(play).game.id)
+    dealt = next(event for event in events if event.what == "powers dealt")
+    assert dealt.facts["seed"] == "seed"
+    assert dealt.facts["powers"][0] == "Turkey"
