@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from judge.rules.adjustments import adjust, due, raised, sites
@@ -77,23 +77,23 @@ def _movement(
     state, dest, at, plans = resolver.state, sub.dest, sub.at, sub.plans
     entered = [-1] * len(at)
     after: list[Unit | None] = list(sub.units)
-    for u in sub.moving:
-        if state[u] == SUCCEEDS:
-            entered[dest[u]] = u
-            after[u] = plans[u].arrival  # type: ignore[union-attr]
     driven_out: list[int] = []
     crowded: list[int] = []
     for u in sub.moving:
         place = dest[u]
+        occupant = at[place]
         if state[u] == SUCCEEDS:
-            victim = at[place]
-            if victim >= 0 and (dest[victim] < 0 or state[victim] != SUCCEEDS):
-                driven_out.append(victim)
-                after[victim] = None
-        elif entered[place] < 0 and sub.arriving[place][-1] == u:  # type: ignore[index]
+            entered[place] = u
+            after[u] = plans[u].arrival  # type: ignore[union-attr]
+            if occupant >= 0 and (dest[occupant] < 0 or state[occupant] != SUCCEEDS):
+                driven_out.append(occupant)
+                after[occupant] = None
+        elif occupant < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS):
             crowded.append(place)
 
-    contested = [place for place in crowded if _stood_off(sub, resolver, place)]
+    contested = {
+        place for place in crowded if entered[place] < 0 and _stood_off(sub, resolver, place)
+    }
     ids = sub.planner.geometry.ids
     names = tuple(sorted(ids[place] for place in contested))
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
@@ -124,18 +124,12 @@ def _movement(
 
 
 def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
-    """Whether a place that nobody entered was left vacant by a standoff."""
-    rivals = sub.arriving[place] or ()
-    if len(rivals) < 2:
-        return False
-    occupant = sub.at[place]
-    if occupant >= 0 and (sub.dest[occupant] < 0 or resolver.state[occupant] != SUCCEEDS):
-        return False
-    return sum(resolver.prevents(u) > 0 for u in rivals) > 1
+    """Whether a place that is empty afterwards was left so by a standoff."""
+    return sum(resolver.prevents(u) > 0 for u in sub.arriving[place] or ()) > 1
 
 
 def _driven_out(
-    sub: Submission, resolver: Resolver, u: int, entered: list[int], contested: list[int]
+    sub: Submission, resolver: Resolver, u: int, entered: list[int], contested: Set[int]
 ) -> Dislodged:
     """The dislodged unit u: where its attacker came from and where it may go.
 
@@ -164,6 +158,7 @@ def _results(
     story = Story(variant, sub, resolver)
     state, dest, where, units = resolver.state, sub.dest, sub.where, sub.units
     fates, whom, paradoxes = sub.fates, sub.whom, resolver.paradoxes
+    helpers, sails = sub.helpers, sub.sails
     results: dict[str, list[Result]] = {power: [] for power in sub.position.units}
     number = 0
     for power, listed in sub.orders.items():
@@ -171,11 +166,12 @@ def _results(
         for order in listed:
             u = whom[number]
             reason: Reason | None = None
-            if number in fates:
+            if fates and number in fates:
                 reason = fates[number].reason
             elif dest[u] >= 0:
                 if state[u] != SUCCEEDS:
-                    reason = story.why_not_moved(u)
+                    plain = helpers[u] is None and not sails[u]
+                    reason = Reason.BOUNCED if plain else story.why_not_moved(u)
             elif state[u] == SUCCEEDS:
                 pass
             elif entered[where[u]] >= 0:

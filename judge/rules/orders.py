@@ -8,13 +8,27 @@ out, its coast may be missing or wrong. `judge.rules.submission` matches orders 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from judge.rules.position import Unit
 
+if TYPE_CHECKING:
+    from judge.rules.submission import Plan
+
+
+class Planned:
+    """Room for what an order came to when it was last submitted (see `judge.rules.submission`).
+
+    No part of the value: it is neither compared nor copied.
+    """
+
+    __slots__ = ("plan",)
+
+    plan: Plan
+
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Planned):
     """Stay where it is."""
 
     unit: Unit
@@ -24,7 +38,7 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Planned):
     """Go to `to`, by land or by sea.
 
     `via` is the player's wish to sail: True when he wrote "via convoy" or named a path, None when
@@ -44,7 +58,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class Support(Planned):
     """Support `target` where it stands (`to` is None) or in its move to `to`."""
 
     unit: Unit
@@ -57,7 +71,7 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
-class Convoy:
+class Convoy(Planned):
     """Carry `army` to `to`."""
 
     unit: Unit
@@ -69,7 +83,7 @@ class Convoy:
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat:
+class Retreat(Planned):
     """Retreat a dislodged unit to `to`."""
 
     unit: Unit
@@ -80,7 +94,7 @@ class Retreat:
 
 
 @dataclass(frozen=True, slots=True)
-class Disband:
+class Disband(Planned):
     """Take the unit off the board: a dislodged one that will not retreat, or a removal due."""
 
     unit: Unit
@@ -90,7 +104,7 @@ class Disband:
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Build(Planned):
     """Raise a new unit."""
 
     unit: Unit
@@ -100,7 +114,7 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
-class Waive:
+class Waive(Planned):
     """Leave `count` builds unused; None means all that are not used otherwise."""
 
     count: int | None = None
@@ -110,7 +124,7 @@ class Waive:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Planned):
     """A line that is no order; `problem` says why in one sentence. It is answered as void.
 
     `unit` is the unit it was meant for, as far as that could be read.

@@ -49,6 +49,7 @@ class Plan:
     when its move succeeds; `way` is STEP, EITHER or SEA.
     """
 
+    planner: Planner
     order: Order
     kind: int
     place: int
@@ -66,28 +67,22 @@ _NOBODY: Final = Unit("", "")
 
 
 class Planner:
-    """Makes the plans of one board under one rulebook, and remembers them.
+    """Makes the plans of one board under one rulebook.
 
-    Orders are remembered by identity, because readers hand out the same value for the same text.
+    An order keeps its plan, and readers hand out the same value for the same text, so that a plan
+    is made about once for each order there is.
     """
-
-    LIMIT: Final = 200_000
-    """Plans kept; a board of 80 provinces has about half as many sensible orders."""
 
     def __init__(self, board: Board, rulebook: Rulebook) -> None:
         self.board = board
         self.rulebook = rulebook
         self.geometry: Geometry = geometry(board)
-        self.known: dict[int, Plan] = {}
         self._holds: dict[Unit, Plan] = {}
 
     def plan(self, order: Order) -> Plan:
-        """The plan of `order`, remembered."""
-        plan = self.known.get(id(order))
-        if plan is None or plan.order is not order:
-            if len(self.known) >= self.LIMIT:
-                self.known.clear()
-            plan = self.known[id(order)] = self.make(order)
+        """The plan of `order`, made anew and kept with it."""
+        plan = self.make(order)
+        object.__setattr__(order, "plan", plan)
         return plan
 
     def hold(self, unit: Unit) -> Plan:
@@ -101,7 +96,7 @@ class Planner:
         """Work out what `order` comes to."""
         match order:
             case Hold():
-                return Plan(order, HOLD, self._place(order.unit), order.unit)
+                return Plan(self, order, HOLD, self._place(order.unit), order.unit)
             case Move():
                 return self._move(order)
             case Support():
@@ -110,18 +105,18 @@ class Planner:
                 return self._convoy(order)
             case Unreadable():
                 unit = order.unit or _NOBODY
-                return Plan(order, ALIEN, self._place(unit), unit, problem=order.problem)
+                return Plan(self, order, ALIEN, self._place(unit), unit, problem=order.problem)
             case _:
                 unit = getattr(order, "unit", _NOBODY)
                 problem = "this is no order for a movement phase"
-                return Plan(order, ALIEN, self._place(unit), unit, problem=problem)
+                return Plan(self, order, ALIEN, self._place(unit), unit, problem=problem)
 
     def _place(self, unit: Unit) -> int:
         place = self.geometry.place
         return place.get(unit.location, place.get(unit.province, -1))
 
     def _void(self, order: Hold | Move | Support | Convoy, problem: str) -> Plan:
-        return Plan(order, VOID, self._place(order.unit), order.unit, problem=problem)
+        return Plan(self, order, VOID, self._place(order.unit), order.unit, problem=problem)
 
     # -- moves --------------------------------------------------------------------------------
 
@@ -139,6 +134,7 @@ class Planner:
                 return self._void(order, f"no convoy can take an army to {self._name(landing)}")
             return self._void(order, "only armies are convoyed")
         return Plan(
+            self,
             order,
             MOVE,
             place,
@@ -223,7 +219,7 @@ class Planner:
         if order.to is None:
             if at not in self.geometry.steps(unit):
                 return self._void(order, self._no_support(unit, at))
-            return Plan(order, SUPPORT, place, unit, at, other=target, at=at)
+            return Plan(self, order, SUPPORT, place, unit, at, other=target, at=at)
         province, _, coast = order.to.partition("/")
         aim = self.geometry.place.get(province, -1)
         if aim < 0:
@@ -242,8 +238,12 @@ class Planner:
             elif coast and self.rulebook.idle_coast == "a":
                 problem = "an army is not ordered to a coast"
         if problem or way is None:
-            return self._void(order, f"it supports an impossible move: {problem}")
-        return Plan(order, AID, place, unit, aim, way, target, at, arrival)
+            # The unit that stands there may be another than the one written; `fit` asks again.
+            problem = f"it supports an impossible move: {problem}"
+            return Plan(
+                self, order, AID, place, unit, aim, SEA, target, at, Unit("", ""), problem=problem
+            )
+        return Plan(self, order, AID, place, unit, aim, way, target, at, arrival)
 
     def _aided_fleet(
         self, order: Support, target: Unit, aim: int, coast: str
@@ -289,8 +289,6 @@ class Planner:
             problem = f"there is no location {army.location!r} on this board"
         elif aim < 0:
             problem = f"there is no province {order.to!r} on this board"
-        elif army.kind in FLEETS:
-            problem = "only armies are convoyed"
         elif at == aim:
             problem = "an army cannot be convoyed to the province it is in"
         elif not self.geometry.coastal[at] or not self.geometry.coastal[aim]:
@@ -299,7 +297,7 @@ class Planner:
             problem = "an army is not ordered to a coast"
         if problem:
             return self._void(order, problem)
-        return Plan(order, CONVOY, place, unit, aim, SEA, army, at)
+        return Plan(self, order, CONVOY, place, unit, aim, SEA, army, at)
 
     # -- words --------------------------------------------------------------------------------
 
@@ -450,14 +448,17 @@ def submit(
     """Match `orders` (by power) with the position."""
     sub = Submission(planner, position, orders)
     at, owner, units, plans, entry = sub.at, sub.owner, sub.units, sub.plans, sub.entry
-    whom, known = sub.whom, planner.known
+    whom = sub.whom
     dest, arriving, moving = sub.dest, sub.arriving, sub.moving
     repeats: dict[int, list[tuple[int, Plan]]] | None = None
     number = 0
     for power, listed in orders.items():
         for order in listed:
-            plan = known.get(id(order))
-            if plan is None or plan.order is not order:
+            try:
+                plan = order.plan
+            except AttributeError:
+                plan = planner.plan(order)
+            if plan.planner is not planner:
                 plan = planner.plan(order)
             u = at[plan.place]
             kind = plan.kind
@@ -671,6 +672,8 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     """
     if plan.kind == MOVE:
         return _fit_move(sub, u, plan)
+    if plan.kind == VOID and isinstance(plan.order, Support):
+        plan = _really_aided(sub, plan, plan.order)
     if plan.kind not in (SUPPORT, AID, CONVOY):
         return plan
     planner = sub.planner
@@ -689,6 +692,8 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
             plan = planner.make(replace(order, target=there))
         else:
             plan = planner.make(replace(order, army=there))
+    if plan.problem:
+        return _voided(plan, plan.problem)
     if plan.kind == CONVOY:
         return _fit_convoy(sub, plan, there)
     if plan.kind == AID and plan.way == SEA:
@@ -701,8 +706,19 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     return plan
 
 
+def _really_aided(sub: Submission, plan: Plan, order: Support) -> Plan:
+    """What looked impossible may do for the unit that is really there: `wes S gol - spa/sc` says
+    nothing of a fleet, and a wrong letter is forgiven too (DATC 4.C.1, 4.C.2)."""
+    planner = sub.planner
+    at = planner.geometry.place.get(order.target.province, -1)
+    there = sub.units[sub.at[at]] if at >= 0 and sub.at[at] >= 0 else order.target
+    if there == order.target or mismatch(planner.rulebook, order.target, there, planner.board):
+        return plan
+    return planner.make(replace(order, target=there))
+
+
 def _voided(plan: Plan, problem: str) -> Plan:
-    return Plan(plan.order, VOID, plan.place, plan.unit, problem=problem)
+    return Plan(plan.planner, plan.order, VOID, plan.place, plan.unit, problem=problem)
 
 
 def _fit_move(sub: Submission, u: int, plan: Plan) -> Plan:
