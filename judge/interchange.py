@@ -130,13 +130,20 @@ def adjudicate_stream(source: Source, sink: Sink) -> int:
             answer = _DUMP(adjudicate_object(data))
         except InterchangeError as error:
             status = 1
-            said: dict[str, Any] = {"error": str(error), "line": number}
-            if isinstance(data, dict) and "id" in data:
-                said["id"] = data["id"]
-            answer = _DUMP(said)
+            answer = _failure(str(error), number, data)
+        except Exception as error:  # a fault of ours in one line must not cost the others theirs
+            status = 1
+            answer = _failure(f"the engine failed: {error!r}", number, data)
         sink.write(answer + "\n")
         sink.flush()
     return status
+
+
+def _failure(problem: str, number: int, data: object) -> str:
+    said: dict[str, Any] = {"error": problem, "line": number}
+    if isinstance(data, dict) and "id" in data:
+        said["id"] = data["id"]
+    return _DUMP(said)
 
 
 def _lines(source: Source) -> Iterator[bytes | None]:
@@ -195,19 +202,25 @@ def read_question(data: object) -> Question:
         _refuse("units", "is missing")
     if "centers" not in data and phase.kind is Kind.ADJUSTMENTS:
         _refuse("centers", "is missing; it decides who builds and who removes")
-    dislodged = codec.read_dislodged(data.get("dislodged") or {})
-    contested = tuple(codec.read_provinces("contested", data.get("contested") or []))
+    dislodged = codec.read_dislodged(_given(data, "dislodged", {}))
+    contested = tuple(codec.read_provinces("contested", _given(data, "contested", [])))
     if dislodged and phase.kind is not Kind.RETREATS:
         _refuse("dislodged", f"has units, but in {phase} nobody retreats")
     position = Position(
         phase,
         codec.read_units(data["units"]),
-        codec.read_centers(data.get("centers") or {}),
+        codec.read_centers(_given(data, "centers", {})),
         dislodged,
         contested,
     )
-    orders, written = codec.read_orders(data.get("orders") or {}, position)
+    orders, written = codec.read_orders(_given(data, "orders", {}), position)
     return Question(variant, position, orders, written, rulebook)
+
+
+def _given(data: Mapping[str, Any], field: str, default: object) -> object:
+    """A field that may be left out or null."""
+    value = data.get(field)
+    return default if value is None else value
 
 
 def _refuse(field: str, problem: str) -> NoReturn:
@@ -500,32 +513,33 @@ class _Codec:
         }
 
     def results(self, question: Question, outcome: Adjudication) -> dict[str, list[dict[str, Any]]]:
-        """The results of all orders, those of powers that gave or needed none left out."""
+        """The results of all orders; powers that gave none and needed none are left out."""
+        position = question.position
+        known, shown = self._orders[position.phase.kind], self._shown
         found: dict[str, list[dict[str, Any]]] = {}
         for power, results in outcome.results.items():
+            if not results:
+                continue
             written = question.written.get(power, ())
-            found[power] = [
-                self._result(result, number, written, question)
-                for number, result in enumerate(results)
-            ]
-        return {power: results for power, results in found.items() if results}
-
-    def _result(
-        self, result: Result, number: int, written: Sequence[str], question: Question
-    ) -> dict[str, Any]:
-        unit = result.unit
-        if unit is None:
-            self._check_owner(result, number, question.position)
-            unit = getattr(result.order, "unit", None)
-        reason = result.reason
-        given = written[number] if result.given and number < len(written) else ""
-        return {
-            "order": self._order(result.order, given, question.position),
-            "unit": None if unit is None else self.unit(unit),
-            "outcome": "succeeds" if reason is None else "fails",
-            "reason": None if reason is None else reason.value,
-            "note": result.note,
-        }
+            given = len(written)
+            rows = found[power] = []
+            for number, result in enumerate(results):
+                text = written[number] if result.given and number < given else ""
+                unit = result.unit
+                if unit is None:
+                    self._check_owner(result, number, position)
+                    unit = getattr(result.order, "unit", None)
+                reason = result.reason
+                rows.append(
+                    {
+                        "order": known.get(text) or self._order(result.order, text, position),
+                        "unit": unit and (shown.get(unit) or self.unit(unit)),
+                        "outcome": "fails" if reason else "succeeds",
+                        "reason": reason and reason.value,
+                        "note": result.note,
+                    }
+                )
+        return found
 
     def _check_owner(self, result: Result, number: int, position: Position) -> None:
         """Refuse an order for a unit that nobody has, where only units can be ordered."""
@@ -548,9 +562,6 @@ class _Codec:
         """An order as text: as it was written if that is canonical, with unit letters if not."""
         kind = position.phase.kind
         known = self._orders[kind]
-        text = known.get(written) if written else None
-        if text is not None:
-            return text
         if written and self.reader.is_canonical(written):
             if len(known) >= self.MOST_REMEMBERED:
                 known.clear()
