@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from email.message import Message
+from typing import NamedTuple
 
 import lxml.etree
 import lxml.html
@@ -14,10 +15,10 @@ from inscriptis.model.config import ParserConfig
 
 from judge.mail.charsets import decode
 
-# What is written by hand is shorter by far; what is quoted below may be cut. HTML made of nothing
-# but table cells takes four seconds for a million characters.
-LONGEST = 1_000_000
-_LONGEST_HTML = 300_000
+# In characters. What is written by hand is shorter by far, and what is quoted below it may go.
+# HTML is expensive: a million characters of nothing but table cells take four seconds.
+_LONGEST = 5_000_000
+_LONGEST_HTML = 200_000
 
 CUT = "\ue000"
 """Stands in rendered HTML where a mail program put the mail that is answered, and nothing of the
@@ -44,59 +45,75 @@ _NO_LINE = re.compile(r"border(-left)?\s*:\s*(none|0)", re.IGNORECASE)
 _XML = re.compile(r"<\?xml[^>]*\?>", re.IGNORECASE)
 
 
-def text_of(message: Message) -> str:
-    """The text of a message as its reader would see it, quotes still in it, lines ended by \\n.
+class Part(NamedTuple):
+    """A readable part: its text, whether there was more of it than is read, and whether it is
+    shown in place rather than attached."""
+
+    text: str
+    cut: bool
+    shown: bool
+
+
+def text_of(message: Message) -> tuple[str, bool]:
+    """The text of a message as its reader would see it, quotes still in it, lines ended by \\n;
+    and whether there was more of it than is read.
 
     Parts shown in place count; of alternatives, the plain one unless it is empty. Attached texts
     and messages count only where there is nothing else.
     """
-    shown: list[str] = []
-    attached: list[str] = []
-    for part, in_place in _texts(message):
-        (shown if in_place else attached).append(part)
-    for parts in (shown, attached):
-        found = "\n".join(filter(str.strip, parts))
-        if found:
-            return _clean(found[:LONGEST])
-    return ""
+    parts = [part for part in _Reader().texts(message) if part.text.strip()]
+    parts = [part for part in parts if part.shown] or parts
+    text = "\n".join(part.text for part in parts)
+    return _clean(text[:_LONGEST]), len(text) > _LONGEST or any(part.cut for part in parts)
 
 
-def _texts(message: Message) -> Iterator[tuple[str, bool]]:
-    """The readable parts in order; whether each is shown in place rather than attached."""
-    kind = message.get_content_type()
-    if kind == "multipart/alternative":
-        versions = [list(_texts(part)) for part in _parts(message)]
-        for wanted in versions:
-            if any(text.strip() for text, _ in wanted):
-                yield from wanted
-                return
-    elif kind == "message/rfc822":
-        for part in _parts(message):
-            yield from ((text, False) for text, _ in _texts(part))
-    elif message.is_multipart():
-        for part in _parts(message):
-            yield from _texts(part)
-    elif kind in ("text/plain", "text/html"):
-        yield _decoded(message, kind), message.get_content_disposition() != "attachment"
+class _Reader:
+    """Takes one message apart, and keeps account of how much HTML it may still render."""
+
+    def __init__(self) -> None:
+        self._html_left = _LONGEST_HTML
+
+    def texts(self, message: Message) -> Iterator[Part]:
+        """The readable parts in order."""
+        kind = message.get_content_type()
+        if kind == "multipart/alternative":
+            # The plain version says the same with less around it.
+            versions = sorted(_parts(message), key=lambda part: not _is_plain(part))
+            for version in versions:
+                found = list(self.texts(version))
+                if any(part.text.strip() for part in found):
+                    yield from found
+                    return
+        elif kind == "message/rfc822":
+            for inner in _parts(message):
+                yield from (part._replace(shown=False) for part in self.texts(inner))
+        elif message.is_multipart():
+            for inner in _parts(message):
+                yield from self.texts(inner)
+        elif kind in ("text/plain", "text/html"):
+            data = message.get_payload(decode=True)
+            text = decode(data if isinstance(data, bytes) else b"", _charset(message))
+            shown = message.get_content_disposition() != "attachment"
+            if kind == "text/html":
+                cut = len(text) > self._html_left
+                rendered = html_to_text(text[: self._html_left])
+                self._html_left = max(0, self._html_left - len(text))
+                yield Part(rendered, cut, shown)
+            else:
+                yield Part(_plain(message, text[:_LONGEST]), len(text) > _LONGEST, shown)
 
 
 def _parts(message: Message) -> list[Message]:
     payload = message.get_payload()
-    parts = (
-        [part for part in payload if isinstance(part, Message)] if isinstance(payload, list) else []
-    )
-    if message.get_content_type() == "multipart/alternative":
-        # The plain version says the same with less around it.
-        parts.sort(key=lambda part: part.get_content_type() != "text/plain")
-    return parts
+    inner = payload if isinstance(payload, list) else []
+    return [part for part in inner if isinstance(part, Message)]
 
 
-def _decoded(part: Message, kind: str) -> str:
-    data = part.get_payload(decode=True)
-    raw = data if isinstance(data, bytes) else b""
-    text = decode(raw[: 4 * LONGEST], _charset(part))[:LONGEST]
-    if kind == "text/html":
-        return html_to_text(text[:_LONGEST_HTML])
+def _is_plain(message: Message) -> bool:
+    return message.get_content_type() == "text/plain"
+
+
+def _plain(part: Message, text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if str(part.get_param("format", "")).lower() == "flowed":
         return unflow(text, delsp=str(part.get_param("delsp", "")).lower() == "yes")

@@ -40,9 +40,10 @@ class Incoming:
     `sender` is the address it claims to be from, in lower case, empty when there is none;
     `to` the addresses in To and Cc, in lower case. `subject` is without the Re: and Fwd: that
     pile up. `message_id`, `in_reply_to` and `references` keep their angle brackets. `text` holds
-    the lines its sender wrote (`judge.mail.reply`), `body` the whole text with quotes and all.
-    `date` is when it says it was sent, in UTC. `kind` is what it is, `reason` the question that
-    decided so when it is no ordinary message (`judge.mail.guard`).
+    the lines its sender wrote (`judge.mail.reply`), `body` the whole text with quotes and all;
+    `cut` says that there was more of it than is ever read (five million characters, of HTML
+    200,000). `date` is when it says it was sent, in UTC. `kind` is what it is, `reason` the
+    question that decided so when it is no ordinary message (`judge.mail.guard`).
     """
 
     sender: str = ""
@@ -55,6 +56,7 @@ class Incoming:
     references: tuple[str, ...] = ()
     text: str = ""
     body: str = ""
+    cut: bool = False
     date: datetime | None = None
     kind: Kind = Kind.UNREADABLE
     reason: str = ""
@@ -96,7 +98,7 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
     kind, reason = judge_kind(message, sender, subject, envelope_from, own)
     if refused and kind is Kind.MESSAGE:
         kind, reason = Kind.UNREADABLE, refused
-    body = "" if refused else text_of(message)
+    body, cut = ("", False) if refused else text_of(message)
     recipients = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
     reply_to = headers.addresses(headers.raw_all(message, "Reply-To")[:1])
     return Incoming(
@@ -110,6 +112,7 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
         references=headers.message_ids(" ".join(headers.raw_all(message, "References"))),
         text=written(body, forwarded=_FORWARD.match(subject) is not None),
         body=body,
+        cut=cut,
         date=headers.date(headers.raw(message, "Date")),
         kind=kind,
         reason=reason,

@@ -261,6 +261,10 @@ class TestHostile:
             mail(b"<p " + b"a=b " * 500_000, "Content-Type: text/html"),
             mail(b"<table>" + b"<tr><td>x<td>y" * 100_000, "Content-Type: text/html"),
             mail(b"<br>" * 500_000, "Content-Type: text/html"),
+            mail(
+                (b"--b\nContent-Type: text/html\n\n<table>" + b"<tr><td>x" * 5_000 + b"\n") * 90,
+                "Content-Type: multipart/mixed; boundary=b",
+            ),
             mail(b"&amp;" * 500_000, "Content-Type: text/html"),
             mail(b"x\n", "Subject: " + "=?a?q?" * 500_000),
             mail(b"x\n", "Subject: " + "Re: " * 500_000),
@@ -293,6 +297,15 @@ class TestHostile:
         incoming = parse(raw)
         assert time.process_time() - started < 2
         assert incoming.kind is not None
+
+    def test_what_is_left_unread_is_said(self) -> None:
+        assert not parse(mail(b"A Par - Bur\n")).cut
+        long = parse(mail(b"A Par - Bur\n" * 500_000))
+        assert long.cut
+        assert long.text.startswith("A Par - Bur\nA Par - Bur\n")
+        html = parse(mail(b"<p>A Par - Bur" * 20_000, "Content-Type: text/html"))
+        assert html.cut
+        assert html.text.startswith("A Par - Bur\n")
 
     def test_too_many_parts_are_not_even_opened(self) -> None:
         part = b"--b\nContent-Type: text/plain\n\nA Par - Bur\n"
