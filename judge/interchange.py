@@ -338,12 +338,13 @@ class _Codec:
         for power, listed in self.by_power("units", value):
             try:
                 units[power] = tuple([standing[text] for text in listed])
+                taken.update([places[text] for text in listed])
             except (KeyError, TypeError):
                 units[power] = tuple(
                     self._unit(f"units.{power}[{number}]", text)
                     for number, text in enumerate(listed)
                 )
-            taken.update([places[text] for text in listed])
+                taken.update(unit.province for unit in units[power])
             count += len(listed)
         if len(taken) < count:
             self._crowded("units", units)
@@ -391,6 +392,7 @@ class _Codec:
             )
         if len(self._standing) >= self.MOST_REMEMBERED:
             self._standing.clear()
+            self._places.clear()
         self._places[text] = province.id
         unit = self._standing[text] = Unit(kind, location)
         return unit
