@@ -219,7 +219,8 @@ class Demo:
             if len(told) != 1:
                 self._differ(f"{name}: the results of {run.phase} came {len(told)} times")
                 continue
-            fails = _ALL_ORDERS_END.split(told[0])[0].count("- FAILS.")
+            section = _ALL_ORDERS_END.split(told[0])[0]
+            fails = section.count("- FAILED") + section.count(": DISLODGED")
             if run.phase in book:
                 expected = sum(map(len, book[run.phase].fail.values()))
                 if fails != expected:
@@ -227,7 +228,7 @@ class Demo:
                         f"{name}: {run.phase}: {fails} orders fail in the letter, "
                         f"{expected} in the book"
                     )
-            if run.phase == MISSED and "(no order came)" not in told[0]:
+            if run.phase == MISSED and "no order was given" not in section:
                 self._differ(f"{name}: the letter does not say whose orders were missing")
 
     def _check_press(self) -> None:

@@ -158,11 +158,11 @@ def correcting(player: Player, letter: Received, task: Task, lines: list[str]) -
 
 def chaotic(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
     """Good orders, and around them whatever comes to mind; sometimes a mail with nothing in it."""
-    nonsense = ["A Atlantis - Shangri-La", "A Par - Bur", "SET WIAT"]
+    text = ["A Atlantis - Shangri-La", "A Par - Bur", "SET WIAT", *lines, "where is my tank?"]
     if str(task.phase) == "F1901M":
         player.person.write(player.judge, f"JUDGE:{GAME}", "", answers=letter)
-        nonsense += ["F Kie - Mun", "PRESS", "where is my tank division"]
-    _reply(player, letter, "\n".join([*nonsense, *lines]))
+        text += ["PRESS", "a secret that must not be told"]
+    _reply(player, letter, "\n".join(text))
 
 
 def one_line(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
@@ -209,8 +209,8 @@ def master_mail(last_turn: str) -> str:
     return (
         "REGISTER\nName: Mia\nEND\n"
         f"CREATE ?{GAME} standard, PUBLIC\n"
-        "SET MOVE NEXT 20H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
-        "SET RETREAT NEXT 20H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
-        "SET ADJUST NEXT 20H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
+        "SET MOVE NEXT 16H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
+        "SET RETREAT NEXT 16H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
+        "SET ADJUST NEXT 16H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
         f"SET END AFTER {last_turn}\n"
     )
