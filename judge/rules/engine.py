@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import count
 
 from judge.rules.adjustments import adjust, due, raised, sites
 from judge.rules.explain import Story
-from judge.rules.movement import FAILS, SUCCEEDS, Resolver
+from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable, Waive
 from judge.rules.outcome import Adjudication, Reason, Result
 from judge.rules.phase import Kind, Phase
@@ -113,7 +114,7 @@ def _movement(
         units[power] = tuple([unit for unit in held if unit] if power in dislodged else held)  # type: ignore[arg-type]
         start = end
 
-    results = _results(variant, sub, resolver, entered)
+    results = _results(variant, sub, resolver, driven_out)
     following, counted = _after(variant, position.phase)
     centers = position.centers
     winners: tuple[str, ...] = ()
@@ -125,7 +126,12 @@ def _movement(
 
 def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
     """Whether a place that is empty afterwards was left so by a standoff."""
-    return sum(resolver.prevents(u) > 0 for u in sub.arriving[place] or ()) > 1
+    rivals = sub.arriving[place] or ()
+    if len(rivals) < 2:
+        return False
+    if sub.at[place] < 0 and not any(sub.sails[u] for u in rivals):
+        return True
+    return sum([resolver.prevents(u) > 0 for u in rivals]) > 1
 
 
 def _driven_out(
@@ -153,45 +159,58 @@ def _driven_out(
 
 
 def _results(
-    variant: Variant, sub: Submission, resolver: Resolver, entered: list[int]
+    variant: Variant, sub: Submission, resolver: Resolver, driven_out: list[int]
 ) -> dict[str, list[Result]]:
     story = Story(variant, sub, resolver)
-    state, dest, where, units = resolver.state, sub.dest, sub.where, sub.units
-    fates, whom, paradoxes = sub.fates, sub.whom, resolver.paradoxes
+    state, dest, units = resolver.state, sub.dest, sub.units
+    # The reason for each unit whose order failed; None is success.
+    failed: list[Reason | None] = [None] * len(units)
     helpers, sails = sub.helpers, sub.sails
+    for u in sub.moving:
+        if state[u] != SUCCEEDS:
+            plain = helpers[u] is None and not sails[u]
+            failed[u] = Reason.BOUNCED if plain else story.why_not_moved(u)
+    for u in sub.supporting:
+        if state[u] != SUCCEEDS:
+            failed[u] = Reason.CUT
+    for fleets in resolver.paradoxes:
+        for u in fleets:
+            failed[u] = Reason.CONVOY_DISRUPTED
+    for u in driven_out:
+        if dest[u] < 0 and state[u] != SUCCEEDS:
+            failed[u] = Reason.DISLODGED
+
     results: dict[str, list[Result]] = {power: [] for power in sub.position.units}
-    number = 0
+    numbers, whom = count(), iter(sub.whom)
     for power, listed in sub.orders.items():
-        told = results.setdefault(power, [])
-        for order in listed:
-            u = whom[number]
-            reason: Reason | None = None
-            if fates and number in fates:
-                reason = fates[number].reason
-            elif dest[u] >= 0:
-                if state[u] != SUCCEEDS:
-                    plain = helpers[u] is None and not sails[u]
-                    reason = Reason.BOUNCED if plain else story.why_not_moved(u)
-            elif state[u] == SUCCEEDS:
-                pass
-            elif entered[where[u]] >= 0:
-                reason = Reason.DISLODGED
-            elif state[u] == FAILS:
-                reason = Reason.CUT
-            elif paradoxes and story.silenced(u):
-                reason = Reason.CONVOY_DISRUPTED
-            unit = units[u] if u >= 0 else None
-            told.append(Result(power, unit, order, reason, True, story, number))
-            number += 1
+        results[power] = [
+            Result(power, units[u], order, failed[u], True, story, number)
+            for order, u, number in zip(listed, whom, numbers, strict=False)
+        ]
+    for number, fate in sub.fates.items():
+        result = _numbered(results, sub.orders, number)
+        result.reason = fate.reason
+        if sub.whom[number] < 0:
+            result.unit = None
     if -1 in sub.entry:
         hold = sub.planner.hold
         for u, given in enumerate(sub.entry):
             if given < 0:
                 power, unit = sub.owner[u], units[u]
-                reason = Reason.DISLODGED if entered[where[u]] >= 0 else None
-                result = Result(power, unit, hold(unit).order, reason, False, story, -1 - u)
+                result = Result(power, unit, hold(unit).order, failed[u], False, story, -1 - u)
                 results[power].append(result)
     return results
+
+
+def _numbered(
+    results: Mapping[str, list[Result]], orders: Mapping[str, Sequence[Order]], number: int
+) -> Result:
+    """The result of the order that came in as the one of this number."""
+    for power, listed in orders.items():
+        if number < len(listed):
+            return results[power][number]
+        number -= len(listed)
+    raise IndexError(number)
 
 
 # -- retreats and adjustments -------------------------------------------------------------------

@@ -99,33 +99,50 @@ class Resolver:
             self.at,
             self.sails,
         )
-        # The easy ones first, without asking anybody: a supporter nobody comes to; a step into an
-        # empty province that nobody else wants, or that somebody else walks into as well; a lone
-        # attack on a unit that stays. One alone never beats one.
+        # The easy ones first, without asking anybody. A supporter nobody comes to is not cut. A
+        # lone walker never beats a unit that stays, nor one that walks to the same place or
+        # comes the other way; it gets into a place that nobody else holds or wants.
         helpers, dest = self.helpers, self.dest
         for s in self.sub.supporting:
             if arriving[where[s]] is None:
                 state[s] = SUCCEEDS
+        harder: list[int] = []
         for u in self.sub.moving:
-            if sails[u]:
-                continue
             aim = dest[u]
             facing = at[aim]
-            if facing < 0:
-                rivals = arriving[aim]
-                if len(rivals) == 1:  # type: ignore[arg-type]
-                    state[u] = SUCCEEDS
-                elif helpers[u] is None:
-                    for rival in rivals:  # type: ignore[union-attr]
-                        if rival != u and not sails[rival]:
+            rivals = arriving[aim]
+            assert rivals is not None
+            if sails[u]:
+                harder.append(u)
+            elif helpers[u] is None:
+                if facing >= 0 and (
+                    dest[facing] < 0 or (dest[facing] == where[u] and not sails[facing])
+                ):
+                    state[u] = FAILS
+                elif len(rivals) == 1:
+                    if facing < 0:
+                        state[u] = SUCCEEDS
+                    else:
+                        harder.append(u)
+                else:
+                    for rival in rivals:
+                        if (
+                            rival != u
+                            and not sails[rival]
+                            and (facing < 0 or dest[facing] != where[rival])
+                        ):
                             state[u] = FAILS
                             break
-            elif helpers[u] is None and dest[facing] < 0:
-                state[u] = FAILS
+                    else:
+                        harder.append(u)
+            elif facing < 0 and len(rivals) == 1:
+                state[u] = SUCCEEDS
+            else:
+                harder.append(u)
         for s in self.sub.supporting:
             if state[s] == UNASKED:
                 self._ask(s)
-        for u in self.sub.moving:
+        for u in harder:
             if state[u] == UNASKED:
                 self._ask(u)
         for f in self.sub.convoying:
