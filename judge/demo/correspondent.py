@@ -1,17 +1,31 @@
-"""Somebody with a mail program: writes by SMTP and reads a Maildir."""
+"""Somebody with a mail program: hands in mail, by SMTP as a rule, and reads a Maildir."""
 
 from __future__ import annotations
 
 import smtplib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime, localtime, make_msgid
 from pathlib import Path
 
+Post = Callable[[EmailMessage, str, str], None]
+"""Hands in a message from one address to another; an OSError says that it is to be tried again."""
+
 # How long a mail program goes on trying while the server does not answer, in seconds.
 PATIENCE = 30.0
+
+
+def smtp(host: str, port: int) -> Post:
+    """The way in through an SMTP server."""
+
+    def post(message: EmailMessage, sender: str, recipient: str) -> None:
+        with smtplib.SMTP(host, port, timeout=10) as server:
+            server.send_message(message, sender, [recipient])
+
+    return post
 
 
 @dataclass(frozen=True)
@@ -41,12 +55,12 @@ class Received:
 class Correspondent:
     """A name, an address and a mailbox."""
 
-    def __init__(self, name: str, address: str, mailbox: Path, server: tuple[str, int]) -> None:
-        """`mailbox` is the Maildir with his letters; `server` where he hands in his own."""
+    def __init__(self, name: str, address: str, mailbox: Path, post: Post) -> None:
+        """`mailbox` is the Maildir with his letters; `post` takes his own."""
         self.name = name
         self.address = address
         self.mailbox = mailbox
-        self._server = server
+        self._post = post
         self.sent: list[str] = []
         """The Message-IDs of all mails written, in order."""
         self._seen: set[str] = set()
@@ -74,8 +88,7 @@ class Correspondent:
         limit = time.monotonic() + PATIENCE
         while True:
             try:
-                with smtplib.SMTP(*self._server, timeout=10) as smtp:
-                    smtp.send_message(message, self.address, [to])
+                self._post(message, self.address, to)
                 return
             except (
                 OSError,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from judge import variants
 from judge.demo import sample
-from judge.demo.correspondent import Correspondent
+from judge.demo.correspondent import Correspondent, Post, smtp
 from judge.demo.players import CAST, GAME, MISSED, Player, master_mail
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.mail.outgoing import mailbox_name
@@ -34,15 +34,19 @@ class DemoFailed(Exception):
 class Demo:
     """A demo in a folder. `say` is told what happens, a line each.
 
-    `between` is called again and again while the game is played; a test that kills the daemon
-    does it there. The same `seed` makes the players choose alike.
+    The same `seed` makes the players choose alike; `speed` is that of the daemon's clock.
+    For tests: `doors` and `post` are another way in for mail than SMTP, and `between` is called
+    with the server again and again while the game is played, to kill it if it likes.
     """
 
     folder: Path
     say: Callable[[str], None]
     last_turn: str = "F1905"
     seed: int = 1901
-    between: Callable[[Server, int], None] | None = None
+    speed: float = SPEED
+    doors: str | None = None
+    post: Post | None = None
+    between: Callable[[Server], None] | None = None
     differences: list[str] = field(default_factory=list)
     players: list[Player] = field(default_factory=list)
 
@@ -53,10 +57,11 @@ class Demo:
         start or dies by itself.
         """
         self._began = time.monotonic()
-        self.server = Server(self.folder, SPEED)
+        self.server = Server(self.folder, self.speed, self.doors)
         self.server.start()
         try:
-            self.say(f"A judge takes mail on {HOST} port {self.server.port}.")
+            if self.post is None:
+                self.say(f"A judge takes mail on {HOST} port {self.server.port}.")
             storage = Storage.open(self.server.database)
             try:
                 self._gather()
@@ -74,7 +79,7 @@ class Demo:
         local = name.lower().replace("é", "e").replace("ü", "ue")
         address = f"{local}@players.example"
         box = self.server.mail / mailbox_name(address)
-        return Correspondent(name, address, box, (HOST, self.server.port))
+        return Correspondent(name, address, box, self.post or smtp(HOST, self.server.port))
 
     def _gather(self) -> None:
         """The master creates the game, the players join it."""
@@ -95,7 +100,6 @@ class Demo:
 
     def _wait(self, done: Callable[[], bool], what: str) -> None:
         """Let the players act until `done`."""
-        turns = 0
         while not done():
             if time.monotonic() - self._began > LONGEST:
                 raise DemoFailed(f"after {LONGEST:.0f} seconds the game is not {what}")
@@ -104,8 +108,7 @@ class Demo:
             for player in self.players:
                 player.read()
             if self.between is not None:
-                self.between(self.server, turns)
-            turns += 1
+                self.between(self.server)
             time.sleep(0.05)
 
     # The game

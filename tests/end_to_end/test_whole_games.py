@@ -1,0 +1,80 @@
+"""Whole games by mail through the real daemon: over SMTP, over IMAP, and killed again and again.
+
+What a game must be is checked by the demo itself: every phase of the sample game is the
+rulebook's, every mail is answered once, every result reaches everybody once.
+"""
+
+from __future__ import annotations
+
+import random
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
+
+from judge.demo.play import Demo
+from judge.demo.server import Server
+from tests.mail import dovecot
+
+LAST_TURN = "F1903"
+
+
+def test_a_game_over_smtp_is_played_to_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demo = Demo(tmp_path, say=print, last_turn=LAST_TURN, speed=7200)
+    assert demo.play() == []
+    told = capsys.readouterr().out
+    assert told.count("as in the rulebook") == 7
+    assert "Fyodor's orders did not come" in told
+    assert "The game is over after F1903" in told
+
+
+@pytest.mark.dovecot
+def test_a_game_over_imap_is_played_to_its_end(tmp_path: Path) -> None:
+    with dovecot.dovecot() as server:
+        doors = (
+            f"[smtp]\nenabled = false\n[[imap]]\nhost = '127.0.0.1'\nport = {server.port}\n"
+            f"user = '{dovecot.USER}'\npassword = '{dovecot.PASSWORD}'\nsecurity = 'none'\n"
+        )
+
+        def post(message: EmailMessage, sender: str, recipient: str) -> None:
+            try:
+                with IMAPClient("127.0.0.1", server.port, ssl=False) as client:
+                    client.login(dovecot.USER, dovecot.PASSWORD)
+                    client.append("INBOX", message.as_bytes())
+            except IMAPClientError as error:
+                raise OSError(str(error)) from error
+
+        demo = Demo(tmp_path, say=print, last_turn=LAST_TURN, speed=7200, doors=doors, post=post)
+        assert demo.play() == []
+        with IMAPClient("127.0.0.1", server.port, ssl=False) as client:
+            client.login(dovecot.USER, dovecot.PASSWORD)
+            client.select_folder("INBOX")
+            assert client.search() == []
+            client.select_folder("judge-done")
+            written = [each for player in demo.players for each in player.person.sent]
+            assert len(client.search()) == len([*written, *demo.master.sent])
+
+
+def test_a_daemon_that_is_killed_loses_no_order_and_mails_no_result_twice(tmp_path: Path) -> None:
+    chance = random.Random(20)
+    killed: list[int] = []
+    rounds = 0
+    next_kill = 3
+
+    def kill(server: Server) -> None:
+        """Right after the players have written, so that there is work in progress."""
+        nonlocal rounds, next_kill
+        rounds += 1
+        if rounds >= next_kill and len(killed) < 25:
+            server.kill()
+            killed.append(rounds)
+            next_kill = rounds + chance.choice((1, 2, 3, 5, 8, 20, 40))
+            server.start()
+
+    demo = Demo(tmp_path, say=print, last_turn=LAST_TURN, between=kill)
+    assert demo.play() == []
+    assert len(killed) >= 10
