@@ -52,7 +52,7 @@ def set_up(level: str, stream: TextIO | None = None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    # The alarm clock tells of every alarm, the SMTP server of every command; from both only
-    # trouble is news.
-    for chatty in ("apscheduler", "mail.log"):
+    # Libraries say too much: the alarm clock every alarm, the SMTP server every command. peewee
+    # would even log whole mails as parameters of its statements.
+    for chatty in ("apscheduler", "imapclient", "mail.log", "peewee"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
