@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 
 from judge.rules.adjustments import adjust, due, raised, sites
@@ -13,10 +14,11 @@ from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unrea
 from judge.rules.outcome import Adjudication, Reason, Result
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
-from judge.rules.retreats import open_retreats, retreat
+from judge.rules.retreats import SO_DISBANDED, open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import (
     VOID,
+    Planner,
     Submission,
     fit,
     fit_unit,
@@ -114,13 +116,13 @@ def _movement(
         units[power] = tuple([unit for unit in held if unit] if power in dislodged else held)  # type: ignore[arg-type]
         start = end
 
-    results = _results(variant, sub, resolver, driven_out)
     following, counted = _after(variant, position.phase)
     centers = position.centers
     winners: tuple[str, ...] = ()
     if counted:
         centers, winners = _owners(variant, position.centers, units)
     after_it = Position(following, units, centers, retreating, names, position.extra)
+    results = partial(_results, variant, sub, resolver, driven_out)
     return Adjudication(results, after_it, dislodged, names, winners)
 
 
@@ -375,11 +377,8 @@ def _check_movement(
     return Checked(fitted, None, None, unit)
 
 
-def _instead(plans: object, unit: Unit, order: Order) -> str | None:
+def _instead(plans: Planner, unit: Unit, order: Order) -> str | None:
     """An order near the impossible one that would do: the coast that can be reached."""
-    from judge.rules.submission import Planner
-
-    assert isinstance(plans, Planner)
     if isinstance(order, Move):
         province = order.to.partition("/")[0]
         place = plans.geometry.place.get(province, -1)
@@ -411,7 +410,7 @@ def _check_retreat(
     ways = open_retreats(variant, position, gone)
     near: list[Order] = [Retreat(alone.unit, way) for way in ways]
     instead = str(near[0]) if near else str(Disband(alone.unit))
-    return Checked(order, alone.note, instead, alone.unit)
+    return Checked(order, alone.note.removesuffix(SO_DISBANDED), instead, alone.unit)
 
 
 def _plain(location: str) -> str:

@@ -40,6 +40,9 @@ OPEN: Final = 2
 """Asked for, but it depends on decisions that are open too."""
 UNASKED: Final = 3
 
+DEEPEST: Final = 40
+"""How many decisions are asked for within each other before the work list takes over."""
+
 
 class Resolver:
     """Resolves one submission; `state[d]` is what decision d came to.
@@ -55,6 +58,7 @@ class Resolver:
         "at",
         "circles",
         "count",
+        "depth",
         "dest",
         "helpers",
         "needs",
@@ -83,6 +87,7 @@ class Resolver:
         self.arriving = sub.arriving
         self.helpers = sub.helpers
         self.state: list[int] = [UNASKED] * (2 * self.count)
+        self.depth = 0
         self.open: list[int] = []
         self.needs: list[int] = []
         self.waiting: dict[int, list[int]] = {}
@@ -149,7 +154,7 @@ class Resolver:
             if state[self.count + f] == UNASKED:
                 self._ask(self.count + f)
         while self.open:
-            self._settle(self.open)
+            self._settle()
             self.open = [d for d in self.open if state[d] == OPEN]
             if self.open:
                 self._untangle()
@@ -276,8 +281,12 @@ class Resolver:
         if value == OPEN:
             self.needs.append(d)
             return OPEN
-        state[d] = OPEN
-        value = self._work_out(d)
+        state[d] = value = OPEN
+        if self.depth < DEEPEST:
+            self.depth += 1
+            value = self._work_out(d)
+            self.depth -= 1
+        # else it is left to the work list, so that no chain of moves is too long.
         state[d] = value
         if value == OPEN:
             self.open.append(d)
@@ -540,16 +549,18 @@ class Resolver:
 
     # -- when decisions wait for each other -----------------------------------------------------
 
-    def _settle(self, candidates: Collection[int]) -> None:
+    def _settle(self) -> None:
         """Look at open decisions again until none of them can be made."""
         state, waiting = self.state, self.waiting
-        ahead = list(candidates)
+        ahead = list(self.open)
         while ahead:
             d = ahead.pop()
             if state[d] != OPEN:
                 continue
             self.needs = []
+            known = len(self.open)
             value = self._work_out(d)
+            ahead.extend(self.open[known:])
             if value != OPEN:
                 state[d] = value
                 ahead.extend(waiting.pop(d, ()))

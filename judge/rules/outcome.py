@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from judge.rules.orders import Order
 from judge.rules.position import Dislodged, Position, Unit
@@ -70,18 +70,39 @@ class Result:
         self._teller = note
 
 
-@dataclass(slots=True)
+Results: TypeAlias = Mapping[str, list[Result]]
+
+
 class Adjudication:
     """What a phase led to.
 
-    `results` are by power, in the order the orders came in, units without one last. `dislodged`
-    lists every dislodged unit, also those destroyed for want of a retreat. `position` is the next
-    phase's opening position, whether or not anybody has to decide anything in it. `winners` are
-    the powers that have won with this phase (usually none).
+    `position` is the next phase's opening position, whether or not anybody has to decide anything
+    in it. `dislodged` lists every dislodged unit, also those destroyed for want of a retreat.
+    `winners` are the powers that have won with this phase (usually none).
     """
 
-    results: Mapping[str, list[Result]]
-    position: Position
-    dislodged: Mapping[str, tuple[Dislodged, ...]]
-    contested: tuple[str, ...]
-    winners: tuple[str, ...] = ()
+    __slots__ = ("_results", "contested", "dislodged", "position", "winners")
+
+    def __init__(
+        self,
+        results: Results | Callable[[], Results],
+        position: Position,
+        dislodged: Mapping[str, tuple[Dislodged, ...]],
+        contested: tuple[str, ...],
+        winners: tuple[str, ...] = (),
+    ) -> None:
+        self._results = results
+        self.position = position
+        self.dislodged = dislodged
+        self.contested = contested
+        self.winners = winners
+
+    @property
+    def results(self) -> Results:
+        """What became of each order, by power, in the order they came in, units without one last.
+
+        Written down when it is first asked for: whoever only plays on does not pay for it.
+        """
+        if callable(self._results):
+            self._results = self._results()
+        return self._results

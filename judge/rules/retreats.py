@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from judge.rules.board import province_of
 from judge.rules.geometry import geometry
@@ -39,6 +40,10 @@ def open_retreats(variant: Variant, position: Position, dislodged: Dislodged) ->
     closed = {unit.province for standing in position.units.values() for unit in standing}
     closed.update(position.contested)
     return ways_out(variant, dislodged.unit, dislodged.attacker, closed)
+
+
+SO_DISBANDED: Final = ", so it was disbanded"
+"""How the sentence on a retreat that was not possible ends once the phase is over."""
 
 
 @dataclass(slots=True)
@@ -158,7 +163,7 @@ def _read(
     elif isinstance(order, Retreat | Move):
         case.candidates.append((result, _way(variant, case, order, result, position, rulebook)))
     else:
-        result.say("a dislodged unit can only retreat or disband, so it was disbanded")
+        result.say(f"a dislodged unit can only retreat or disband{SO_DISBANDED}")
         case.candidates.append((result, None))
 
 
@@ -190,9 +195,9 @@ def _way(
         return fitting[0]
     result.reason = Reason.NOT_ALLOWED
     if fitting:
-        result.say(f"the coast must be named: {' or '.join(fitting)}; the unit was disbanded")
+        result.say(f"the coast must be named ({' or '.join(fitting)}){SO_DISBANDED}")
         return None
-    result.say(f"{_closed(variant, case.dislodged, province, position)}, so it was disbanded")
+    result.say(f"{_closed(variant, case.dislodged, province, position)}{SO_DISBANDED}")
     if not case.ways:
         result.reason = Reason.DESTROYED
         result.say("there was nowhere to retreat to, so it was destroyed")

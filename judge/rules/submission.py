@@ -391,7 +391,8 @@ class Submission:
         size = planner.geometry.size + 1
         self.planner = planner
         self.position = position
-        self.orders = orders
+        # A copy, because results are written down later, when the caller's lists may have changed.
+        self.orders = {power: tuple(listed) for power, listed in orders.items()}
         self.at = at = [-1] * size
         self.units: list[Unit] = []
         self.owner: list[str] = []
@@ -451,7 +452,6 @@ def submit(
     whom = sub.whom
     dest, arriving, moving = sub.dest, sub.arriving, sub.moving
     repeats: dict[int, list[tuple[int, Plan]]] | None = None
-    number = 0
     for power, listed in orders.items():
         for order in listed:
             try:
@@ -471,6 +471,7 @@ def submit(
             ):
                 plan, fate = fit_unit(sub, power, u, plan)
                 kind = plan.kind
+                number = len(whom)
                 if fate is not None:
                     sub.fates[number] = fate
                     if u >= 0 and owner[u] != power:
@@ -482,14 +483,12 @@ def submit(
                         repeats = {}
                     repeats.setdefault(u, []).append((number, plan))
                 whom.append(u)
-                number += 1
                 if fate is not None or plans[u] is not None:
                     continue
             else:
                 whom.append(u)
-                number += 1
             plans[u] = plan
-            entry[u] = number - 1
+            entry[u] = len(whom) - 1
             if kind == MOVE:
                 if plan.way != STEP and (plan.sails or plan.way == SEA):
                     sub.sailing.append(u)
