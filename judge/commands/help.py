@@ -18,10 +18,9 @@ def run(visit: Visit, call: Call) -> Answer:
             for group in GROUPS
         ]
         return Answer("help", {"groups": groups, "topics": letters.topics()})
-    if topic in letters.topics():
-        facts = {"groups": GROUPS, "commands": list(visit.table), "address": visit.house.address}
-        return Answer("page", {"text": letters.page(topic, facts)})
     command = visit.table.find_words(topic)
+    if topic in letters.topics():
+        return Answer("page", {"text": letters.page(topic), "command": command})
     if command is None:
         found = visit.table.find(topic)
         command = found[0] if found else None

@@ -33,12 +33,13 @@ FITTING: dict[Kind, tuple[type[Order], ...]] = {
 }
 """The orders that each type of phase knows."""
 
-_UNIT = re.compile(r"(?:a|f|army|fleet)\s+\S", re.IGNORECASE)
-_VERB = re.compile(
-    r"(?:build|remove|disband|retreat|waive|[bdr]\s+[af]\s)"
-    r"|.*(?:--?>|[-–—→=]|\b(?:holds?|stands?|supports?|convoys?|moves?|[hscm])\b)",
+_DOING = re.compile(
+    r"--?>|[-–—→=]"
+    r"|\b(?:holds?|stands?|supports?|convoys?|moves?|retreats?|disbands?|to|[hscmrd])\b",
     re.IGNORECASE,
 )
+_KINDS = {"a", "f", "army", "fleet"}
+_VERBS = {"build", "remove", "disband", "retreat", "waive", "move", "hold", "support", "convoy"}
 _MOST_WORDS = 12
 """A line of more words than this is prose, whatever it names."""
 
@@ -46,16 +47,20 @@ _MOST_WORDS = 12
 def looks_like_order(line: str, names: Names) -> bool:
     """Whether a line that could not be read was probably meant as an order.
 
-    It names a unit or a province and has the form of an order; what people write to a human being
-    seldom does both.
+    It begins as orders do, with a unit, a province or a verb (a power may come first), names a
+    province, and says something to do; what people write to a human being seldom does all three.
     """
-    words = words_of(line)
+    words = list(words_of(line))
+    if words and words[0] in names.powers.exact:
+        del words[0]
     if not words or len(words) > _MOST_WORDS:
         return False
-    named = any(len(word) > 2 and word in names.provinces.exact for word in words)
-    if _UNIT.match(line):
-        return named or bool(_VERB.match(line[2:]))
-    return named and bool(_VERB.match(line))
+    places = [word for word in words if len(word) > 2 and word in names.provinces.exact]
+    if words[0] in _VERBS:
+        return bool(places) or words[0] == "waive"
+    if words[0] in _KINDS:
+        return bool(places) or _DOING.search(line.partition(" ")[2]) is not None
+    return words[0] in places and _DOING.search(line) is not None
 
 
 def take(visit: Visit, line: str) -> list[Item]:
@@ -71,7 +76,7 @@ def take(visit: Visit, line: str) -> list[Item]:
         order = reading.order
         if not isinstance(order, Unreadable):
             items.append(_take_one(visit, state, text, reading))
-        elif items or order.unit is not None or looks_like_order(text, names):
+        elif items or (order.unit and order.unit.kind) or looks_like_order(text, names):
             answer = Answer("unreadable_order", {"problem": order.problem})
             items.append(Item(text, "refused", answer, write=_instead(state, reading)))
     return items

@@ -79,7 +79,7 @@ def _parts(visit: Visit, line: str) -> list[tuple[str, Command | None, str]]:
         before = parts[-1] if parts else None
         if found is not None:
             parts.append((text, *found))
-        elif before is not None and before[1] is not None and not before[1].bare:
+        elif before is not None and before[1] is not None and before[1].usage:
             # No setting of its own: the comma belongs to the arguments before it.
             parts[-1] = (f"{before[0]},{piece}", before[1], f"{before[2]},{piece}")
         else:

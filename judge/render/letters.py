@@ -83,9 +83,9 @@ def topics() -> list[str]:
     )
 
 
-def page(topic: str, facts: Mapping[str, object]) -> str:
+def page(topic: str) -> str:
     """One help page, without newlines at its ends."""
-    return _templates().get_template(f"help/{topic}.txt").render(facts).strip("\n")
+    return _templates().get_template(f"help/{topic}.txt").render().strip("\n")
 
 
 def indented(text: str, by: int) -> str:

@@ -1,0 +1,278 @@
+"""CREATE, JOIN, SIGN ON, OBSERVE, SET PREFERENCE, START, REGISTER, and who may what."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.game.state import State
+from tests.game.play import PEOPLE, Play
+
+
+def game(play: Play, name: str = "paris") -> State:
+    found = play.storage.games.by_name(name)
+    assert found is not None
+    return State(play.storage, found)
+
+
+# REGISTER
+
+
+def test_register_takes_what_it_is_told_and_says_what_it_cannot_use(play: Play) -> None:
+    answer = play.send(
+        "ann",
+        "Register\nname:  Ann   Lee \nTime zone: Pariss\nEmail: ann@people.example, b@x.example\n"
+        "Level: novice\nLanguage: de\nEND\nLIST",
+    )
+    assert "Name: Ann Lee" in answer.text
+    assert "no time zone is called 'Pariss'" in answer.text.replace("No", "no")
+    assert "Europe/Paris" in answer.text
+    assert "Level: novice" in answer.text
+    assert "Letters are in English only." in answer.text
+    assert "others are not used" in " ".join(answer.text.split())
+    assert "There is no public game" in answer.text
+
+
+def test_register_again_changes_only_what_is_said(play: Play) -> None:
+    play.send("ann", "REGISTER\nName: Ann Lee\nTime zone: UTC+2\nEND")
+    play.send("ann", "REGISTER\nCountry: Wales\nEND")
+    person = play.storage.people.by_address("ANN@people.example")
+    assert person is not None
+    assert (person.name, person.time_zone, person.country) == ("Ann Lee", "Etc/GMT-2", "Wales")
+
+
+def test_register_without_its_end_swallows_no_commands(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    answer = play.send("ann", "REGISTER\nName: Ann Lee\n\nJOIN paris")
+    assert "You are in paris" in answer.text
+
+
+def test_times_are_shown_in_the_readers_own_zone(play: Play) -> None:
+    play.send("cleo", "REGISTER\nTime zone: New York\nEND")
+    starts = play.start("MOVE NEXT 48H CLOCK 20:00")
+    assert "Friday 5 June 2026, 16:00 (America/New_York)" in starts["cleo"].text
+    assert "own time zone: Friday 5 June 2026, 20:00 (UTC)" in starts["cleo"].text
+    assert "New_York" not in starts["dora"].text
+
+
+# CREATE
+
+
+def test_who_creates_a_game_is_its_master(play: Play) -> None:
+    answer = play.send("max", "create ?Paris")
+    assert "The game paris (Diplomacy, rulebook of 2023) is open" in answer.text
+    state = game(play)
+    assert state.game.moderated
+    assert [seat.role for seat in state.seats] == ["master"]
+
+
+@pytest.mark.parametrize("name", ["", "?", "?p", "?1900", "?my-game", "?a.b", "?" + "x" * 30])
+def test_a_game_needs_a_name_of_letters_and_digits(play: Play, name: str) -> None:
+    play.send("max", "REGISTER")
+    answer = play.send("max", f"CREATE {name}")
+    assert "letters and digits" in " ".join(answer.text.split())
+    assert play.storage.games.all() == []
+
+
+def test_a_name_is_given_once(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    answer = play.send("ann", "REGISTER\nCREATE ?PARIS")
+    assert "There is or was a game called paris already" in answer.text
+    assert len(play.storage.games.all()) == 1
+
+
+def test_an_option_that_is_none_makes_no_game(play: Play) -> None:
+    play.send("max", "REGISTER")
+    answer = play.send("max", "CREATE ?paris chess")
+    assert "chess is neither a variant nor a setting" in answer.text
+    assert play.storage.games.all() == []
+
+
+def test_an_option_with_a_bad_value_is_named_and_the_rest_counts(play: Play) -> None:
+    answer = play.send("max", "CREATE ?paris standard, MOVE NEXT soon, END AFTER 1905, PUBLIC")
+    assert "Not set: SET MOVE NEXT soon. 'soon' is no length of time" in " ".join(
+        answer.text.split()
+    )
+    settings = game(play).settings
+    assert settings.turn_limit == "F1905"
+    assert settings.listed
+
+
+def test_a_new_game_is_in_its_creators_time_zone(play: Play) -> None:
+    play.send("max", "REGISTER\nTime zone: Europe/Berlin\nEND\nCREATE ?paris")
+    assert game(play).settings.zone == "Europe/Berlin"
+
+
+# JOIN
+
+
+def test_a_bare_join_takes_the_public_game_that_waits_longest(play: Play) -> None:
+    play.send("max", "CREATE ?hidden\nCREATE ?open1 standard, PUBLIC\nCREATE ?open2, PUBLIC")
+    assert "You are in open1" in play.send("ann", "JOIN").text
+    assert "You are in open2" in play.send("ann", "SIGN ON ?").text
+    assert "No public game is looking for players" in play.send("ann", "JOIN").text
+
+
+def test_nobody_joins_twice_or_too_late(play: Play) -> None:
+    play.start()
+    assert "You take part in paris already" in play.send("ann", "JOIN paris").text
+    answer = play.send("zoe", "REGISTER\nJOIN paris")
+    assert "paris has started already" in answer.text
+    assert "OBSERVE paris" in answer.text
+
+
+def test_an_eighth_player_finds_no_room(play: Play) -> None:
+    play.send("max", "CREATE ?paris, MANUAL START")
+    for who in PEOPLE:
+        play.send(who, "JOIN paris")
+    assert "All powers of paris are taken" in play.send("zoe", "REGISTER\nJOIN paris").text
+
+
+def test_an_observer_can_become_a_player(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    play.send("ann", "OBSERVE paris")
+    assert "You are in paris" in play.send("ann", "JOIN paris").text
+    person = play.storage.people.by_address("ann@people.example")
+    assert person is not None
+    assert [seat.role for seat in game(play).seats_of(person.id)] == ["player"]
+
+
+def test_a_stranger_whose_join_fails_stays_a_stranger(play: Play) -> None:
+    answer = play.send("zoe", "JOIN <b>atlantis</b>")
+    assert answer.kind == "welcome"
+    assert "JOIN [game]: No game is called that." in answer.text
+    assert "atlantis" not in answer.text
+    assert play.storage.people.by_address("zoe@people.example") is None
+
+
+def test_a_master_who_plays_gives_up_his_powers(play: Play) -> None:
+    play.send("max", "CREATE ?paris, MANUAL START")
+    play.send("ann", "JOIN paris")
+    play.letters()
+    assert "unmoderated from now on" in " ".join(play.send("max", "JOIN paris").text.split())
+    told = next(letter for letter in play.letters() if letter.to.startswith("ann"))
+    assert "no longer moderated" in told.text
+    for who in PEOPLE[1:6]:
+        play.send(who, "JOIN paris")
+    play.send("cleo", "SET AUTO START")
+    play.run()
+    answer = play.send("max", "PROCESS S1901M")
+    assert "nobody in it has a master's powers" in answer.text
+    assert game(play).game.phase == "S1901M"
+
+
+# SET PREFERENCE
+
+
+def test_preferences_decide_who_plays_what(play: Play) -> None:
+    play.start(preferences="GGGGGGT")
+    state = game(play)
+    turkey = state.player("Turkey")
+    assert turkey is not None
+    assert state.person(turkey).name == "Gwen"
+
+
+def test_preferences_that_cannot_be_read_change_nothing(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    play.send("ann", "JOIN france@paris")
+    answer = play.send("ann", "SET PREFERENCE EXF")
+    assert "No power has the letter X" in answer.text
+    assert game(play).active("player")[0].preferences == "F"
+
+
+def test_preferences_are_locked_after_the_start(play: Play) -> None:
+    play.start()
+    assert "The game has started" in play.send("ann", "SET PREF F").text
+
+
+# SIGN ON
+
+
+@pytest.mark.parametrize(
+    "line", ["SIGN ON fparis", "signon france@paris secret", "LOGIN paris", "sign on FPARIS"]
+)
+def test_signing_on_names_game_and_part(play: Play, line: str) -> None:
+    play.start()
+    play.send("cleo", "CREATE ?rome")
+    answer = play.send("cleo", f"{line}\nA Par - Bur")
+    assert "The next lines are for paris, as France." in answer.text
+    assert [str(order) for order in game(play).orders["France"]] == ["A par - bur"]
+
+
+def test_lines_after_a_failed_sign_on_are_not_carried_out_in_another_part(play: Play) -> None:
+    play.start()
+    answer = play.send("cleo", "SIGN ON gparis\nA Par - Bur\nSET WAIT\nsign on fparis\nA Par H")
+    assert "Germany in paris is not yours: there you are France" in answer.text
+    assert answer.text.count("Not carried out, because SIGN ON gparis above it failed.") == 2
+    assert [str(order) for order in game(play).orders["France"]] == ["A par H"]
+
+
+def test_one_mail_can_serve_several_games(play: Play) -> None:
+    play.start()
+    play.send("ann", "CREATE ?rome")
+    answer = play.send("cleo", "A Par - Bur\nJOIN rome\nSET PREFERENCE T\nSIGN ON fparis\nF Bre H")
+    assert "rome is forming: 1 of 7" in answer.text
+    assert len(game(play).orders["France"]) == 2
+    assert game(play, "rome").active("player")[0].preferences == "T"
+
+
+def test_a_stranger_cannot_sign_on(play: Play) -> None:
+    play.start()
+    answer = play.send("zoe", "SIGN ON fparis\nA Par - Bur")
+    assert answer.kind == "welcome"
+    assert play.storage.people.by_address("zoe@people.example") is None
+
+
+# OBSERVE, START, RESIGN
+
+
+def test_observers_get_results_and_broadcasts_and_can_leave(play: Play) -> None:
+    play.start()
+    assert "You watch paris now" in play.send("zoe", "WATCH paris").text
+    play.send("cleo", "BROADCAST\nhello\nENDBROADCAST\nPRESS TO G\nsecret")
+    play.wake()
+    letters = [letter for letter in play.wake() if letter.to.startswith("zoe")]
+    assert [letter.kind for letter in letters] == ["results"]
+    assert "WHAT HAPPENED TO YOU" not in letters[0].text
+    assert "You no longer watch paris" in play.send("zoe", "RESIGN").text
+    play.wake()
+    assert not [letter for letter in play.wake() if letter.to.startswith("zoe")]
+
+
+def test_a_manual_start_waits_for_its_master(play: Play) -> None:
+    play.send("max", "CREATE ?paris, MANUAL START")
+    for who in PEOPLE[:6]:
+        play.send(who, "JOIN paris")
+    assert "1 power of paris is still free" in play.send("max", "START").text
+    play.send("gwen", "JOIN paris")
+    play.run()
+    assert game(play).game.state == "forming"
+    assert "Only the master" in play.send("ann", "START").text
+    assert "paris starts now" in play.send("max", "START").text
+    play.run()
+    assert game(play).game.state == "active"
+    assert "paris has started already" in play.send("max", "START").text
+
+
+def test_leaving_before_the_start_makes_room(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    for who in PEOPLE[:6]:
+        play.send(who, "JOIN paris")
+    assert "You have left paris" in play.send("ann", "RESIGN").text
+    play.send("gwen", "JOIN paris")
+    play.run()
+    assert game(play).game.state == "forming"
+    play.send("zoe", "JOIN paris")
+    play.run()
+    assert game(play).game.state == "active"
+
+
+def test_resigning_names_no_other_game(play: Play) -> None:
+    play.start()
+    assert "This mail is about paris, not about rome" in play.send("ann", "RESIGN rome").text
+    assert game(play).player("Austria") is not None
+
+
+def test_the_master_cannot_resign(play: Play) -> None:
+    play.start()
+    answer = play.send("max", "RESIGN")
+    assert "nothing to resign from" in " ".join(answer.text.split())

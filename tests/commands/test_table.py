@@ -1,0 +1,113 @@
+"""The table of commands: found by their words, refused when two share one, explained by HELP."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from judge.commands import TABLE
+from judge.game.command import Answer, Call, Command, Table
+from judge.game.visit import Visit
+from tests.game.play import Play
+
+ROOT = Path(__file__).parents[2]
+
+
+def command(*words: str, bare: bool = False) -> Command:
+    def run(visit: Visit, call: Call) -> Answer:
+        return Answer("status")
+
+    return Command(words=words, who="anybody", summary="", help="", example="", run=run, bare=bare)
+
+
+def test_two_commands_cannot_share_words_however_they_are_spaced() -> None:
+    with pytest.raises(ValueError, match="sign on"):
+        Table((command("signon"), command("set wait"), command("sign on")))
+
+
+def test_case_and_blanks_do_not_matter_and_the_longest_wins() -> None:
+    short, long = command("set"), command("set no wait", "hold on")
+    table = Table((short, long))
+    for line in ("SET NO WAIT", "set nowait", "SetNoWait", "set  no   wait", "HOLDON"):
+        assert table.find(line) == (long, "")
+    assert table.find("set wait") == (short, "wait")
+    assert table.find("settle") is None
+
+
+def test_a_bare_command_is_not_the_beginning_of_a_sentence() -> None:
+    table = Table((command("status", bare=True),))
+    assert table.find("Status.") is not None
+    assert table.find("status of our alliance") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [
+        ("SET WIAT", "set wait"),
+        ("sing on fparis", "sign on"),
+        ("PRES TO FG", "press"),
+        ("Histroy paris", "history"),
+        ("statsu", "status"),
+        ("Dear all,", None),
+        ("Thanks, Bob", None),
+        ("See you soon", None),
+        ("Best wishes", None),
+    ],
+)
+def test_a_misspelled_command_is_recognized(line: str, near: str | None) -> None:
+    assert TABLE.near(line) == near
+
+
+@pytest.mark.parametrize("command", TABLE.commands, ids=lambda command: command.name)
+def test_every_command_is_explained_and_its_example_is_that_command(
+    command: Command, play: Play
+) -> None:
+    first = command.example.splitlines()[0]
+    found = TABLE.find(first)
+    assert found is not None
+    assert found[0] is command
+    play.send("ann", "REGISTER")
+    answer = play.send("ann", f"HELP {command.words[-1]}")
+    text = " ".join(answer.text.split())
+    assert f"{command.form}: {command.summary}." in text
+    assert " ".join(command.help.split()) in text
+    assert first in answer.text
+
+
+def test_help_lists_every_command_once(play: Play) -> None:
+    play.send("ann", "REGISTER")
+    listed = play.send("ann", "HELP").text.splitlines()
+    for each in TABLE:
+        # A long form may have been folded.
+        assert sum(line.strip() == each.form[:70].strip() for line in listed) == 1, each.form
+
+
+@pytest.mark.parametrize("topic", ["guide", "orders", "press", "deadlines", "rules", "settings"])
+def test_every_topic_has_its_page(play: Play, topic: str) -> None:
+    play.send("ann", "REGISTER")
+    first = (ROOT / "templates" / "help" / f"{topic}.txt").read_text().splitlines()[0]
+    assert first in play.send("ann", f"get {topic}").text
+
+
+def codes() -> set[str]:
+    """Every code that an Answer or a Refused is made with."""
+    found = set()
+    for folder in ("game", "commands"):
+        for path in (ROOT / "judge" / folder).glob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                match node:
+                    case ast.Call(
+                        func=ast.Name("Answer" | "Refused" | "refused"),
+                        args=[ast.Constant(code), *_],
+                    ):
+                        found.add(str(code))
+    return found
+
+
+def test_every_answer_has_its_words_and_no_words_are_left_over() -> None:
+    written = {path.stem for path in (ROOT / "templates" / "answers").glob("*.txt")}
+    # Why press was refused is said by one template.
+    said = {code for code in codes() if not code.startswith("press_")} | {"press_refused"}
+    assert said == written
