@@ -31,7 +31,8 @@ lint: $(STAMP) ## style and types
 
 .PHONY: prove
 prove: $(STAMP) ## the whole proof of the engine against the reference resolver (long)
-	JUDGE_PROVE=full $(BIN)/pytest tests/prove tests/properties -s
+	$(BIN)/python -m tests.prove
+	JUDGE_PROVE=full $(BIN)/pytest tests/properties
 
 .PHONY: bench
 bench: $(STAMP) $(BENCH_STAMP) ## measure the engine

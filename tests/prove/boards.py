@@ -23,7 +23,7 @@ CALENDAR = Calendar(
         (Season.WINTER, Kind.ADJUSTMENTS),
     )
 )
-POWERS = ("Ash", "Birch", "Cedar")
+POWERS = ("Ash", "Birch", "Cedar", "Dogwood", "Elm")
 START = Phase.read("S1901M")
 
 
@@ -90,6 +90,26 @@ def _placement(text: str) -> Position:
         units.setdefault(power, []).append(Unit(kind, location))
     return Position(START, {power: tuple(standing) for power, standing in units.items()})
 
+
+ARCHIPELAGO = make(
+    "archipelago",
+    "a-b b-c c-d d-a e-f f-g g-h h-e i-j",
+    " ".join(
+        [
+            "s-t s-u s-w t-u t-w u-w a-b e-f i-j",
+            *(
+                f"{coast}-{sea}"
+                for coast in "abcdefghij"
+                for sea in "stuw"
+                if (coast, sea)
+                not in {("a", "s"), ("b", "t"), ("c", "u"), ("d", "w"), ("e", "t"), ("f", "s")}
+            ),
+        ]
+    ),
+    [],
+    sea="s t u w",
+)
+"""Four waters that all touch, and ten coasts on most of them: convoys get at each other easily."""
 
 BOARDS = (
     make(

@@ -7,19 +7,25 @@ from collections.abc import Mapping, Sequence
 from judge.rules.engine import adjudicate
 from judge.rules.orders import Order
 from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from tests.prove.reference import Outcome, resolve
 
 
 def compare(
-    variant: Variant, position: Position, orders: Mapping[str, Sequence[Order]]
+    variant: Variant,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    options: Mapping[str, str] | None = None,
 ) -> tuple[Outcome, list[str]]:
-    """The reference's outcome, and a line for every difference: results, units, dislodgements.
+    """The reference's outcome under the 2023 rulebook with `options`, and all differences.
 
+    A line for each: results, units, dislodgements with their retreats, contested provinces.
     Raises `reference.TooBigError` when the reference cannot try all assignments.
     """
-    expected = resolve(variant, position, orders)
-    found = adjudicate(variant, position, orders)
+    expected = resolve(variant, position, orders, options)
+    rulebook = Rulebook.edition("2023").with_options(options or {})
+    found = adjudicate(variant, position, orders, rulebook)
     differences = []
     seen: dict[str, bool] = {}
     for results in found.results.values():

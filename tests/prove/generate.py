@@ -25,60 +25,88 @@ def situation(variant: Variant, random: Random) -> tuple[Position, Orders]:
     return position, orders(variant, position, random)
 
 
+def muddle(variant: Variant, random: Random) -> tuple[Position, Orders]:
+    """A position in which some of the orders are nonsense."""
+    position, given = situation(variant, random)
+    for orders in given.values():
+        for number, order in enumerate(orders):
+            if random.random() < 0.25:
+                assert isinstance(order, Hold | Move | Support | Convoy)
+                orders[number] = nonsense(variant, position, order.unit, random)
+    return position, given
+
+
 def knot(variant: Variant, random: Random) -> tuple[Position, Orders]:
     """Convoys over neighboring waters that land on units which help to attack or to hold one of the
     convoying fleets: paradoxes of the first and of higher orders, nested ones, and near misses.
     """
     board = variant.board
-    waters = _waters(board, random, random.choice((1, 2, 2, 3, 3, 4)))
+    waters = _waters(board, random, random.choice((1, 2, 2, 2, 3, 3, 4)))
     kinds: dict[str, str] = dict.fromkeys(waters, "F")
     plan: dict[str, tuple[str, str, str]] = {}
-    landings: list[str] = []
-    for water in waters:
-        shores = [name for name in _neighbors(board, water) if board.provinces[name].coasts == ()]
-        shores = sorted(name for name in shores if board.provinces[name].terrain == "coast")
-        random.shuffle(shores)
-        starts = [name for name in shores if name not in kinds or kinds[name] == "A"]
-        starts = [name for name in starts if name not in plan or plan[name][0] == "-"]
-        if not starts or len(shores) < 2:
-            continue
-        start = starts[0]
-        ends = [name for name in shores if name != start]
-        if start in plan:
-            end = plan[start][1]
-            if end not in ends:
-                continue
-        else:
-            held = [name for name in ends if name in landings]
-            end = random.choice(held) if held and random.random() < 0.3 else random.choice(ends)
-        kinds[start] = "A"
-        plan[start] = ("-", end, "")
-        plan[water] = ("C", start, end)
-        landings.append(end)
-    for landing in dict.fromkeys(landings):
-        if landing in plan:
-            continue
-        kinds.setdefault(landing, "F")
-        near = sorted(_neighbors(board, landing).intersection(waters))
-        if kinds[landing] == "A" or not near:
-            continue
-        water = random.choice(near)
-        if random.random() < 0.25:
-            plan[landing] = ("S", water, "")
-            continue
-        sources = sorted(
+
+    def free(*touched: str) -> list[str]:
+        """Coasts nobody stands on that touch all these waters."""
+        return sorted(
+            name
+            for name, space in board.provinces.items()
+            if name not in kinds and space.terrain == "coast" and not space.coasts
+            if all(water in _neighbors(board, name) for water in touched)
+        )
+
+    def attack(water: str) -> str | None:
+        """The fleet that attacks a water, a new one if there is none yet."""
+        known = [name for name, order in plan.items() if order[:2] == ("-", water)]
+        if known and random.random() < 0.7:
+            return random.choice(known)
+        sources = free(water) + sorted(
             name
             for name in _neighbors(board, water)
-            if name not in plan and kinds.get(name, "F") == "F"
-            if not board.provinces[name].coasts and name not in landings
+            if name not in kinds and board.provinces[name].terrain == "sea"
         )
-        sources = [name for name in sources if _neighbors(board, name) & {water}]
         if not sources:
-            continue
+            return None
         source = random.choice(sources)
         kinds[source] = "F"
         plan[source] = ("-", water, "")
-        plan[landing] = ("S", source, water)
+        return source
+
+    voyages: list[tuple[list[str], str]] = []
+    helpers = []
+    round_about = random.random() < 0.7
+    for number, water in enumerate(waters):
+        # In a circle each landing decides about the next convoy: a paradox of higher order.
+        target = waters[number - 1] if round_about else random.choice(waters)
+        chain = [water]
+        beyond = sorted(_neighbors(board, water).intersection(waters).difference(chain))
+        if beyond and random.random() < 0.15:
+            chain.append(random.choice(beyond))
+        ends = free(chain[-1], target)
+        if ends:
+            end = random.choice(ends)
+            kinds[end] = "F"
+            voyages.append((chain, end))
+            helpers.append((end, target))
+    for chain, end in voyages:
+        starts = free(chain[0])
+        if starts:
+            start = random.choice(starts)
+            kinds[start] = "A"
+            plan[start] = ("-", end, "")
+            for fleet in chain:
+                plan.setdefault(fleet, ("C", start, end))
+    for helper, target in helpers:
+        if random.random() < 0.3:
+            plan[helper] = ("S", target, "")
+            source, second = attack(target), free(target)
+            if source and second and random.random() < 0.9:
+                supporter = random.choice(second)
+                kinds[supporter] = "F"
+                plan[supporter] = ("S", source, target)
+        else:
+            source = attack(target)
+            if source:
+                plan[helper] = ("S", source, target)
     return _made(variant, random, kinds, plan)
 
 
@@ -91,14 +119,18 @@ def _made(
     meddlers = sorted(name for name in around if not board.provinces[name].coasts)
     random.shuffle(meddlers)
     kinds = dict(kinds)
-    for name in meddlers[: random.randint(0, 5)]:
+    for name in meddlers[: random.choice((0, 0, 1, 2, 3, 5))]:
         kinds[name] = "A" if board.provinces[name].terrain == "land" else "F"
         if board.provinces[name].terrain == "coast" and random.random() < 0.4:
             kinds[name] = "A"
     powers = random.sample(variant.powers, k=min(len(variant.powers), random.randint(3, 7)))
     units: dict[str, list[Unit]] = {power: [] for power in powers}
+    parted = random.random() < 0.7
     for name, kind in kinds.items():
-        units[random.choice(powers)].append(Unit(kind, name))
+        # Those who convoy on one side, their adversaries on the other; else all mixed.
+        sailing = plan.get(name, ("", "", ""))[0] == "C" or (name in plan and kind == "A")
+        side = powers if not parted else powers[:2] if sailing else powers[2:]
+        units[random.choice(side)].append(Unit(kind, name))
     standing = {power: tuple(own) for power, own in units.items() if own}
     position = Position(variant.start_phase, standing)
     unit_at = {unit.province: unit for own in standing.values() for unit in own}
@@ -311,3 +343,34 @@ def _support(random: Random, unit: Unit, options: list[Order], chosen: dict[Unit
     if fitting and random.random() < 0.95:
         return random.choice(fitting)
     return random.choice(options)
+
+
+def nonsense(variant: Variant, position: Position, unit: Unit, random: Random) -> Order:
+    """Any order for the unit, badly written as often as not: most are illegal, some are vague."""
+    board = variant.board
+    everybody = [other for units in position.units.values() for other in units]
+
+    def written(meant: Unit) -> Unit:
+        kind = random.choice((meant.kind, meant.kind, "", "A", "F"))
+        place = random.choice((meant.location, meant.location, meant.province))
+        return Unit(kind, place)
+
+    def somewhere(start: str) -> str:
+        near = sorted(_neighbors(board, province_of(start)))
+        province = random.choice(near) if random.random() < 0.8 else random.choice([*board.army])
+        return random.choice((province, *board.provinces[province].locations))
+
+    other = random.choice(everybody)
+    match random.randrange(6):
+        case 0:
+            return Hold(written(unit))
+        case 1 | 2:
+            via = random.choice((None, None, True))
+            return Move(written(unit), somewhere(unit.location), via=via)
+        case 3:
+            return Support(written(unit), written(other))
+        case 4:
+            start = random.choice((unit.location, other.location))
+            return Support(written(unit), written(other), somewhere(start))
+        case _:
+            return Convoy(written(unit), written(other), somewhere(unit.location))

@@ -20,7 +20,8 @@ Decisions that depend on each other mutually, and on nothing else that is open, 
 
 Then the rest is looked at again, so that a paradox which hangs on another one is resolved after it.
 
-Options as in DATC 4: 4.A.1 b, 4.A.2 f, 4.A.3 c, 4.A.4 a, 4.A.7 b, 4.B as under 2023, 4.E.1 a.
+Of the disputable issues of DATC 4 it knows the choices that `CHOICES` lists, the first of each as
+default; all others are as under the 2023 rulebook.
 """
 
 from __future__ import annotations
@@ -34,6 +35,15 @@ from judge.rules.board import Board, province_of
 from judge.rules.orders import Convoy, Hold, Move, Order, Support
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant
+
+CHOICES = {
+    "4.A.1": "ba",  # a route of several lost: harmless, or the end of the convoy
+    "4.A.2": "fbc",  # Szykman; 1982; 2000/2023 to the letter, Szykman where that has no answer
+    "4.A.3": "cbe",  # by sea if an own fleet convoys or "via convoy" is said; only if that is said
+    "4.A.4": "ab",  # a landing cuts no support against where it comes from; it does
+    "4.A.5": "ba",  # retreat to where a convoyed attacker came from: allowed, barred
+    "4.A.7": "ba",  # dislodged from its goal, a unit is without effect there: head to head, always
+}
 
 
 class Var(NamedTuple):
@@ -129,9 +139,15 @@ class Situation:
     """A position with the orders the units follow, illegal ones taken away (DATC 4.E.1 a)."""
 
     def __init__(
-        self, variant: Variant, position: Position, orders: Mapping[str, Sequence[Order]]
+        self,
+        variant: Variant,
+        position: Position,
+        orders: Mapping[str, Sequence[Order]],
+        options: Mapping[str, str] | None = None,
     ) -> None:
         self.board = variant.board
+        self.rules = {issue: letters[0] for issue, letters in CHOICES.items()} | dict(options or {})
+        assert all(letter in CHOICES[issue] for issue, letter in self.rules.items())
         self.pieces: dict[str, Piece] = {}
         for power, units in position.units.items():
             for unit in units:
@@ -210,6 +226,8 @@ class Situation:
         to = province_of(order.to)
         by_sea = order.via is True or bool(order.path)
         if unit.kind == "F":
+            if by_sea:
+                return None
             steps = [s for s in self.board.steps("F", unit.location) if province_of(s) == to]
             if order.to != to or not self.board.provinces[to].coasts:
                 steps = [step for step in steps if step == order.to]
@@ -234,7 +252,9 @@ class Situation:
         piece.by_sea = (
             not _reaches(self.board, piece.unit, move.to)
             or move.via is True
-            or any(fleet.power == piece.power for fleet in carriers)
+            or (
+                self.rules["4.A.3"] != "e" and any(fleet.power == piece.power for fleet in carriers)
+            )
         )
         if piece.by_sea:
             names = {fleet.at for fleet in carriers}
@@ -296,16 +316,44 @@ class Equations:
             entered |= self.moved(attacker)
         return entered & self.not_(self.moved(piece))
 
-    def path(self, move: Piece) -> int:
+    def path(self, move: Piece, without: str = "") -> int:
+        """The way is open, for a convoyed army also without the fleet in one water."""
         if not move.by_sea:
             return self.all
+        routes = [route for route in move.routes if without not in route]
+        if self.situation.rules["4.A.1"] == "a" and routes:
+            whole = self.all
+            for water in {water for chain in needed(routes) for water in chain}:
+                whole &= self.value(Var("convoy", water))
+            return whole
         open_ = 0
-        for route in move.routes:
+        for route in routes:
             whole = self.all
             for water in route:
                 whole &= self.value(Var("convoy", water))
             open_ |= whole
         return open_
+
+    def undone(self, support: Piece, attacker: Piece) -> int:
+        """The attack cuts the support or dislodges the supporter."""
+        order = support.order
+        rules = self.situation.rules
+        assert isinstance(order, Support)
+        aim = order.target.province if order.to is None else province_of(order.to)
+        if attacker.power == support.power:
+            return 0
+        against = self.situation.pieces.get(aim)
+        if attacker.by_sea and against is not None and isinstance(against.order, Convoy):
+            # Where the books of 1982 and 2023 shelter a support, it outlives its unit (6.F.17).
+            if rules["4.A.2"] == "b" and support.unit.kind == "F":
+                if self.situation.matched(against):
+                    return 0
+            elif rules["4.A.2"] == "c" and order.to is not None:
+                carries = any(aim in route for route in attacker.routes)
+                return self.path(attacker, without=aim) if carries else self.path(attacker)
+        if attacker.at == aim and not (attacker.by_sea and rules["4.A.4"] == "b"):
+            return self.moved(attacker) & self.not_(self.moved(support))
+        return self.path(attacker)
 
     def given(self, support: Piece) -> int:
         """The support is matched, not cut, and its unit not dislodged."""
@@ -313,11 +361,9 @@ class Equations:
         assert isinstance(order, Support)
         if not self.situation.matched(support):
             return 0
-        aim = order.target.province if order.to is None else province_of(order.to)
-        stands = self.not_(self.dislodged(support))
+        stands = self.all
         for attacker in self.attackers(support.at):
-            if attacker.power != support.power and attacker.at != aim:
-                stands &= self.not_(self.path(attacker))
+            stands &= self.not_(self.undone(support, attacker))
         return stands
 
     def _with_supports(self, supports: Iterable[Piece]) -> Strength:
@@ -364,6 +410,10 @@ class Equations:
     def prevent(self, move: Piece) -> Strength:
         opponent = self.opponent(move)
         lost = self.moved(opponent) if opponent else 0
+        if self.situation.rules["4.A.7"] == "a":
+            for attacker in self.attackers(move.at):
+                if attacker.at == move.target:
+                    lost |= self.moved(attacker) & self.not_(self.moved(move))
         counts = self.path(move) & self.not_(lost)
         return self._if(counts, self._with_supports(self.supports(move)), [])
 
@@ -563,12 +613,17 @@ def _core(graph: Mapping[Var, set[Var]]) -> list[Var]:
     return sorted(reach[first])
 
 
-def resolve(variant: Variant, position: Position, orders: Mapping[str, Sequence[Order]]) -> Outcome:
-    """Resolve a movement phase. Of several orders for a unit the last counts.
+def resolve(
+    variant: Variant,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    options: Mapping[str, str] | None = None,
+) -> Outcome:
+    """Resolve a movement phase under `options` (see `CHOICES`). The last order for a unit counts.
 
     Raises `TooBigError` when more than `LARGEST` decisions hang together.
     """
-    situation = Situation(variant, position, orders)
+    situation = Situation(variant, position, orders, options)
     solver = Solver(situation)
     solver.solve()
     known = solver.known
@@ -623,7 +678,13 @@ def _outcome(situation: Situation, equations: Equations, solver: Solver) -> Outc
 
 
 def _dislodged(situation: Situation, piece: Piece, attacker: Piece, closed: set[str]) -> Dislodged:
-    origin = None if attacker.by_sea else attacker.at
+    origin: str | None = attacker.at
+    if attacker.by_sea:
+        # Who sailed is named only where that closes a retreat.
+        closes = situation.rules["4.A.5"] == "a" and _reaches(
+            situation.board, piece.unit, attacker.at
+        )
+        origin = attacker.at if closes else None
     steps = situation.board.steps(piece.unit.kind, piece.unit.location)
     retreats = [
         step for step in steps if province_of(step) not in closed and province_of(step) != origin
