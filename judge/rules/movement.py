@@ -153,11 +153,10 @@ class Resolver:
         for f in self.sub.convoying:
             if state[self.count + f] == UNASKED:
                 self._ask(self.count + f)
-        while self.open:
-            self._settle()
-            self.open = [d for d in self.open if state[d] == OPEN]
-            if self.open:
-                self._untangle()
+        if self.open:
+            self._settle(self.open)
+            while self.open:
+                self._settle(self._untangle())
 
     def dislodged(self, u: int) -> int:
         """The unit that dislodges u, or -1. To be asked when everything is decided."""
@@ -549,10 +548,10 @@ class Resolver:
 
     # -- when decisions wait for each other -----------------------------------------------------
 
-    def _settle(self) -> None:
+    def _settle(self, candidates: Collection[int]) -> None:
         """Look at open decisions again until none of them can be made."""
         state, waiting = self.state, self.waiting
-        ahead = list(self.open)
+        ahead = list(candidates)
         while ahead:
             d = ahead.pop()
             if state[d] != OPEN:
@@ -570,9 +569,13 @@ class Resolver:
                     waiters = waiting.setdefault(need, [])
                     if d not in waiters:
                         waiters.append(d)
+        self.open = [d for d in self.open if state[d] == OPEN]
 
-    def _untangle(self) -> None:
-        """Answer one core: a circular movement, a knot with one answer, or a paradox."""
+    def _untangle(self) -> list[int]:
+        """Answer one core: a circular movement, a knot with one answer, or a paradox.
+
+        Returns the decisions that waited for what was decided.
+        """
         core = self._core()
         state, count = self.state, self.count
         fleets = [d for d in core if d >= count]
@@ -596,9 +599,7 @@ class Resolver:
                     # Szykman's rule (4.A.2 f), also where 1971, 1982 and 2023 give no answer.
                     for d in fleets:
                         state[d] = FAILS
-        for d in core:
-            if state[d] != OPEN:
-                self.open.extend(self.waiting.pop(d, ()))
+        return [w for d in core if state[d] != OPEN for w in self.waiting.pop(d, ())]
 
     def _core(self) -> list[int]:
         """Open decisions that wait for each other and for no others (Tarjan's algorithm)."""
