@@ -46,7 +46,7 @@ VERBS: Final = {
     }.items()
     for word in words.split()
 }
-TO: Final = {"to", "into", "in", "onto", "towards", "toward"}
+TO: Final = {"to", "into", "in", "onto", "on", "against", "towards", "toward"}
 _AT: Final = {"in", "at", "of"}
 _ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an"}
@@ -126,6 +126,7 @@ class Parser:
         self.fuzzy = fuzzy
         self.lenient = lenient
         self._at: dict[int, list[_Location]] = {}
+        self._ways: dict[int, list[_Aim]] = {}
 
     # -- tokens
 
@@ -374,6 +375,8 @@ class Parser:
             yield Hold(unit), None, after, EXACT
         elif verb in (DISBAND, REMOVE):
             yield Disband(unit), None, after, EXACT
+        elif verb == BUILD:
+            yield Build(unit), None, after, EXACT
         elif verb == SUPPORT:
             yield from self._supports(unit, after)
         elif verb == CONVOY:
@@ -401,18 +404,34 @@ class Parser:
             start += 2
         if self.verb(start) == MOVE:
             start += 1
-        yield from self._legs(self._on(start), ())
+        yield from self._legs(self._on(start))
 
-    def _legs(self, place: int, path: tuple[str, ...]) -> Iterator[_Aim]:
+    def _legs(self, place: int) -> list[_Aim]:
+        """Where a way that goes on at `place` may end: one location, or several with dashes.
+
+        Of the ways to the same end only the surest are kept, so that their number stays in
+        proportion to the length of the line.
+        """
+        known = self._ways.get(place)
+        if known is None:
+            by_end: dict[int, list[_Aim]] = {}
+            for aim in self._each_leg(place):
+                by_end.setdefault(aim.end, []).append(aim)
+            known = self._ways[place] = [
+                aim
+                for aims in by_end.values()
+                for aim in sorted(aims, key=lambda aim: aim.tier)[:_MOST_WAYS]
+            ]
+        return known
+
+    def _each_leg(self, place: int) -> Iterator[_Aim]:
         for location, end, tier in self.locations(place):
             if self.kind_at(end) == "-":
-                for aim in self._legs(end + 1, (*path, location)):
-                    yield aim._replace(tier=max(tier, aim.tier))
+                for aim in self._legs(end + 1):
+                    path = (location, *aim.path)
+                    yield aim._replace(path=path, via=True, tier=max(tier, aim.tier))
             via, waters, after = self._via(end)
-            if via or path:
-                yield _Aim(location, path or waters, True, after, tier)
-            else:
-                yield _Aim(location, (), None, end, tier)
+            yield _Aim(location, waters, True if via else None, after, tier)
 
     def _via(self, place: int) -> tuple[bool, tuple[str, ...], int]:
         """The wish to go by convoy at `place`: whether it is there, waters named, the end."""
@@ -483,4 +502,5 @@ class Parser:
                     yield unit, owner, to, after, max(tier, unit_tier)
 
 
+_MOST_WAYS: Final = 3
 _BARE_COASTS: Final = {"north", "south", "east", "west"}

@@ -24,6 +24,9 @@ _SHORTEST_PREFIX = 3
 _SHORTEST_FUZZY = 5
 _MOST_CANDIDATES = 6
 
+_ORDER_LETTERS = "abcdfhmrstw"
+"""Letters that are units or verbs in an order."""
+
 COAST_NAMES = {
     "nc": ("nc", "north coast", "northern coast", "n coast", "north"),
     "sc": ("sc", "south coast", "southern coast", "s coast", "south"),
@@ -88,7 +91,7 @@ class Index:
         return match
 
     def _find(self, words: tuple[str, ...]) -> Match:
-        if max(map(len, words), default=0) < 2:
+        if max(map(len, words), default=0) < 2 or not _are_name_words(words):
             return _NOTHING
         key = "".join(words)
         if key in self.exact:
@@ -104,14 +107,7 @@ class Index:
         return tuple(dict.fromkeys(found))
 
     def _abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """Ids with a name that the words begin, each the word in its place.
-
-        A single letter is an abbreviation where a point of the compass is one, and after "of";
-        anywhere else it is a unit or a verb.
-        """
-        for place, word in enumerate(words):
-            if len(word) == 1 and not (word in "nsew" if place == 0 else words[place - 1] == "of"):
-                return ()
+        """Ids with a name that the words begin, each the word in its place."""
         bare = tuple(word for word in words if word != "of")
         if len(bare) < 2:
             return self._beginning("".join(bare))
@@ -158,6 +154,21 @@ class Index:
             if len(key) >= 4 and any(word.startswith(key) for word in name):
                 near[meaning] = None
         return tuple(near)[:_MOST_CANDIDATES]
+
+
+def _are_name_words(words: tuple[str, ...]) -> bool:
+    """Whether single letters among the words may be parts of a name.
+
+    They may where a point of the compass stands first (`N. Atl.`), after "of" (`Gulf of L.`), and
+    if they are no unit or verb (`St. P.`): `tyr r adr` is a retreat, not one from `Tyrr.`
+    """
+    return all(
+        len(word) > 1
+        or (
+            word in "nsew" if place == 0 else words[place - 1] == "of" or word not in _ORDER_LETTERS
+        )
+        for place, word in enumerate(words)
+    )
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeGuard
 
 from judge.language.grammar import KINDS, VERBS, Bare, Draft, Misread, Parse, Parser
 from judge.language.names import Names
-from judge.language.split import split
+from judge.language.split import LONGEST_ORDER, split
 from judge.language.tokens import Token, tokens, undecorated
 from judge.rules.orders import (
     Build,
@@ -33,9 +33,6 @@ from judge.rules.orders import (
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
-
-MOST_CHARACTERS: Final = 400
-"""A longer text is no order; reading it would only cost time."""
 
 _CODES: Final = frozenset(KINDS.values())
 _KIND_NAMES: Final = {"A": "army", "F": "fleet", "": "unit"}
@@ -97,6 +94,7 @@ class Reader:
     """Reads orders for one variant. Make it by `Reader.of(variant)`."""
 
     MOST_REMEMBERED = 1 << 15
+    LONGEST_REMEMBERED = 80
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -126,12 +124,24 @@ class Reader:
         found = known.get(text)
         if found is None:
             found = self.canonical(text, kind) or self._understand(text, kind)
+            if len(text) > self.LONGEST_REMEMBERED:
+                return self._finished(text, found, kind, power, position)
             if len(known) >= self.MOST_REMEMBERED:
                 known.clear()
                 self.settled[kind].clear()
             known[text] = found
             if isinstance(found, Reading):
                 self.settled[kind][text] = found.order
+        return self._finished(text, found, kind, power, position)
+
+    def _finished(
+        self,
+        text: str,
+        found: Parse | Reading,
+        kind: Kind,
+        power: str | None,
+        position: Position | None,
+    ) -> Reading:
         if isinstance(found, Reading):
             return found
         return self._place(text, found, kind, power, position)
@@ -195,7 +205,7 @@ class Reader:
         return None
 
     def _understand(self, text: str, kind: Kind) -> Parse | Reading:
-        if len(text) > MOST_CHARACTERS:
+        if len(text) > LONGEST_ORDER:
             return Reading(Unreadable(text, "it is too long for an order"))
         found = _strip(tokens(undecorated(text)))
         if not found:

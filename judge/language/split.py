@@ -20,12 +20,20 @@ from judge.language.grammar import (
 from judge.language.names import coast_of
 from judge.language.tokens import Token, is_outcome, tokens, undecorated
 
+LONGEST_LINE: Final = 4000
+"""A longer line is left in one piece; a power with 34 units fills a third of that."""
+
+LONGEST_ORDER: Final = 400
+"""A longer text is no order, so nothing ends one behind it."""
+
 Ends = Callable[[str, str], bool]
 """Whether the first text is an order by itself that the second does not belong to."""
 
 
 def split(line: str, ends: Ends | None = None) -> list[str]:
     """The orders on one line; `ends` decides where the form of a line does not."""
+    if len(line) > LONGEST_LINE:
+        return [line]
     pieces: list[str] = []
     for piece in _COMMAS.split(line):
         words = tokens(piece)
@@ -57,7 +65,11 @@ def _at_stops(piece: str, ends: Ends | None) -> Iterator[str]:
         left = piece[start : stop.start()]
         until = stops[number + 1].start() if number + 1 < len(stops) else len(piece)
         right = piece[stop.end() : until]
-        if _is_whole(left) and (_is_start(right) or (ends is not None and ends(left, right))):
+        if (
+            len(left) <= LONGEST_ORDER
+            and _is_whole(left)
+            and (_is_start(right) or (ends is not None and ends(left, right)))
+        ):
             yield left.strip()
             start = stop.end()
     if rest := piece[start:].strip(" \t."):

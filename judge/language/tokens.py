@@ -60,7 +60,7 @@ def plain(text: str) -> str:
     return re.sub(r"(?<=\w)['’`´]s?\b", "", text)
 
 
-_BULLET = re.compile(rf"\s*(?:(?:[*•·‣▪●○+#{re.escape(DASHES)}]+|\(?\d{{1,2}}[.):])\s*)+(?=\w)")
+_BULLET = re.compile(rf"(?:[\s*•·‣▪●○+#{re.escape(DASHES)}]|\(?\d{{1,2}}[.):])+(?=\w)")
 _COMMENT = re.compile(r"\s//.*\Z", re.DOTALL)
 
 # What judges write behind an order in their results.

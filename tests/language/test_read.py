@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge import variants
+from judge.language.names import words_of
 from judge.language.read import Reader, read, read_order
+from judge.language.split import LONGEST_ORDER
 from judge.language.write import describe
 from judge.rules.orders import (
     Build,
@@ -150,6 +153,26 @@ def test_no_jumble_of_words_takes_long(jumble: list[str], kind: str) -> None:
     assert time.process_time() - start < 2
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        "mid-atlantic-",
+        "nth - ",
+        "via nth and ",
+        "s a par ",
+        "english ",
+        "north sea ",
+        "((",
+        "xyz - ",
+    ],
+)
+def test_no_repetition_takes_long(part: str) -> None:
+    start = time.process_time()
+    for before in ("", "A lon - ", "F nth C A "):
+        read_order((before + part * 200)[:LONGEST_ORDER], STANDARD, PHASES["M"])
+    assert time.process_time() - start < 2
+
+
 def test_an_overlong_text_is_refused_unread() -> None:
     order = read_order("A par - bur " * 1000, STANDARD, PHASES["M"])
     assert isinstance(order, Unreadable)
@@ -263,4 +286,28 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = Reader(STANDARD)
     for location in LOCATIONS:
         reader.read(f"A {location} H", Kind.MOVEMENT)
-    assert len(reader.settled[Kind.MOVEMENT]) <= 10
+    assert 0 < len(reader.settled[Kind.MOVEMENT]) <= 10
+    reader.read("A par - bur" + " " * 100, Kind.RETREATS)
+    assert not reader.settled[Kind.RETREATS]
+
+
+def named(province: str, text: str) -> bool:
+    """Whether some words of `text` can stand for a province at all."""
+    index = Reader.of(STANDARD).names.provinces
+    words = words_of(text)
+    spans = (
+        words[i:j] for i in range(len(words)) for j in range(i + 1, min(i + 6, len(words) + 1))
+    )
+    return any(
+        province in (*index.find(span).ids, *index.guess("".join(span)).ids) for span in spans
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(words | st.sampled_from(LOCATIONS), max_size=9), st.sampled_from("MRA"))
+def test_an_order_names_no_province_that_its_text_does_not(jumble: list[str], kind: str) -> None:
+    text = " ".join(jumble)
+    order = read_order(text, STANDARD, PHASES[kind])
+    if not isinstance(order, Unreadable):
+        for province in STANDARD.board.provinces.keys() & re.findall(r"[a-z]+", str(order)):
+            assert named(province, text), order

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from judge import variants
@@ -63,3 +65,16 @@ def test_the_board_tells_prose_behind_an_order_from_the_rest_of_a_name() -> None
     assert split_orders("A Par - Bur. Good luck!", STANDARD) == ["A Par - Bur", "Good luck!"]
     assert split_orders("F Edi - Norw. Sea", STANDARD) == ["F Edi - Norw. Sea"]
     assert split_orders("waive. waive", STANDARD) == ["waive", "waive"]
+
+
+@pytest.mark.parametrize("part", ["a. ", "A par - bur. ", "(a, ", "par. and ", "- ", "st. ", ","])
+def test_no_line_takes_long(part: str) -> None:
+    start = time.process_time()
+    for length in (4000, 100_000):
+        split_orders((part * length)[:length], STANDARD)
+    assert time.process_time() - start < 2
+
+
+def test_a_line_too_long_for_orders_is_left_in_one_piece() -> None:
+    line = "A par - bur, " * 400
+    assert split_orders(line) == [line]
