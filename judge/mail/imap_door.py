@@ -78,6 +78,8 @@ class ImapDoor:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="imap-door", daemon=True)
         self._problem: str | None = None
+        self._known: tuple[Any, ...] | None = None
+        """Where the mailbox stood before the last look into it."""
 
     @property
     def problem(self) -> str | None:
@@ -146,6 +148,7 @@ class ImapDoor:
             if settings.moved_to is not None and not client.folder_exists(settings.moved_to):
                 client.create_folder(settings.moved_to)
             client.select_folder(settings.folder)
+            self._known = None
             yield client
             client.logout()
         finally:
@@ -212,6 +215,14 @@ class ImapDoor:
 
     def _wait(self, client: IMAPClient) -> None:
         """Wait for a message, or until it is time to look anyway."""
+        # A message that arrives while the server searches is announced in the answer to that,
+        # where the library drops it, and never again. So the mailbox is opened anew: if it stands
+        # where it stood before the search, all that comes later is announced to IDLE.
+        opened = client.select_folder(self._settings.folder)
+        stands = tuple(opened.get(each) for each in (b"UIDVALIDITY", b"UIDNEXT", b"EXISTS"))
+        if stands != self._known:
+            self._known = stands
+            return
         if not client.has_capability("IDLE"):
             self._stop.wait(self._settings.poll)
             client.noop()

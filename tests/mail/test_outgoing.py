@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import mailbox
+import os
 import socket
 import ssl
 import threading
@@ -270,6 +271,19 @@ class TestMaildir:
         path.rename(tmp_path / ANN / "cur" / f"{path.name}:2,S")
         out.deliver(LETTER, ANN, ID)
         assert list((tmp_path / ANN / "new").iterdir()) == []
+
+    def test_a_letter_is_on_the_disk_before_it_has_its_name(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        named: list[int] = []
+
+        def fsync(descriptor: int) -> None:
+            named.append(len(list((tmp_path / ANN / "new").iterdir())))
+
+        monkeypatch.setattr(os, "fsync", fsync)
+        Maildir(tmp_path).deliver(LETTER, ANN, ID)
+        # The file, then the folder with its name in it.
+        assert named == [0, 1]
 
     @pytest.mark.parametrize("address", ["../../etc@x", "a/b@x.org", "..", "", "ü@x.org", ".@x"])
     def test_no_address_leads_out_of_the_folder(self, tmp_path: Path, address: str) -> None:

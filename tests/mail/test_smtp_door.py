@@ -190,6 +190,15 @@ def test_a_line_longer_than_the_standard_allows_is_taken(door: SmtpDoor, inbox: 
     assert inbox.got[0][0] == raw
 
 
+def test_one_client_does_not_shorten_the_lines_of_another(door: SmtpDoor) -> None:
+    long = b"a" * 490 + b"@example.org"
+    with Raw(door.port) as first:
+        first.say(b"EHLO x\r\n")
+        with Raw(door.port):
+            said = first.say(b"MAIL FROM:<" + long + b"> SIZE=1000\r\n")
+    assert said.startswith(b"250")
+
+
 @pytest.mark.parametrize(
     "recipient",
     ["someone@else.example", "other@example.com", "judge@example.com.evil.example", "judge"],

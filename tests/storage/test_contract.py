@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -248,18 +250,21 @@ class TestGames:
         with pytest.raises(Stale), storage.transaction():
             storage.games.save(other)
 
-    def test_a_game_is_worked_by_one_at_a_time(self, storage: Storage) -> None:
+    def test_a_game_is_worked_by_one_at_a_time(self, storage: Storage, url: str) -> None:
         paris = add_game(storage, settings={"count": 0})
         together = threading.Barrier(4)
 
         def work() -> None:
+            # As another process does: with connections and locks of its own.
+            mine = Storage.open(url)
             together.wait()
             for _ in range(5):
-                with storage.transaction():
-                    mine = storage.games.claim(paris.id)
-                    assert mine is not None
-                    mine.settings["count"] += 1
-                    storage.games.save(mine)
+                with mine.transaction():
+                    game = mine.games.claim(paris.id)
+                    assert game is not None
+                    game.settings["count"] += 1
+                    mine.games.save(game)
+            mine.close()
 
         in_threads(work, 4)
         found = storage.games.find(paris.id)
@@ -472,6 +477,20 @@ class TestLetters:
                 (later.id, 0, None),
                 (second.id, 1, "451 later"),
             ]
+
+    def test_a_letter_sent_between_look_and_lock_is_not_sent_again(
+        self, storage: Storage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (only,) = queue(storage, letter(1))
+
+        @contextmanager
+        def late(kind: str, ids: list[int]) -> Iterator[list[int]]:
+            storage.letters.sent(only.id, NOW)
+            yield ids
+
+        monkeypatch.setattr(storage._engine, "reserved", late)
+        with storage.letters.claimed(NOW) as due:
+            assert due == []
 
     def test_a_letter_given_up_can_be_tried_again(self, storage: Storage) -> None:
         (only,) = queue(storage, letter(1))

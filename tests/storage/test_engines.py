@@ -112,6 +112,18 @@ class TestSqlite:
         assert storage.mails.next_new(after=kept) is None
         assert accept(storage, MAIL + b"x" * 100_000) > kept
 
+    def test_a_rollback_sqlite_did_by_itself_does_not_hide_what_happened(
+        self, storage: Storage
+    ) -> None:
+        def work() -> None:
+            with storage.transaction():
+                storage._engine.database.execute_sql("ROLLBACK")
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            work()
+        accept(storage)
+
     def test_a_mistake_of_ours_is_not_called_unavailable(self, storage: Storage) -> None:
         storage._engine.database.execute_sql("DROP TABLE press")
         with pytest.raises(Exception, match="no such table") as raised:
