@@ -214,14 +214,17 @@ class Parser:
                 ends.append(index + 1)
                 dashes.append(dashed)
             index += 1
+        hyphened = self.names.provinces.hyphened
         for count in range(len(words), 0, -1):
             match = self.names.provinces.find(tuple(words[:count]))
             # A letter before a name is a unit's or a verb's, not a part of it misspelled.
             if not match.ids and self._may_guess(words[:count], dashes[count - 1]):
                 match = self.names.provinces.guess("".join(words[:count]))
             if len(match.ids) == 1:
-                # `swe - den` spells Sweden, too; a dash within a name is the less likely reading.
-                tier = max(match.tier, PREFIX) if dashes[count - 1] else match.tier
+                # `swe - den` spells Sweden, too; a dash within a name is the less likely reading
+                # unless the name has one.
+                joined = dashes[count - 1] and tuple(words[:count]) not in hyphened
+                tier = max(match.tier, PREFIX) if joined else match.tier
                 yield _Location(match.ids[0], ends[count - 1], tier)
         if self.lenient:
             yield from self._misread(start, words, ends, dashes)

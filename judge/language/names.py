@@ -75,10 +75,17 @@ class Index:
     def __init__(self, called: Mapping[str, Iterable[str]]) -> None:
         self.exact: dict[str, str] = {}
         self.words: list[tuple[str, tuple[str, ...]]] = []
+        self.hyphened: set[tuple[str, ...]] = set()
+        """Words with which a name begins that is written with a hyphen."""
+        self._written: set[tuple[str, ...]] = set()
         for key, names in called.items():
             for name in names:
+                words = words_of(name)
                 self.exact.setdefault(name_key(name), key)
-                self.words.append((key, words_of(name)))
+                self.words.append((key, words))
+                self._written.add(words)
+                if "-" in name:
+                    self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
         self._matches: dict[tuple[str, ...], Match] = {}
 
     def find(self, words: tuple[str, ...]) -> Match:
@@ -95,7 +102,8 @@ class Index:
             return _NOTHING
         key = "".join(words)
         if key in self.exact:
-            return Match((self.exact[key],), EXACT)
+            whole = len(words) == 1 or words in self._written
+            return Match((self.exact[key],), EXACT if whole else PREFIX)
         if len(words) == 1:
             return Match(self._beginning(key), PREFIX)
         return Match(self._abbreviated(words), PREFIX)
