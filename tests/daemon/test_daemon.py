@@ -1,0 +1,208 @@
+"""The whole daemon in this process, with a clock and a way out that the test holds in its hands."""
+
+from __future__ import annotations
+
+import smtplib
+import threading
+import time
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge import config
+from judge.cli import main
+from judge.clock import ManualClock
+from judge.daemon import Daemon, StartError
+from judge.game.reading import work_through
+
+POWERS = "AEFGIRT"
+
+
+class Out:
+    """Takes letters, and lets the test wait for one."""
+
+    def __init__(self) -> None:
+        self._letters: list[tuple[str, EmailMessage]] = []
+        self._news = threading.Condition()
+
+    def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+        letter = message_from_bytes(raw, policy=policy.default)
+        assert isinstance(letter, EmailMessage)
+        with self._news:
+            self._letters.append((recipient, letter))
+            self._news.notify_all()
+
+    def close(self) -> None:
+        pass
+
+    def wait(self, recipient: str, subject: str = "") -> str:
+        """The text of the first letter with `subject` in its subject, taken away; waits for it."""
+
+        def found() -> tuple[str, EmailMessage] | None:
+            for entry in self._letters:
+                if entry[0] == recipient and subject in str(entry[1]["Subject"]):
+                    return entry
+            return None
+
+        with self._news:
+            assert self._news.wait_for(lambda: found() is not None, 20), self._letters
+            entry = found()
+            assert entry is not None
+            self._letters.remove(entry)
+        body = entry[1].get_body()
+        assert body is not None
+        return str(body.get_content())
+
+    def count(self, recipient: str) -> int:
+        with self._news:
+            return sum(each == recipient for each, _ in self._letters)
+
+
+class House:
+    """A running daemon and what belongs to it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "judge.toml"
+        self.file.write_text(
+            '[judge]\naddress = "judge@example.org"\nkeeper = "keeper@example.org"\n'
+            "[smtp]\nport = 0\nmax_size = 100000\n"
+        )
+        self.config = config.load(self.file)
+        self.clock = ManualClock()
+        self.out = Out()
+        self.daemon = Daemon(self.config, clock=self.clock, transport=self.out)
+        self.sent = 0
+
+    def hand_in(self, raw: bytes, sender: str, to: str = "judge@example.org") -> None:
+        assert self.daemon.smtp_port is not None
+        with smtplib.SMTP("127.0.0.1", self.daemon.smtp_port, timeout=20) as smtp:
+            smtp.sendmail(sender, [to], raw)
+
+    def write(self, sender: str, text: str) -> None:
+        """A plain mail from `sender`@example.com."""
+        self.sent += 1
+        address = f"{sender}@example.com"
+        self.hand_in(
+            f"From: {sender} <{address}>\r\nTo: judge@example.org\r\n"
+            f"Message-ID: <{self.sent}@example.com>\r\n\r\n{text}\r\n".encode(),
+            address,
+        )
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    made = House(tmp_path)
+    made.daemon.start()
+    yield made
+    made.daemon.stop()
+
+
+def test_a_stranger_is_welcomed(house: House) -> None:
+    house.write("ann", "hello, what is this?")
+    assert "JOIN" in house.out.wait("ann@example.com")
+
+
+def test_a_deadline_passes_and_the_phase_runs(house: House) -> None:
+    house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
+    house.out.wait("mia@example.com")
+    for letter in POWERS:
+        house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
+    assert "You play France" in house.out.wait("f@example.com", "Start")
+    house.write("f", "A Par - Bur")
+    house.out.wait("f@example.com", "Received")
+    house.clock.advance(hours=41)
+    assert "waiting for your orders" in house.out.wait("t@example.com", "Reminder")
+    house.clock.advance(hours=8)
+    assert "Burgundy" in house.out.wait("t@example.com", "S1901M Results")
+
+
+def test_a_mail_that_makes_the_judge_fail_is_held_told_of_once_and_worked_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def bad(visit: object) -> None:
+        raise ValueError("a bug in the judge")
+
+    monkeypatch.setattr("judge.game.service.work_through", bad)
+    house.write("ann", "help")
+    assert "kept" in house.out.wait("ann@example.com")
+    assert "ValueError: a bug in the judge" in house.out.wait("keeper@example.org")
+    listed = CliRunner().invoke(main, ["held", "list", "--config", str(house.file)])
+    assert "a bug in the judge" in listed.output
+    # Others go on.
+    monkeypatch.setattr("judge.game.service.work_through", work_through)
+    house.write("bob", "help")
+    house.out.wait("bob@example.com")
+    # The cause is mended, the keeper tries again.
+    retried = CliRunner().invoke(main, ["held", "retry", "1", "--config", str(house.file)])
+    assert retried.exit_code == 0
+    assert "HELP" in house.out.wait("ann@example.com")
+
+
+def test_a_mail_that_fails_again_is_not_told_of_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def bad(visit: object) -> None:
+        raise ValueError("a bug in the judge")
+
+    monkeypatch.setattr("judge.game.service.work_through", bad)
+    house.write("ann", "help")
+    house.out.wait("ann@example.com")
+    house.out.wait("keeper@example.org")
+    CliRunner().invoke(main, ["held", "retry", "--all", "--config", str(house.file)])
+    house.out.wait("keeper@example.org")
+    time.sleep(0.3)
+    assert house.out.count("ann@example.com") == 0
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\r\n",
+        b"\xff\xfe\x00\r\n\r\n\x80\x81",
+        b"From: ann@example.com\r\nContent-Type: text/plain; charset=klingon\r\n\r\n\xff\xfe\r\n",
+        b"From: ann@example.com\r\nContent-Type: multipart/mixed\r\n\r\n--\r\n",
+        b"From: \r\nSubject: =?utf-8?b?////?=\r\n\r\nhelp\r\n",
+        b"From: ann@example.com\r\n\r\n" + b"A par - bur\r\n" * 5000,
+    ],
+)
+def test_whatever_comes_in_the_daemon_goes_on(house: House, raw: bytes) -> None:
+    house.hand_in(raw, "ann@example.com")
+    house.write("bob", "help")
+    house.out.wait("bob@example.com")
+    assert house.daemon.healthy()
+
+
+def test_a_mail_of_five_megabytes_is_refused_at_the_door(house: House) -> None:
+    with pytest.raises((smtplib.SMTPResponseException, smtplib.SMTPServerDisconnected)) as caught:
+        house.hand_in(b"From: ann@example.com\r\n\r\n" + b"x" * 70 * 70_000, "ann@example.com")
+    if isinstance(caught.value, smtplib.SMTPResponseException):
+        assert caught.value.smtp_code == 552
+    house.write("bob", "help")
+    house.out.wait("bob@example.com")
+
+
+def test_no_mail_is_taken_for_others(house: House) -> None:
+    with pytest.raises(smtplib.SMTPRecipientsRefused):
+        house.hand_in(b"From: ann@example.com\r\n\r\nhi", "ann@example.com", "bob@example.net")
+
+
+def test_two_daemons_do_not_share_a_sqlite_database(house: House) -> None:
+    other = Daemon(house.config, clock=house.clock, transport=house.out)
+    with pytest.raises(StartError, match="another judge runs on"):
+        other.start()
+    house.daemon.stop()
+    other.start()
+    other.stop()
+
+
+def test_a_thread_that_dies_is_noticed(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    assert house.daemon.healthy()
+    worker = house.daemon._loops[0]
+    worker.stop()
+    assert worker.join(10)
+    assert not house.daemon.healthy()
