@@ -164,9 +164,11 @@ def _results(
     variant: Variant, sub: Submission, resolver: Resolver, driven_out: list[int]
 ) -> dict[str, list[Result]]:
     story = Story(variant, sub, resolver)
-    state, dest, units = resolver.state, sub.dest, sub.units
+    state, dest = resolver.state, sub.dest
+    # One spare entry, because orders that no unit follows count from the end.
+    units: list[Unit | None] = [*sub.units, None]
     # The reason for each unit whose order failed; None is success.
-    failed: list[Reason | None] = [None] * len(units)
+    failed: list[Reason | None] = [None] * (len(units) + 1)
     helpers, sails = sub.helpers, sub.sails
     for u in sub.moving:
         if state[u] != SUCCEEDS:
@@ -192,15 +194,14 @@ def _results(
     for number, fate in sub.fates.items():
         result = _numbered(results, sub.orders, number)
         result.reason = fate.reason
-        if sub.whom[number] < 0:
-            result.unit = None
-    if -1 in sub.entry:
+        result.unit = units[sub.meant(number)]
+    silent = set(range(len(sub.units))).difference(sub.whom)
+    if silent:
         hold = sub.planner.hold
-        for u, given in enumerate(sub.entry):
-            if given < 0:
-                power, unit = sub.owner[u], units[u]
-                result = Result(power, unit, hold(unit).order, failed[u], False, story, -1 - u)
-                results[power].append(result)
+        for u in sorted(silent.difference(map(sub.meant, sub.fates))):
+            power, unit = sub.owner[u], sub.units[u]
+            result = Result(power, unit, hold(unit).order, failed[u], False, story, -1 - u)
+            results[power].append(result)
     return results
 
 

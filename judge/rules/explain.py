@@ -141,14 +141,13 @@ class Story:
             u = -1 - number
             fall = self.fall(u)
             return f"no order was given; {fall}" if fall else "no order was given, so it held"
-        u = sub.whom[number]
+        u = sub.meant(number)
         fate = sub.fates.get(number)
         if fate is not None:
             told = fate.problem or self._unmatched(u)
             if fate.reason is Reason.VOID and u >= 0:
                 told += self._instead(u, sub.order(number))
-            followed = u >= 0 and sub.entry[u] == number
-            fall = self.fall(u) if followed else ""
+            fall = self.fall(u) if sub.whom[number] >= 0 else ""
             return f"{told}; it was {fall}" if fall else told
         if sub.dest[u] >= 0:
             return self._move(u)
@@ -417,7 +416,7 @@ class _Argument:
     def unit(self, province: str) -> list[str]:
         u = self.sub.at[self.sub.planner.geometry.place[province]]
         plan = self.sub.plans[u]
-        fate = self.sub.fates.get(self.sub.entry[u]) if self.sub.entry[u] >= 0 else None
+        fate = self.sub.fates.get(self.sub.number(u))
         if fate is not None and fate.reason is Reason.VOID:
             self.rules["impossible"] = None
         if self.sub.dest[u] >= 0:
@@ -472,7 +471,7 @@ class _Argument:
         for s, plan in enumerate(sub.plans):
             idle = plan is not None and plan.kind in (SUPPORT, AID) and plan.at == sub.where[u]
             if idle and sub.aim[s] < 0:
-                fate = sub.fates[sub.entry[s]]
+                fate = sub.fates[sub.number(s)]
                 why = fate.problem or story._unmatched(s)
                 self._say(f"  {self._cap(story.who(s))}: no support, {why}.", "match")
 

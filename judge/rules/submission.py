@@ -21,6 +21,7 @@ from judge.rules.rulebook import Rulebook
 
 HOLD: Final = 0
 MOVE: Final = 1
+"""A move by the unit's own means, if need be."""
 SUPPORT: Final = 2
 """Support of a unit that stays."""
 AID: Final = 3
@@ -28,8 +29,10 @@ AID: Final = 3
 CONVOY: Final = 4
 VOID: Final = 5
 """An order that no position makes possible; `Plan.problem` says why."""
-ALIEN: Final = 6
-"""Not an order for this unit as it stands there, or no movement order at all."""
+SAIL: Final = 6
+"""A move by an army that can or wants to go by sea only."""
+ALIEN: Final = 7
+"""No movement order at all; it has no place."""
 
 STEP: Final = 0
 """One step by the unit's own means."""
@@ -96,7 +99,7 @@ class Planner:
         """Work out what `order` comes to."""
         match order:
             case Hold():
-                return Plan(self, order, HOLD, self._place(order.unit), order.unit)
+                return Plan(self, order, HOLD, self.place(order.unit), order.unit)
             case Move():
                 return self._move(order)
             case Support():
@@ -105,23 +108,24 @@ class Planner:
                 return self._convoy(order)
             case Unreadable():
                 unit = order.unit or _NOBODY
-                return Plan(self, order, ALIEN, self._place(unit), unit, problem=order.problem)
+                return Plan(self, order, ALIEN, -1, unit, problem=order.problem)
             case _:
                 unit = getattr(order, "unit", _NOBODY)
                 problem = "this is no order for a movement phase"
-                return Plan(self, order, ALIEN, self._place(unit), unit, problem=problem)
+                return Plan(self, order, ALIEN, -1, unit, problem=problem)
 
-    def _place(self, unit: Unit) -> int:
+    def place(self, unit: Unit) -> int:
+        """Where a unit is said to be; -1 for nowhere."""
         place = self.geometry.place
         return place.get(unit.location, place.get(unit.province, -1))
 
     def _void(self, order: Hold | Move | Support | Convoy, problem: str) -> Plan:
-        return Plan(self, order, VOID, self._place(order.unit), order.unit, problem=problem)
+        return Plan(self, order, VOID, self.place(order.unit), order.unit, problem=problem)
 
     # -- moves --------------------------------------------------------------------------------
 
     def _move(self, order: Move) -> Plan:
-        place = self._place(order.unit)
+        place = self.place(order.unit)
         landing, problem = self.landing(order.unit, order.to)
         if landing is None:
             return self._void(order, problem)
@@ -136,7 +140,7 @@ class Planner:
         return Plan(
             self,
             order,
-            MOVE,
+            SAIL if sails or way == SEA else MOVE,
             place,
             order.unit,
             aim,
@@ -211,7 +215,7 @@ class Planner:
 
     def _support(self, order: Support) -> Plan:
         unit, target = order.unit, order.target
-        place, at = self._place(unit), self._place(target)
+        place, at = self.place(unit), self.place(target)
         if at < 0:
             return self._void(order, f"there is no location {target.location!r} on this board")
         if at == place:
@@ -277,7 +281,7 @@ class Planner:
 
     def _convoy(self, order: Convoy) -> Plan:
         unit, army = order.unit, order.army
-        place, at = self._place(unit), self._place(army)
+        place, at = self.place(unit), self.place(army)
         province, _, coast = order.to.partition("/")
         aim = self.geometry.place.get(province, -1)
         problem = ""
@@ -306,7 +310,8 @@ class Planner:
         return self.board.spoken(self.geometry.ids[place])
 
     def _name(self, location: str) -> str:
-        return self.board.spoken(location)
+        known = location.partition("/")[0] in self.board.provinces
+        return self.board.spoken(location) if known else repr(location)
 
     def _coast(self, location: str) -> str:
         return self.board.name(location).partition("(")[2].rstrip(")")
@@ -353,9 +358,9 @@ class Submission:
     None. `helpers[u]` are the units with a matching support for u, or None; `aim[s]` the place a
     matched support is given into, else -1. `fleets[u]` are the fleets ordered to carry the army u;
     `sails[u]` is LAND, BY_SEA or IF_OPEN.
-    Orders are counted as they came in, power by power: `whom[i]` is the unit that order i was for
-    (-1: none), `fates[i]` says why it was not followed; `entry[u]` is the order followed by u, or
-    the first that was meant for it, or -1.
+    Orders are counted as they came in, power by power: `whom[i]` is the unit that follows order i,
+    -2 - u where the order was meant for u but is not the one it follows, -1 where it was for no
+    unit of that power. `fates[i]` says why an order came to nothing before anything was resolved.
     """
 
     __slots__ = (
@@ -364,12 +369,12 @@ class Submission:
         "at",
         "convoying",
         "dest",
-        "entry",
         "fates",
         "fleets",
         "helpers",
         "immovable",
         "moving",
+        "odd",
         "orders",
         "owner",
         "planner",
@@ -377,6 +382,7 @@ class Submission:
         "position",
         "sailing",
         "sails",
+        "spans",
         "supporting",
         "units",
         "waters",
@@ -398,16 +404,20 @@ class Submission:
         self.owner: list[str] = []
         self.where: list[int] = []
         units, owner, where = self.units, self.owner, self.where
+        self.spans: dict[str, tuple[int, int]] = {}
+        """The units of each power: those from the first number up to before the second."""
+        count = 0
         for power, standing in position.units.items():
+            start = count
             for unit in standing:
                 here = place[unit[1]]
-                at[here] = len(units)
-                units.append(unit)
-                owner.append(power)
+                at[here] = count
+                count += 1
                 where.append(here)
-        count = len(units)
+            units += standing
+            owner += [power] * len(standing)
+            self.spans[power] = start, count
         self.plans: list[Plan | None] = [None] * count
-        self.entry = [-1] * count
         self.dest = [-1] * count
         self.aim = [-1] * count
         self.sails = [LAND] * count
@@ -422,6 +432,8 @@ class Submission:
         self.waters: frozenset[int] | None = None
         self.whom: list[int] = []
         self.fates: dict[int, Fate] = {}
+        self.odd: dict[int, list[tuple[int, Plan]]] = {}
+        """For units that need a second look: the orders they could follow, with their numbers."""
 
     def standing(self) -> frozenset[int]:
         """The waters that hold a fleet, whatever it is ordered to do."""
@@ -433,6 +445,15 @@ class Submission:
                 if sea[here] and unit.kind in FLEETS
             )
         return self.waters
+
+    def number(self, u: int) -> int:
+        """The number of the order that u follows, -1 when it has none."""
+        return self.whom.index(u) if u in self.whom else -1
+
+    def meant(self, number: int) -> int:
+        """The unit that an order was meant for, -1 when there is none of that power."""
+        u = self.whom[number]
+        return u if u >= -1 else -2 - u
 
     def order(self, number: int) -> Order:
         """The order that came in as the one of this number."""
@@ -448,11 +469,10 @@ def submit(
 ) -> Submission:
     """Match `orders` (by power) with the position."""
     sub = Submission(planner, position, orders)
-    at, owner, units, plans, entry = sub.at, sub.owner, sub.units, sub.plans, sub.entry
-    whom = sub.whom
-    dest, arriving, moving = sub.dest, sub.arriving, sub.moving
-    repeats: dict[int, list[tuple[int, Plan]]] | None = None
+    at, units, plans, whom = sub.at, sub.units, sub.plans, sub.whom
+    dest, arriving, moving, supporting = sub.dest, sub.arriving, sub.moving, sub.supporting
     for power, listed in orders.items():
+        first, last = sub.spans.get(power, (0, 0))
         for order in listed:
             try:
                 plan = order.plan
@@ -461,38 +481,17 @@ def submit(
             if plan.planner is not planner:
                 plan = planner.plan(order)
             u = at[plan.place]
-            kind = plan.kind
             if (
-                u < 0
+                not first <= u < last
                 or (plan.unit is not units[u] and plan.unit != units[u])
-                or kind == ALIEN
-                or owner[u] != power
                 or plans[u] is not None
             ):
-                plan, fate = fit_unit(sub, power, u, plan)
-                kind = plan.kind
-                number = len(whom)
-                if fate is not None:
-                    sub.fates[number] = fate
-                    if u >= 0 and owner[u] != power:
-                        u = -1
-                    elif u >= 0 and entry[u] < 0:
-                        entry[u] = number
-                elif plans[u] is not None:
-                    if repeats is None:
-                        repeats = {}
-                    repeats.setdefault(u, []).append((number, plan))
-                whom.append(u)
-                if fate is not None or plans[u] is not None:
-                    continue
-            else:
-                whom.append(u)
+                _look_closer(sub, power, plan)
+                continue
+            whom.append(u)
             plans[u] = plan
-            entry[u] = len(whom) - 1
+            kind = plan.kind
             if kind == MOVE:
-                if plan.way != STEP and (plan.sails or plan.way == SEA):
-                    sub.sailing.append(u)
-                    continue
                 aim = plan.aim
                 dest[u] = aim
                 moving.append(u)
@@ -502,16 +501,16 @@ def submit(
                 else:
                     others.append(u)
             elif SUPPORT <= kind <= AID:
-                sub.supporting.append(u)
+                supporting.append(u)
             elif kind == CONVOY:
                 sub.convoying.append(u)
+            elif kind == SAIL:
+                sub.sailing.append(u)
             elif kind == VOID:
                 _stay(sub, u, plan)
-    if repeats:
-        for u, others_given in repeats.items():
-            first = plans[u]
-            assert first is not None
-            _choose(sub, u, [(entry[u], first), *others_given])
+    if sub.odd:
+        for u, candidates in sub.odd.items():
+            _choose(sub, u, candidates)
         _sort_again(sub)
     for u in sub.sailing:
         _embark(sub, u)
@@ -519,15 +518,35 @@ def submit(
         _match_convoys(sub)
         for army, fleets in sub.fleets.items():
             _land_or_sea(sub, army, fleets)
-    if sub.supporting:
+    if supporting:
         _match_supports(sub)
     return sub
+
+
+def _look_closer(sub: Submission, power: str, plan: Plan) -> None:
+    """An order that does not name a unit as it stands, or a unit that has an order already."""
+    number = len(sub.whom)
+    place = plan.place if plan.kind != ALIEN else sub.planner.place(plan.unit)
+    u = sub.at[place]
+    plan, fate = fit_unit(sub, power, u, plan)
+    if fate is not None:
+        sub.fates[number] = fate
+        mine = u >= 0 and sub.owner[u] == power
+        sub.whom.append(-2 - u if mine else -1)
+        return
+    before = sub.plans[u]
+    if u not in sub.odd:
+        sub.odd[u] = [] if before is None else [(sub.number(u), before)]
+    sub.odd[u].append((number, plan))
+    sub.plans[u] = plan
+    sub.whom.append(u)
 
 
 def _sort_again(sub: Submission) -> None:
     """Sort all plans anew by what they do, after some were exchanged."""
     count = len(sub.units)
     sub.dest[:] = [-1] * count
+    sub.immovable.clear()
     sub.arriving[:] = [None] * len(sub.arriving)
     for listing in (sub.moving, sub.supporting, sub.convoying, sub.sailing):
         listing.clear()
@@ -535,10 +554,9 @@ def _sort_again(sub: Submission) -> None:
         if plan is None:
             continue
         if plan.kind == MOVE:
-            if plan.way != STEP and (plan.sails or plan.way == SEA):
-                sub.sailing.append(u)
-            else:
-                _set_out(sub, u, plan)
+            _set_out(sub, u, plan)
+        elif plan.kind == SAIL:
+            sub.sailing.append(u)
         elif plan.kind in (SUPPORT, AID):
             sub.supporting.append(u)
         elif plan.kind == CONVOY:
@@ -572,21 +590,19 @@ def _embark(sub: Submission, u: int) -> None:
 
 def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fate | None]:
     """The plan for the unit as it really stands there (DATC 4.B.5, 4.C.1, 4.C.2), or the fault."""
-    rules = sub.planner.rulebook
-    board = sub.planner.board
-    if u < 0 or sub.owner[u] != power:
-        if plan.kind == ALIEN and plan.problem:
-            return plan, Fate(Reason.VOID, plan.problem)
-        if plan.place < 0:
-            where = plan.unit.location
-            return plan, Fate(Reason.VOID, f"there is no location {where!r} on this board")
-        name = board.spoken(sub.planner.geometry.ids[plan.place])
-        if u < 0:
-            return plan, Fate(Reason.VOID, f"there is no unit in {name}")
-        kind = WORDS.get(sub.units[u].kind, "unit")
-        return plan, Fate(Reason.VOID, f"the {kind} in {name} belongs to {sub.owner[u]}")
+    rules, board = sub.planner.rulebook, sub.planner.board
     if plan.kind == ALIEN:
         return plan, Fate(Reason.VOID, plan.problem)
+    if plan.place < 0:
+        where = plan.unit.location
+        return plan, Fate(Reason.VOID, f"there is no location {where!r} on this board")
+    if u < 0:
+        name = sub.planner.spoken(plan.place)
+        return plan, Fate(Reason.VOID, f"there is no unit in {name}")
+    if sub.owner[u] != power:
+        name = sub.planner.spoken(plan.place)
+        kind = WORDS.get(sub.units[u].kind, "unit")
+        return plan, Fate(Reason.VOID, f"the {kind} in {name} belongs to {sub.owner[u]}")
     unit, written = sub.units[u], plan.unit
     if unit == written:
         return plan, None
@@ -611,8 +627,9 @@ def mismatch(rules: Rulebook, written: Unit, unit: Unit, board: Board) -> str:
 
 
 def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None:
-    """Which of several orders for one unit is followed (DATC 4.D.3, 4.C.1 c, 4.C.2 c, 4.E.1)."""
+    """Which of the orders for one unit is followed (DATC 4.D.3, 4.C.1 c, 4.C.2 c, 4.E.1)."""
     rules = sub.planner.rulebook
+    everything = [number for number, _ in candidates]
     candidates = _properly_named(sub, u, candidates)
     legal: list[tuple[int, Plan]] = []
     for number, plan in candidates:
@@ -623,24 +640,23 @@ def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None
             sub.fates[number] = Fate(Reason.SUPERSEDED, "the same order was given before")
         else:
             legal.append((number, fitted))
+    keep: tuple[int, Plan | None] = -1, None
     if not legal:
-        number, sub.plans[u] = candidates[0]
-        sub.entry[u] = number
-        sub.fates.pop(number, None)
-        return
-    if len(legal) > 1 and rules.twice_ordered == "c":
-        sub.plans[u] = None
-        for number, _ in legal:
-            sub.fates[number] = Fate(
-                Reason.SUPERSEDED, "the unit was given several orders, so it followed none and held"
-            )
-        return
-    keep = legal[-1] if rules.twice_ordered == "b" else legal[0]
-    sub.entry[u], sub.plans[u] = keep
-    for number, plan in legal:
-        if plan is not keep[1]:
+        keep = candidates[0]
+    elif len(legal) == 1 or rules.twice_ordered == "a":
+        keep = legal[0]
+    elif rules.twice_ordered == "b":
+        keep = legal[-1]
+    if len(legal) > 1:
+        said = "the unit was given several orders, so it followed none and held"
+        if keep[1] is not None:
             said = f"the order followed was {keep[1].order}"
-            sub.fates[number] = Fate(Reason.SUPERSEDED, said)
+        for number, _ in legal:
+            if number != keep[0]:
+                sub.fates[number] = Fate(Reason.SUPERSEDED, said)
+    for number in everything:
+        sub.whom[number] = u if number == keep[0] else -2 - u
+    sub.plans[u] = keep[1]
 
 
 def _properly_named(
@@ -669,8 +685,8 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
 
     Asks only what stands where, never what it was ordered to do (DATC 4.E.1).
     """
-    if plan.kind == MOVE:
-        return _fit_move(sub, u, plan)
+    if plan.kind == SAIL:
+        return _fit_move(sub, plan)
     if plan.kind == VOID and isinstance(plan.order, Support):
         plan = _really_aided(sub, plan, plan.order)
     if plan.kind not in (SUPPORT, AID, CONVOY):
@@ -720,10 +736,8 @@ def _voided(plan: Plan, problem: str) -> Plan:
     return Plan(plan.planner, plan.order, VOID, plan.place, plan.unit, problem=problem)
 
 
-def _fit_move(sub: Submission, u: int, plan: Plan) -> Plan:
+def _fit_move(sub: Submission, plan: Plan) -> Plan:
     """A move that needs a convoy needs fleets that could carry it (DATC 6.D.8, 6.D.32)."""
-    if plan.way == STEP or (plan.way == EITHER and not plan.sails):
-        return plan
     planner = sub.planner
     rules = planner.rulebook
     if plan.way == EITHER and rules.land_or_sea in "ad":
@@ -761,7 +775,7 @@ def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
 
 def _stay(sub: Submission, u: int, plan: Plan) -> None:
     sub.plans[u] = plan
-    sub.fates[sub.entry[u]] = Fate(Reason.VOID, plan.problem)
+    sub.fates[sub.number(u)] = Fate(Reason.VOID, plan.problem)
     if isinstance(plan.order, Move) and sub.planner.rulebook.impossible == "b":
         sub.immovable.add(u)
 
@@ -778,7 +792,7 @@ def _match_convoys(sub: Submission) -> None:
         sub.plans[u] = plan
         army = sub.at[plan.at]
         if sub.dest[army] != plan.aim:
-            sub.fates[sub.entry[u]] = Fate(Reason.UNMATCHED, "")
+            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED, "")
             continue
         matched.append(u)
         sub.fleets.setdefault(army, []).append(u)
@@ -837,10 +851,10 @@ def _match_supports(sub: Submission) -> None:
                     fits = rules.support_coast == "c" or sub.owner[target] == sub.owner[u]
                 else:
                     fits = plan.arrival is move.arrival or plan.arrival == move.arrival
-        if fits and lawless and sub.entry[target] < 0:
+        if fits and lawless and sub.plans[target] is None:
             fits = bool(sub.orders.get(sub.owner[target]))
         if not fits:
-            sub.fates[sub.entry[u]] = Fate(Reason.UNMATCHED, "")
+            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED, "")
             continue
         aim[u] = plan.aim
         matched.append(u)
