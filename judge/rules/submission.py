@@ -81,10 +81,19 @@ class Planner:
         self.rulebook = rulebook
         self.geometry: Geometry = geometry(board)
         self._holds: dict[Unit, Plan] = {}
+        self._units: dict[Unit, Unit] = {}
 
     def plan(self, order: Order) -> Plan:
-        """The plan of `order`, made anew and kept with it."""
+        """The plan of `order`, made anew and kept with it.
+
+        Its units are the same values in all plans: positions that come of them share their memory.
+        """
         plan = self.make(order)
+        plan.unit = self._units.setdefault(plan.unit, plan.unit)
+        if plan.arrival is not None:
+            plan.arrival = self._units.setdefault(plan.arrival, plan.arrival)
+        if plan.other is not None:
+            plan.other = self._units.setdefault(plan.other, plan.other)
         object.__setattr__(order, "plan", plan)
         return plan
 
