@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from email.utils import make_msgid
 
 from judge import variants
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.post import new_message_id
 from judge.game.rights import known
 from judge.game.settings import Settings
 from judge.game.visit import Visit
@@ -32,7 +32,7 @@ def run(visit: Visit, call: Call) -> Answer:
                 rulebook=Rulebook.edition(variants.load(variant).rulebook).name,
                 moderated=True,
                 settings=Settings(zone=zone).to_json(),
-                thread=make_msgid(domain=visit.house.domain),
+                thread=new_message_id(visit.house),
                 created_at=visit.now,
             )
         )

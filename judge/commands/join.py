@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.rights import known
+from judge.game.settings import Settings
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
@@ -85,10 +86,12 @@ def join(visit: Visit, text: str) -> Answer:
 def _next(visit: Visit) -> State:
     """The public game that has been looking for players longest."""
     for game in visit.storage.games.all(("forming",)):
+        if not Settings.from_json(game.settings).listed:
+            continue
         state = visit.states.get(game.id) or State(visit.storage, game)
         taken = {seat.person_id for seat in state.active("player")}
         mine = visit.person is not None and visit.person.id in taken
-        if state.settings.listed and len(taken) < len(state.variant.powers) and not mine:
+        if len(taken) < len(state.variant.powers) and not mine:
             return visit.load(game)
     raise Refused("nothing_to_join", write="CREATE ?paris")
 

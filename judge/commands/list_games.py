@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
+from judge.game.settings import Settings
 from judge.game.state import State
 from judge.game.views import game_facts, player_names, standing_facts
 from judge.game.visit import Visit
@@ -17,8 +18,8 @@ def run(visit: Visit, call: Call) -> Answer:
     mine = {game.id for game in visit.games()}
     entries = []
     for game in visit.storage.games.all(("forming", "active", "paused")):
-        state = visit.states.get(game.id) or State(visit.storage, game)
-        if state.settings.listed or game.id in mine:
+        if Settings.from_json(game.settings).listed or game.id in mine:
+            state = visit.states.get(game.id) or State(visit.storage, game)
             entries.append(_entry(visit, state) | {"is_mine": game.id in mine})
     # Those that need people first.
     entries.sort(key=lambda entry: entry["state"] != "forming")

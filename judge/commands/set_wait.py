@@ -13,8 +13,11 @@ def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
         state = visit.here()
         if state.game.state != "active":
             raise Refused("not_running", game=state.game.name, state=state.game.state)
-        for seat in visit.seats:
-            if seat.role != "observer" and seat.wait != wait:
+        seats = [seat for seat in visit.seats if seat.role != "observer"]
+        if not seats:
+            raise Refused("players_only", game=state.game.name)
+        for seat in seats:
+            if seat.wait != wait:
                 seat.wait = wait
                 state.seat(seat)
                 state.game.last_change = visit.now
@@ -25,7 +28,7 @@ def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
 
 WAIT = Command(
     words=("set wait", "wait"),
-    who="players",
+    who="participants",
     summary="do not run this phase before its deadline",
     help=(
         "A phase runs early when all orders are in. If you still want to think or to talk, WAIT "
@@ -39,7 +42,7 @@ WAIT = Command(
 
 NO_WAIT = Command(
     words=("set no wait", "no wait"),
-    who="players",
+    who="participants",
     summary="take back SET WAIT",
     help="The phase runs as soon as all orders are in and nobody else waits.",
     example="SET NO WAIT",

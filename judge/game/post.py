@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from email.utils import make_msgid
 from typing import Any
 
 from judge.game.house import House
@@ -18,6 +18,11 @@ from judge.render import letters
 from judge.storage import Letter, Person, Storage
 
 log = logging.getLogger(__name__)
+
+
+def new_message_id(house: House) -> str:
+    """A Message-ID that was never used, in angle brackets; not to be guessed either."""
+    return compose.message_id(secrets.token_hex(16), house.domain)
 
 
 class Post:
@@ -93,7 +98,7 @@ class Post:
         """A letter to an address. `answers` is the mail it replies to, whose thread it joins."""
         known = {"judge": self.house.name, "judge_address": self.house.address, "now": self.now}
         letter = letters.letter(kind, known | dict(facts))
-        message_id = make_msgid(domain=self.house.domain)
+        message_id = new_message_id(self.house)
         game = state.game if state else None
         references = [game.thread] if game and game.thread else []
         if answers is not None:

@@ -54,9 +54,33 @@ def reader_facts(state: State, person_id: int | None, zone: str, now: datetime) 
         "roles": roles,
         "mine": [_power_facts(state, seat) for seat in mine if seat.power and running],
         "preferences": mine[0].preferences if mine else None,
+        "overview": _overview(state) if _oversees(state, roles) else [],
         "waits": any(seat.wait for seat in seats),
         "played": [seat.power for seat in mine if seat.power],
     }
+
+
+def _oversees(state: State, roles: list[str]) -> bool:
+    """Whether a master may see who is ready; what anybody ordered he may not."""
+    return state.game.moderated and state.game.state == "active" and "master" in roles
+
+
+def _overview(state: State) -> list[dict[str, Any]]:
+    """Each power and how far its orders are, without the orders."""
+    rows = []
+    for power in state.variant.powers:
+        seat = state.player(power)
+        sheet = state.sheet(power)
+        rows.append(
+            {
+                "power": power,
+                "played": seat is not None,
+                "owes": sheet.owes,
+                "missing": sheet.missing,
+                "wait": seat is not None and seat.wait,
+            }
+        )
+    return rows
 
 
 def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
