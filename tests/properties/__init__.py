@@ -1,0 +1,1 @@
+"""Properties that hold for all inputs: a few dozen here, thousands by `make prove`."""
