@@ -112,6 +112,7 @@ class Resolver:
             if arriving[where[s]] is None:
                 state[s] = SUCCEEDS
         harder: list[int] = []
+        behind: list[int] = []
         for u in self.sub.moving:
             aim = dest[u]
             facing = at[aim]
@@ -127,8 +128,10 @@ class Resolver:
                 elif len(rivals) == 1:
                     if facing < 0:
                         state[u] = SUCCEEDS
-                    else:
+                    elif dest[facing] == where[u]:
                         harder.append(u)
+                    else:
+                        behind.append(u)
                 else:
                     for rival in rivals:
                         if (
@@ -150,6 +153,14 @@ class Resolver:
         for u in harder:
             if state[u] == UNASKED:
                 self._ask(u)
+        for u in behind:
+            # A lone walker gets where another unit stands exactly when that one leaves.
+            if state[u] == UNASKED:
+                leaves = self._ask(at[dest[u]])
+                if leaves < OPEN:
+                    state[u] = leaves
+                else:
+                    self._ask(u)
         for f in self.sub.convoying:
             if state[self.count + f] == UNASKED:
                 self._ask(self.count + f)
