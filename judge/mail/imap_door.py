@@ -24,6 +24,10 @@ it noted none, "" for the null path), and the recipients it noted."""
 # Seconds to wait after the first, second, ... failure in a row.
 _PAUSES = (1, 2, 5, 10, 30, 60, 120, 300)
 
+# The first wait for an announcement after something happened, in seconds; each further one is
+# twice as long, up to `ImapSettings.renew`.
+_FIRST_PATIENCE = 1.0
+
 # How long a stop may go unnoticed while nothing happens, in seconds.
 _TICK = 0.5
 
@@ -41,9 +45,9 @@ class ImapSettings:
     be good for `host`. What has been taken in is moved to the folder `moved_to`, or, without
     one, marked as read; then a message somebody else has read is not seen by the judge. `poll`
     is the seconds between two looks where the server cannot notify us (RFC 2177, IDLE); where it
-    can, it is asked again after `renew` seconds, long before servers and routers drop a silent
-    connection. Of a message longer than `max_size` bytes only so many are read. `timeout` is how
-    many seconds an answer may take.
+    can, it is asked again after `renew` seconds at the latest, long before servers and routers
+    drop a silent connection. Of a message longer than `max_size` bytes only so many are read.
+    `timeout` is how many seconds an answer may take.
     """
 
     host: str
@@ -78,8 +82,7 @@ class ImapDoor:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="imap-door", daemon=True)
         self._problem: str | None = None
-        self._known: tuple[Any, ...] | None = None
-        """Where the mailbox stood before the last look into it."""
+        self._patience = _FIRST_PATIENCE
 
     @property
     def problem(self) -> str | None:
@@ -148,7 +151,7 @@ class ImapDoor:
             if settings.moved_to is not None and not client.folder_exists(settings.moved_to):
                 client.create_folder(settings.moved_to)
             client.select_folder(settings.folder)
-            self._known = None
+            self._patience = _FIRST_PATIENCE
             yield client
             client.logout()
         finally:
@@ -173,31 +176,37 @@ class ImapDoor:
     def _take(self, client: IMAPClient, uid: int) -> bool:
         """Bring one message in and put it aside; whether it could be accepted."""
         raw = self._fetch(client, uid)
-        if raw is not None:
-            head = raw[: raw.find(b"\r\n\r\n") + 2] if b"\r\n\r\n" in raw else raw
-            path = _RETURN_PATH.search(head)
-            delivered = [each.decode("utf-8", "replace") for each in _DELIVERED.findall(head)]
-            try:
-                self._accept(
-                    raw,
-                    None if path is None else path[1].decode("utf-8", "replace").strip(),
-                    delivered,
-                )
-            except Exception:
-                log.exception("message %d could not be stored; it stays in the mailbox", uid)
-                return False
+        if raw is None:
+            return True
+        head = raw.partition(b"\r\n\r\n")[0] + b"\r\n"
+        path = _RETURN_PATH.search(head)
+        delivered = [each.decode("utf-8", "replace") for each in _DELIVERED.findall(head)]
+        try:
+            self._accept(
+                raw,
+                None if path is None else path[1].decode("utf-8", "replace").strip(),
+                delivered,
+            )
+        except Exception:
+            log.exception("message %d could not be stored; it stays in the mailbox", uid)
+            return False
         self._put_aside(client, uid)
         return True
 
     def _fetch(self, client: IMAPClient, uid: int) -> bytes | None:
-        """The bytes of a message, None when it is gone; fetching does not mark it as read."""
+        """The bytes of a message, None when somebody took it away meanwhile.
+
+        Fetching does not mark it as read.
+        """
         answer: dict[int, dict[bytes, Any]] = client.fetch(
             [uid], [f"BODY.PEEK[]<0.{self._settings.max_size}>"]
         )
-        for key, value in answer.get(uid, {}).items():
-            if key.startswith(b"BODY[]") and isinstance(value, bytes):
-                return value
-        return None
+        if uid not in answer:
+            return None
+        for key, value in answer[uid].items():
+            if key.startswith(b"BODY[]"):
+                return value if isinstance(value, bytes) else b""
+        raise IMAPClientError(f"the server does not hand out message {uid}")
 
     def _put_aside(self, client: IMAPClient, uid: int) -> None:
         folder = self._settings.moved_to
@@ -215,24 +224,21 @@ class ImapDoor:
 
     def _wait(self, client: IMAPClient) -> None:
         """Wait for a message, or until it is time to look anyway."""
-        # A message that arrives while the server searches is announced in the answer to that,
-        # where the library drops it, and never again. So the mailbox is opened anew: if it stands
-        # where it stood before the search, all that comes later is announced to IDLE.
-        opened = client.select_folder(self._settings.folder)
-        stands = tuple(opened.get(each) for each in (b"UIDVALIDITY", b"UIDNEXT", b"EXISTS"))
-        if stands != self._known:
-            self._known = stands
-            return
         if not client.has_capability("IDLE"):
             self._stop.wait(self._settings.poll)
             client.noop()
             return
-        end = time.monotonic() + self._settings.renew
+        # A message that arrives just when a search ends or IDLE begins may be announced to nobody.
+        # So after anything happened the next look comes soon, and the later ones ever less soon.
+        patience = min(self._patience, self._settings.renew)
+        self._patience = patience * 2
+        end = time.monotonic() + patience
         client.idle()
         while not self._stop.is_set() and time.monotonic() < end:
             asked = time.monotonic()
             said = client.idle_check(timeout=_TICK)
             if any(len(each) > 1 and each[1] in (b"EXISTS", b"RECENT") for each in said):
+                self._patience = _FIRST_PATIENCE
                 break
             if not said and time.monotonic() - asked < _TICK / 2:
                 # The library tells a closed connection by silence that comes too soon.

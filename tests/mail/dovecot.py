@@ -7,6 +7,7 @@ import grp
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -88,6 +89,8 @@ class Dovecot:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            # A group of its own, so that `stop` reaches the processes that serve connections.
+            start_new_session=True,
         )
         end = time.monotonic() + 20
         while True:
@@ -107,6 +110,8 @@ class Dovecot:
         if self._process is not None:
             self._process.terminate()
             self._process.wait(20)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process = None
 
     def log(self) -> str:
