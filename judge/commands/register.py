@@ -9,7 +9,7 @@ from judge.game.rights import known
 from judge.game.visit import Visit
 from judge.game.zones import read_zone
 
-_FIELD = re.compile(r"\s*([A-Za-z][A-Za-z() -]{1,20}?)\s*:\s*(.*?)\s*$")
+_FIELD = re.compile(r"\s*([A-Za-z][A-Za-z()]*(?:[ -][A-Za-z()]+)?)\s*:\s*(.*?)\s*$")
 
 _NAMES = {
     "name": "name",
@@ -28,10 +28,12 @@ _NAMES = {
 }
 
 
+FIELDS = ("name", "time zone", "country", "level", "language")
+
+
 def is_field(line: str) -> bool:
     """Whether a line belongs to the block: `field: value`, or blank."""
-    found = _FIELD.match(line)
-    return not line.strip() or (found is not None and found[1].strip().lower() in _NAMES)
+    return not line.strip() or _FIELD.match(line) is not None
 
 
 def run(visit: Visit, call: Call) -> Answer:
@@ -42,8 +44,10 @@ def run(visit: Visit, call: Call) -> Answer:
         found = _FIELD.match(line)
         if found is None or not found[2]:
             continue
-        field, value = _NAMES[found[1].strip().lower()], found[2][:200]
-        if field == "zone":
+        field, value = _NAMES.get(found[1].lower()), found[2][:200]
+        if field is None:
+            problems.append(f"there is no field {found[1]!r}; the fields are {', '.join(FIELDS)}")
+        elif field == "zone":
             try:
                 person.time_zone = read_zone(value)
             except ValueError as error:

@@ -21,8 +21,9 @@ def test_register_takes_what_it_is_told_and_says_what_it_cannot_use(play: Play) 
     answer = play.send(
         "ann",
         "Register\nname:  Ann   Lee \nTime zone: Pariss\nEmail: ann@people.example, b@x.example\n"
-        "Level: novice\nLanguage: de\nEND\nLIST",
+        "Level: novice\nLanguage: de\nShoe size: 44\nEND\nLIST",
     )
+    assert "no field 'Shoe size'" in " ".join(answer.text.split())
     assert "Name: Ann Lee" in answer.text
     assert "no time zone is called 'Pariss'" in answer.text.replace("No", "no")
     assert "Europe/Paris" in answer.text

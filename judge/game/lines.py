@@ -1,0 +1,343 @@
+"""What each line of a mail is: a command, an order, press, or talk. Nothing is carried out here.
+
+The daemon works a mail by these lines, `judge read` prints them: both see the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from judge.game.body import end_mark, lines_of, meant
+from judge.game.command import Answer, Call, Command, Table
+from judge.game.desk import Desk
+from judge.game.orders import Asked, ask, looks_like_order
+from judge.language.names import NameProblem, Names, words_of
+from judge.language.phases import read_phase
+from judge.rules.phase import Phase
+
+MOST_LINES = 1000
+"""Lines of a mail that are read; nobody plays with more."""
+
+MOST_TEXT = 200_000
+"""Characters of a mail that are read."""
+
+MOST_CHARACTERS = 4000
+"""A longer line is prose, save in press."""
+
+SIGN_OFF = "signoff"
+
+Kind = Literal["order", "command", "press", "text", "unknown"]
+"""`text` is talk that is left alone, `unknown` was meant for the judge but cannot be used."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line, or the part of one that is an order or a setting by itself, and what it was read as.
+
+    `read` is canonical. `problem` names the template that says why it cannot be used, `offers`
+    are lines that would be accepted instead. `asked` is the order; `command` and `call` are there
+    where a command begins, not on the further lines of its block. `later` is the phase that an
+    order is for, if not the one that is open.
+    """
+
+    text: str
+    kind: Kind
+    read: str | None = None
+    problem: Answer | None = None
+    offers: tuple[str, ...] = ()
+    asked: Asked | None = None
+    command: Command | None = None
+    call: Call | None = None
+    later: Phase | None = None
+
+
+def read_lines(text: str, table: Table, desk: Callable[[], Desk]) -> Iterator[Line]:
+    """The lines of a mail's text in order, blank lines and comments left out.
+
+    `desk` is asked anew for each line, so that whoever carries a command out before he takes the
+    next line may change what the lines after it are about.
+    """
+    reader = _Reader(list(lines_of(text[:MOST_TEXT]))[:MOST_LINES], table, desk)
+    if not any(meant(line) for line in reader.lines):
+        # An empty answer asks how things stand.
+        status = table.find_words("status")
+        if status is not None:
+            yield Line("", "command", status.name, command=status, call=Call("", ""))
+        return
+    yield from reader.read()
+
+
+def is_cut(text: str) -> bool:
+    """Whether there is more of it than is read."""
+    return len(text) > MOST_TEXT or text.count("\n") >= MOST_LINES
+
+
+@dataclass
+class _Reader:
+    lines: list[str]
+    table: Table
+    desk: Callable[[], Desk]
+    place: int = 0
+    power: str | None = None
+    """The power that a heading or a sign-on named for the lines that follow."""
+    phase: Phase | None = None
+    """The later phase that the lines are for, after PHASE."""
+    acted: bool = False
+    """Whether the line right above was an order or a command."""
+    _names: dict[str, Names] = field(default_factory=dict)
+
+    def read(self) -> Iterator[Line]:
+        while self.place < len(self.lines):
+            text = meant(self.lines[self.place])
+            self.place += 1
+            if not text:
+                self.acted = False
+                continue
+            if len(text) > MOST_CHARACTERS:
+                yield Line(text, "text")
+                continue
+            parts = self._commands(text)
+            if parts is None:
+                found = self._orders(text) or [self._other(text)]
+                self.acted = any(line.kind in ("order", "unknown") for line in found)
+                yield from found
+                continue
+            for line in parts:
+                if line.command is None or line.call is None:
+                    yield line
+                    continue
+                before = self.place
+                whole = self._with_block(line)
+                self._follow(whole)
+                yield whole
+                if line.command.words[0] == "sign off":
+                    return
+                yield from self._block_lines(whole, before)
+            self.acted = True
+
+    # -- commands
+
+    def _commands(self, text: str) -> list[Line] | None:
+        """The commands of a line: one, or several settings with commas; None when it is none."""
+        head = _SET.match(text)
+        if head is None:
+            found = self.table.find(text)
+            if found is None or _is_talk(found[0], found[1], text):
+                return None
+            return [_command(text, *found)]
+        parts: list[Line] = []
+        for piece in text[head.end() :].split(","):
+            text = "SET " + _SET.sub("", piece.strip())
+            found = self.table.find(text)
+            before = parts[-1] if parts else None
+            if found is not None:
+                parts.append(_command(text, *found))
+            elif before and before.command and before.call and before.command.usage:
+                # No setting of its own: the comma belongs to the arguments before it.
+                arguments = f"{before.call.arguments},{piece}"
+                parts[-1] = _command(f"{before.text},{piece}", before.command, arguments)
+            else:
+                parts.append(self._no_command(text))
+        return parts
+
+    def _with_block(self, line: Line) -> Line:
+        """The command with the lines that belong to it, which count as read then."""
+        assert line.command is not None
+        assert line.call is not None
+        if not line.command.ends:
+            return line
+        block: list[str] = []
+        while self.place < len(self.lines):
+            text = self.lines[self.place]
+            mark = end_mark(text)
+            # SIGN OFF ends the mail as well, so it is left to be read.
+            if mark == SIGN_OFF:
+                break
+            if mark in line.command.ends:
+                self.place += 1
+                break
+            if line.command.takes is not None and not line.command.takes(text):
+                break
+            block.append(text)
+            self.place += 1
+        return replace(line, call=replace(line.call, block=tuple(block)))
+
+    def _block_lines(self, head: Line, start: int) -> Iterator[Line]:
+        """The further lines of a block, for whoever lists all lines."""
+        for text in self.lines[start : self.place]:
+            if text.strip():
+                yield Line(text.strip(), head.kind, text.strip())
+
+    def _no_command(self, text: str) -> Line:
+        """A line that was meant as a command, and is none."""
+        mended = self.table.mend(text)
+        if mended is None:
+            return Line(text, "unknown", None, Answer("no_command"), ("HELP",))
+        command, line = mended
+        facts = {"near": command.name, "summary": command.summary}
+        return Line(text, "unknown", None, Answer("near_command", facts), (line,))
+
+    def _follow(self, line: Line) -> None:
+        """Note what a command says about the lines after it."""
+        assert line.command is not None
+        assert line.call is not None
+        words = line.command.words[0]
+        desk = self.desk()
+        if words == "phase":
+            try:
+                phase = read_phase(line.call.arguments, desk.variant)
+            except ValueError:
+                phase = None
+            self.phase = None if phase == desk.phase else phase
+        elif words in ("sign on", "become", "join", "take over", "create", "observe"):
+            self.power = _signed_on(line.call.arguments, desk)
+            self.phase = None
+
+    # -- orders
+
+    def _orders(self, text: str) -> list[Line]:
+        """The orders of a line, and of the lines it goes on in; [] when it is none."""
+        desk = self.desk()
+        if (power := self._heading(text, desk)) is not None:
+            self.power = power
+            return [Line(text, "text")]
+        found = self._read_orders(text, desk)
+        # A program that breaks long lines may do so in the middle of an order.
+        while self._is_broken(text):
+            more = meant(self.lines[self.place])
+            joined = self._read_orders(f"{text} {more}", desk)
+            if not _is_better(joined, found):
+                break
+            text, found = f"{text} {more}", joined
+            self.place += 1
+        return found
+
+    def _read_orders(self, text: str, desk: Desk) -> list[Line]:
+        return [
+            Line(
+                asked.text,
+                asked.kind,
+                asked.read,
+                asked.problem,
+                asked.offers,
+                asked,
+                later=self.phase,
+            )
+            for asked in ask(text, desk, self.power, self.phase)
+        ]
+
+    def _is_broken(self, text: str) -> bool:
+        """Whether the next line may be the rest of this one: its first word had no room here."""
+        if self.place >= len(self.lines):
+            return False
+        more = meant(self.lines[self.place])
+        width = len(self.lines[self.place - 1]) + 1 + len(more.partition(" ")[0])
+        return bool(more) and width > _NARROWEST and self._commands(more) is None
+
+    def _heading(self, text: str, desk: Desk) -> str | None:
+        """The power that a line names and nothing else (`Austria:`, `Orders for Austria`)."""
+        if len(text) > 60:
+            return None
+        words = [word for word in words_of(text) if word not in _HEADING_WORDS]
+        names = Names.of(desk.variant).powers
+        found = names.find(tuple(words)).ids if words else ()
+        exact = "".join(words) in names.exact
+        return found[0] if len(found) == 1 and exact else None
+
+    # -- the rest
+
+    def _other(self, text: str) -> Line:
+        """A line that is neither command nor order: meant for us but wrong, or talk."""
+        mended = self.table.mend(text)
+        if mended is not None and not _is_talk(mended[0], mended[1], text):
+            return self._no_command(text)
+        if self.acted and _SINGLE_WORD.fullmatch(text) and text.lower() not in _SMALL_TALK:
+            after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
+            if after and (self._commands(after) or self._read_orders(after, self.desk())):
+                # One word by itself right between orders is no talk.
+                return Line(text, "unknown", None, Answer("no_line"), ())
+        return Line(text, "text")
+
+
+_SET = re.compile(r"set\b\s*", re.IGNORECASE)
+_NARROWEST = 60
+"""Columns at which programs that break lines do so at the earliest."""
+
+_SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
+_SMALL_TALK = {
+    *("thanks", "thank", "thx", "cheers", "hello", "then", "also", "and", "regards", "please"),
+    *("danke", "merci", "grazie", "gracias", "obrigado", "bedankt", "sorry", "yes", "ok", "okay"),
+}
+_HEADING_WORDS = {
+    *("orders", "order", "for", "my", "the", "of", "units", "moves", "as", "power", "playing"),
+    *("spring", "fall", "autumn", "winter", "summer", "builds", "retreats", "here", "are"),
+}
+
+
+def _command(text: str, command: Command, arguments: str) -> Line:
+    kind: Kind = "press" if command.group == "press" else "command"
+    read = f"{command.name} {arguments}".rstrip()
+    problem = command.wrong(arguments) if command.wrong is not None else None
+    call = Call(text, arguments)
+    return Line(text, kind, read, problem, command=command, call=call)
+
+
+# What follows a verb in a sentence, and never a command's word.
+_SENTENCE = re.compile(
+    r"(?:is|are|was|were|be|been|has|have|had|will|would|can|could|should|may|might|must|the|this"
+    r"|that|these|those|my|your|our|his|her|their|its|me|you|us|him|them|it|i|we|they|he|she|a|an"
+    r"|of|at|in|on|by|with|about|up|out|until|till|if|when|because|so|but|and|or|not|as|what|how"
+    r"|why|who|quo|coverage|freedom|here|there|soon|some|any)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_talk(command: Command, arguments: str, text: str) -> bool:
+    """Whether a line that begins with a command's word is a sentence to a human being."""
+    words = text.split()
+    if command.group == "press":
+        return bool(arguments) and len(words) > 2 and _SENTENCE.match(arguments) is not None
+    return (
+        len(words) > 2
+        and len(words) > len(command.words[0].split()) + 1
+        and _SENTENCE.match(arguments) is not None
+        and command.words[0] not in ("set draw", "help")
+        and (len(words) > 4 or text.endswith((".", "!", "?", ",")))
+    )
+
+
+def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:
+    """Whether two lines are one order by what they say together."""
+    if not joined or any(line.kind != "order" for line in joined):
+        return False
+    good = [line.read for line in joined]
+    return len(good) >= len(alone) and good != [line.read for line in alone]
+
+
+def _signed_on(arguments: str, desk: Desk) -> str | None:
+    """The power in `france@paris`, `fparis` or `france`."""
+    word = arguments.split()[0].strip(".,;:") if arguments.split() else ""
+    part, at, _ = word.rpartition("@")
+    if word.startswith("?") or not word:
+        return None
+    if not at:
+        part = word if word.lower() in Names.of(desk.variant).powers.exact else word[0]
+    try:
+        return Names.of(desk.variant).power(part)
+    except NameProblem:
+        return None
+
+
+def orders_by_power(lines: Sequence[Line]) -> Mapping[str | None, list[str]]:
+    """The orders that count, by power, each unit's last; in adjustments the order of writing."""
+    by_power: dict[str | None, dict[object, str]] = {}
+    for line in lines:
+        if line.kind == "order" and line.asked and not line.problem and line.later is None:
+            orders = by_power.setdefault(line.asked.power, {})
+            key = line.asked.place or len(orders)
+            orders.pop(key, None)
+            orders[key] = line.read or ""
+    return {power: list(orders.values()) for power, orders in by_power.items()}
