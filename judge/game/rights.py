@@ -25,6 +25,8 @@ def allow(visit: Visit, command: Command) -> None:
         roles = {seat.role for seat in mine}
         needed = "master" if state.game.moderated else "player"
         settable = command.setting and needed in roles
+        if command.setting and not state.game.moderated and not settable:
+            raise Refused("players_only", game=state.game.name)
         if not (visit.is_master() or settable):
             raise Refused("masters_only", game=state.game.name, moderated=state.game.moderated)
 
