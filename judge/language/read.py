@@ -18,6 +18,7 @@ from judge.language.grammar import KINDS, VERBS, Bare, Draft, Misread, Parse, Pa
 from judge.language.names import Names
 from judge.language.split import LONGEST_ORDER, split
 from judge.language.tokens import Token, tokens, undecorated
+from judge.rules.board import province_of
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -232,7 +233,8 @@ class Reader:
         """The reading of a finished order, unless its path cannot be one."""
         if isinstance(order, Move) and order.path:
             board = self.variant.board
-            dry = [water for water in order.path if board.provinces[water].terrain != "sea"]
+            spaces = board.provinces
+            dry = [water for water in order.path if spaces[province_of(water)].terrain != "sea"]
             problem = None
             if order.unit.kind == "F":
                 problem = f"{order.unit} can go one space only; it names {1 + len(order.path)}"

@@ -85,6 +85,8 @@ def _is_whole(text: str) -> bool:
     acts = any(verb or word.kind == "-" for verb, word in zip(verbs, words, strict=True))
     waives = any(word.key in WAIVES for word in words)
     last = verbs[-1]
+    if len(words) > 1 and words[-2].key in _TAILS:
+        last = None  # "via convoy" ends an order, it does not begin one.
     return waives or (acts and words[-1].kind != "-" and last in (None, HOLD, DISBAND, REMOVE))
 
 

@@ -37,6 +37,10 @@ LINES = {
         "A Lon - Nwy, via convoy",
         "F Nth C A Lon - Nwy",
     ],
+    "A Lon - Nwy via convoy. F Nth C A Lon - Nwy": [
+        "A Lon - Nwy via convoy",
+        "F Nth C A Lon - Nwy",
+    ],
     "A Bud - Ser (bounce, dislodged), A Vie H": ["A Bud - Ser (bounce, dislodged)", "A Vie H"],
     "A Par - Bur, bounced": ["A Par - Bur, bounced"],
     "1. A Par - Bur": ["1. A Par - Bur"],
