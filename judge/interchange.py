@@ -29,6 +29,7 @@ from judge.rules.orders import (
     Support,
     Unreadable,
     Waive,
+    order_text,
 )
 from judge.rules.outcome import Adjudication, Result
 from judge.rules.phase import Kind, Phase
@@ -573,17 +574,6 @@ class _Codec:
 
 
 _UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Retreat, Disband)
-
-
-def order_text(order: Order, kind: Kind) -> str:
-    """An order in canonical form as it stands in a phase of `kind`.
-
-    Disbanding is written like the order it is instead of: `A bur D` for a retreat, `D A bur` where
-    units are built and removed.
-    """
-    if kind is Kind.RETREATS and isinstance(order, Disband):
-        return f"{order.unit} D"
-    return str(order)
 
 
 def _lettered(order: Order, position: Position) -> Order:

@@ -65,7 +65,8 @@ class Command:
     block (compared by `body.end_mark`), for commands that swallow the lines after them, and `takes`
     says which lines it swallows (all, where it is None). `asks` marks those that change nothing and
     whose answer stands for itself. `setting` marks those that CREATE takes
-    as options; `group` is where HELP lists it.
+    as options; `group` is where HELP lists it. `wrong` says what is wrong with arguments, as far as
+    that can be told from them alone.
     """
 
     words: tuple[str, ...]
@@ -81,6 +82,7 @@ class Command:
     asks: bool = False
     setting: bool = False
     group: str = "games"
+    wrong: Callable[[str], Answer | None] | None = None
 
     @property
     def name(self) -> str:
@@ -135,10 +137,27 @@ class Table:
         """The command called exactly `words`, blanks and case aside."""
         return self._owner.get("".join(words.lower().split()))
 
+    def mend(self, line: str) -> tuple[Command, str] | None:
+        """The command that `line` may begin with a misspelling of, and the line with it mended.
+
+        None if no command is near, or the line is too long to be one.
+        """
+        near = self._near(line)
+        if near is None or len(line.split()) > len(near[0].split()) + 3:
+            return None
+        command = self._owner[near[0].replace(" ", "")]
+        rest = "" if command.bare else " ".join(line.split()[near[1] :])
+        return command, f"{near[0].upper()} {rest}".rstrip()
+
     def near(self, line: str) -> str | None:
         """The words that `line` may begin with a misspelling of; None if none is near."""
+        near = self._near(line)
+        return near[0] if near else None
+
+    def _near(self, line: str) -> tuple[str, int] | None:
+        """The words that `line` may begin with a misspelling of, and how many of its words."""
         words = line.lower().split()
-        best: tuple[float, str] | None = None
+        best: tuple[float, str, int] | None = None
         for spelling in self._spellings:
             count = len(spelling.split())
             for taken in {count, 1 if count > 1 else 2}:
@@ -147,8 +166,8 @@ class Table:
                 )
                 # Of equals, the spelling that explains more of the line.
                 if score and (best is None or (score, len(spelling)) > (best[0], len(best[1]))):
-                    best = (score, spelling)
-        return best[1] if best else None
+                    best = (score, spelling, taken)
+        return best[1:] if best else None
 
     def topics_near(self, topic: str, topics: Sequence[str]) -> list[str]:
         """Up to three of `topics` that `topic` may be a misspelling of."""

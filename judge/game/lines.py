@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from judge.game.asked import Asked, ask
 from judge.game.body import end_mark, lines_of, meant
 from judge.game.command import Answer, Call, Command, Table
 from judge.game.desk import Desk
-from judge.game.orders import Asked, ask, looks_like_order
 from judge.language.names import NameProblem, Names, words_of
 from judge.language.phases import read_phase
 from judge.rules.phase import Phase

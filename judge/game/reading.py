@@ -1,29 +1,15 @@
-"""A mail from its first line to its last: each one a command, an order, press, or left alone."""
+"""Carries a mail out, line by line; what each line is says `judge.game.lines`."""
 
 from __future__ import annotations
 
-import re
-
-from judge.game.body import end_mark, lines_of, meant
-from judge.game.command import Answer, Call, Command, Refused
-from judge.game.orders import looks_like_order, take
+from judge import variants
+from judge.game.command import Answer, Command, Refused
+from judge.game.desk import Desk
+from judge.game.lines import MOST_LINES, Line, is_cut, read_lines
+from judge.game.orders import on_file, put_on_file
 from judge.game.rights import allow
 from judge.game.visit import Item, Visit
-from judge.language.names import Names
 from judge.mail.message import Kind
-
-MOST_LINES = 1000
-"""Lines of a mail that are read; nobody plays with more."""
-
-MOST_TEXT = 200_000
-"""Characters of a mail that are read."""
-
-MOST_CHARACTERS = 1000
-"""A longer line is prose, save in press."""
-
-SIGN_OFF = "signoff"
-
-_SET = re.compile(r"set\b\s*", re.IGNORECASE)
 
 
 def work_through(visit: Visit) -> None:
@@ -35,136 +21,91 @@ def work_through(visit: Visit) -> None:
         facts = {"reason": visit.incoming.reason}
         visit.items.append(Item("", "refused", Answer("unreadable_mail", facts)))
         return
-    lines = list(lines_of(visit.incoming.text[:MOST_TEXT]))
-    _read(visit, lines[:MOST_LINES])
-    if len(lines) > MOST_LINES or len(visit.incoming.text) > MOST_TEXT:
+    text = visit.incoming.text
+    for line in read_lines(text, visit.table, lambda: _desk(visit)):
+        visit.lines.append(line)
+        if line.command is not None and line.problem is None:
+            if _carry_out(visit, line, line.command):
+                return
+        elif line.kind == "order" and line.problem is None:
+            visit.items.append(_take(visit, line))
+        elif line.problem is not None:
+            visit.items.append(_refused(visit, line))
+    if is_cut(text):
         visit.items.append(Item("", "refused", Answer("too_long", {"lines": MOST_LINES})))
 
 
-def _read(visit: Visit, lines: list[str]) -> None:
-    place = 0
-    while place < len(lines):
-        line = meant(lines[place])
-        place += 1
-        if not line or len(line) > MOST_CHARACTERS:
-            continue
-        parts = _parts(visit, line)
-        if not parts:
-            _other(visit, line)
-        for text, command, arguments in parts:
-            if command is None:
-                _no_command(visit, text)
-                continue
-            block: list[str] = []
-            if command.ends:
-                place, block = _block(command, lines, place)
-            call = Call(text, arguments, tuple(block))
-            if _carry_out(visit, command, call):
-                return
+def _desk(visit: Visit) -> Desk:
+    """What the next line is about: the game of this visit, as far as orders can be given in it."""
+    state = visit.state
+    if state is None:
+        return Desk(variants.load("standard"))
+    powers = tuple(seat.power for seat in visit.playing() if seat.power)
+    if state.game.state != "active" or not powers:
+        return Desk(state.variant)
+    return Desk(state.variant, state.opened, state.rulebook, powers)
 
 
-def _parts(visit: Visit, line: str) -> list[tuple[str, Command | None, str]]:
-    """The commands of a line: one, or several settings with commas; None for what is none of them.
-
-    [] when the line is no command at all.
-    """
-    head = _SET.match(line)
-    if head is None:
-        found = visit.table.find(line)
-        return [(line, *found)] if found else []
-    parts: list[tuple[str, Command | None, str]] = []
-    for piece in line[head.end() :].split(","):
-        text = "SET " + _SET.sub("", piece.strip())
-        found = visit.table.find(text)
-        before = parts[-1] if parts else None
-        if found is not None:
-            parts.append((text, *found))
-        elif before is not None and before[1] is not None and before[1].usage:
-            # No setting of its own: the comma belongs to the arguments before it.
-            parts[-1] = (f"{before[0]},{piece}", before[1], f"{before[2]},{piece}")
-        else:
-            parts.append((text, None, ""))
-    return parts
-
-
-def _block(command: Command, lines: list[str], place: int) -> tuple[int, list[str]]:
-    """The lines that belong to a command, and where reading goes on."""
-    block: list[str] = []
-    while place < len(lines):
-        line = lines[place]
-        mark = end_mark(line)
-        if mark == SIGN_OFF:
-            # It ends the mail as well, so it is left to be read.
-            return place, block
-        if mark in command.ends:
-            return place + 1, block
-        if command.takes is not None and not command.takes(line):
-            return place, block
-        block.append(line)
-        place += 1
-    return place, block
-
-
-def _carry_out(visit: Visit, command: Command, call: Call) -> bool:
+def _carry_out(visit: Visit, line: Line, command: Command) -> bool:
     """Run a command; whether reading ends with it."""
+    assert line.call is not None
+    if not line.text and visit.state is None:
+        # An empty mail about no game: there is no status to tell.
+        return False
     try:
         allow(visit, command)
-        answer = command.run(visit, call)
+        answer = command.run(visit, line.call)
     except Refused as refused:
         answer = Answer(refused.code, refused.facts)
-        visit.items.append(Item(call.line, "refused", answer, command.form, refused.write))
+        write = (refused.write,) if refused.write else ()
+        visit.items.append(Item(line.text, "refused", answer, command.form, write))
         return False
-    visit.items.append(Item(call.line, "command", answer, command.name, asks=command.asks))
+    visit.items.append(Item(line.text, "command", answer, command.name, asks=command.asks))
     return answer.ends
 
 
-def _other(visit: Visit, line: str) -> None:
-    """A line that begins with no command: orders, something meant for us but wrong, or prose."""
-    items = take(visit, line)
-    if items:
-        visit.items += items
-        return
+def _take(visit: Visit, line: Line) -> Item:
+    """Put an order on file, or say why no orders are taken here and now."""
+    barred = _barred(visit, line)
+    if barred is not None:
+        return barred
+    assert visit.state is not None
+    assert line.asked is not None
+    return put_on_file(visit, visit.state, line.asked)
+
+
+def _refused(visit: Visit, line: Line) -> Item:
+    """The answer to a line that cannot be used."""
+    assert line.problem is not None
+    if line.asked is not None:
+        barred = _barred(visit, line)
+        if barred is not None:
+            return barred
+    problem = line.problem
+    if problem.code == "impossible_order" and visit.state is not None and line.asked is not None:
+        standing = on_file(visit.state, line.asked.power, line.asked.place)
+        earlier = None if standing is None else str(standing)
+        problem = Answer(problem.code, {**problem.facts, "earlier": earlier})
+    return Item(line.text, "refused", problem, line.read, line.offers)
+
+
+def _barred(visit: Visit, line: Line) -> Item | None:
+    """Why no orders are taken where this one stands; None where they are."""
     state = visit.state
-    if state is not None and looks_like_order(line, Names.of(state.variant)):
-        if state.game.state != "active":
-            facts = {"game": state.game.name, "state": state.game.state}
-            visit.items.append(Item(line, "refused", Answer("no_orders_now", facts)))
-        elif not visit.playing():
-            facts = {"game": state.game.name}
-            visit.items.append(Item(line, "refused", Answer("players_only", facts)))
-        else:
-            visit.items.append(Item(line, "refused", Answer("no_order", {})))
-        return
-    if state is None and _orderly(line):
+    if state is None:
         try:
             visit.here()
         except Refused as refused:
-            answer = Answer(refused.code, refused.facts)
-            visit.items.append(Item(line, "refused", answer, write=refused.write))
-        return
-    near = visit.table.near(line)
-    if near is not None and len(line.split()) <= len(near.split()) + 3:
-        _no_command(visit, line)
-
-
-def _no_command(visit: Visit, line: str) -> None:
-    """A line that was meant as a command, and is none."""
-    near = visit.table.near(line)
-    command = visit.table.find_words(near) if near else None
-    if near is None or command is None:
-        visit.items.append(Item(line, "refused", Answer("no_command"), write="HELP"))
-        return
-    answer = Answer("near_command", {"near": near.upper(), "summary": command.summary})
-    form = f"{near.upper()} {command.usage}".rstrip()
-    visit.items.append(Item(line, "refused", answer, write=form))
-
-
-_ORDERLY = re.compile(
-    r"(?:[af]|army|fleet)\s+\S+.*(?:[-–—→>]|\b(?:[hsc]|holds?|supports?|convoys?)\b)|\w{3}\s*[-–—→]+>?\s*\w{3}\b",
-    re.IGNORECASE,
-)
-
-
-def _orderly(line: str) -> bool:
-    """Whether a line looks like an order, no board being known to ask."""
-    return len(line.split()) <= 12 and bool(_ORDERLY.match(line))
+            write = (refused.write,) if refused.write else ()
+            return Item(line.text, "refused", Answer(refused.code, refused.facts), None, write)
+        raise AssertionError("a visit without a state is nowhere")
+    facts: dict[str, object] = {"game": state.game.name}
+    if state.game.state != "active":
+        facts["state"] = state.game.state
+        return Item(line.text, "refused", Answer("no_orders_now", facts))
+    if not visit.playing():
+        return Item(line.text, "refused", Answer("players_only", facts))
+    if line.later is not None:
+        facts["phase"] = str(line.later)
+        return Item(line.text, "refused", Answer("no_orders_ahead", facts))
+    return None

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from judge.game.command import Answer, Refused, Table
 from judge.game.house import House
+from judge.game.lines import Line
 from judge.game.post import Post
 from judge.game.state import State
 from judge.game.views import reader_facts
@@ -21,15 +22,15 @@ class Item:
     """A line of the mail and what became of it.
 
     `kind`: an order taken, a command carried out, or a line that could not be used. `read` is the
-    line as understood, in canonical form. Of the third kind `answer` says why, and `write` is a
-    line that would be accepted. `asks` as in `Command`.
+    line as understood, in canonical form. Of the third kind `answer` says why, and `write` are
+    lines that would be accepted. `asks` as in `Command`.
     """
 
     line: str
     kind: Literal["order", "command", "refused"]
     answer: Answer
     read: str | None = None
-    write: str | None = None
+    write: tuple[str, ...] = ()
     asks: bool = False
 
 
@@ -62,6 +63,8 @@ class Visit:
     state: State | None = None
     seats: list[Seat] = field(default_factory=list)
     closed: str | None = None
+    lines: list[Line] = field(default_factory=list)
+    """All lines as they were read, those left alone included."""
     items: list[Item] = field(default_factory=list)
     changes: dict[int, list[Change]] = field(default_factory=dict)
     adjusted: set[tuple[int, str]] = field(default_factory=set)

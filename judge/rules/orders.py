@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
 if TYPE_CHECKING:
@@ -142,3 +143,14 @@ MovementOrder: TypeAlias = Hold | Move | Support | Convoy
 RetreatOrder: TypeAlias = Retreat | Disband
 AdjustmentOrder: TypeAlias = Build | Disband | Waive
 Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder | Unreadable
+
+
+def order_text(order: Order, kind: Kind) -> str:
+    """An order in canonical form as it stands in a phase of `kind`.
+
+    Disbanding is written like the order it is instead of: `A bur D` for a retreat, `D A bur` where
+    units are built and removed.
+    """
+    if kind is Kind.RETREATS and isinstance(order, Disband):
+        return f"{order.unit} D"
+    return str(order)
