@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "judge"
 
-VALUES = {"judge.mail.message", "judge.mail.compose"}
+VALUES = {"judge.mail.message", "judge.mail.compose", "judge.mail.address"}
 PLAY = {"judge.game", "judge.commands", "judge.render"}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}
 

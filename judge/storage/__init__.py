@@ -7,6 +7,7 @@ from judge.storage.errors import AlreadyRun, NameTaken, Stale, StorageError, Una
 from judge.storage.mails import Accepted
 from judge.storage.records import (
     Address,
+    Bounce,
     Event,
     Game,
     Letter,
@@ -16,6 +17,7 @@ from judge.storage.records import (
     PhaseRun,
     Press,
     Seat,
+    Ticket,
 )
 from judge.storage.store import Storage
 
@@ -23,6 +25,7 @@ __all__ = [
     "Accepted",
     "Address",
     "AlreadyRun",
+    "Bounce",
     "Event",
     "Game",
     "Letter",
@@ -36,5 +39,6 @@ __all__ = [
     "Stale",
     "Storage",
     "StorageError",
+    "Ticket",
     "Unavailable",
 ]

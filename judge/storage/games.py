@@ -250,6 +250,11 @@ class PressBook:
         self._engine.need_transaction()
         return replace(press, id=self._engine.add(_X, models.values(press)))
 
+    def find(self, press_id: int) -> Press | None:
+        """The message of that id."""
+        row = self._engine.row(_X.select().where(_X.id == press_id))
+        return None if row is None else Press(**row)
+
     def of_game(self, game_id: int) -> list[Press]:
         """All press of a game in the order it was sent."""
         rows = self._engine.rows(_X.select().where(_X.game_id == game_id).order_by(_X.id))

@@ -112,6 +112,27 @@ class Mails:
             mail_id, state="done", worked_at=now, game_id=game_id, person_id=person_id, problem=None
         )
 
+    def ask(self, mail_id: int, now: datetime, *, person_id: int | None = None) -> None:
+        """Keep a mail aside until its claimed sender has said whether it is his."""
+        self._set(mail_id, state="asked", worked_at=now, person_id=person_id)
+
+    def confirm(self, mail_id: int, proof: str) -> bool:
+        """Put a mail whose sender was asked back to work, proved; whether it was waiting."""
+        return self._answered(mail_id, state="new", attempts=0, proof=proof)
+
+    def drop(self, mail_id: int) -> bool:
+        """Be done with a mail that its claimed sender has not written; whether it was waiting."""
+        return self._answered(mail_id, state="done")
+
+    def _answered(self, mail_id: int, **changes: Any) -> bool:
+        self._engine.need_transaction()
+        change = _M.update(**changes).where((_M.id == mail_id) & (_M.state == "asked"))
+        return bool(self._engine.run(change))
+
+    def rewrite(self, mail_id: int, raw: bytes) -> None:
+        """Store other bytes for a mail, such as those without its password. Its identity stays."""
+        self._set(mail_id, raw=raw)
+
     def hold(self, mail_id: int, problem: str, now: datetime) -> None:
         """Keep a mail aside with the traceback of what it did to the judge."""
         self._set(mail_id, state="held", worked_at=now, problem=problem)

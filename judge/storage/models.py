@@ -79,6 +79,7 @@ class Mail(Table):
     state = TextField()
     attempts = peewee.IntegerField()
     problem = TextField(null=True)
+    proof = TextField(null=True)
     game_id = peewee.ForeignKeyField(Game, column_name="game_id", null=True)
     person_id = peewee.ForeignKeyField(Person, column_name="person_id", null=True)
     worked_at = InstantField(null=True)
@@ -102,6 +103,7 @@ class Seat(Table):
     absence = JsonField(null=True)
     reminded = peewee.BooleanField()
     joined_at = InstantField()
+    password = TextField(null=True)
 
 
 class Order(Table):
@@ -141,6 +143,8 @@ class Press(Table):
     text = TextField()
     public = peewee.BooleanField()
     sent_at = InstantField()
+    subject = TextField()
+    seats = JsonField()
 
 
 class Letter(Table):
@@ -149,7 +153,7 @@ class Letter(Table):
     person_id = peewee.ForeignKeyField(Person, column_name="person_id", null=True)
     mail_id = peewee.ForeignKeyField(Mail, column_name="mail_id", null=True)
     recipient = TextField()
-    envelope_from = TextField()
+    envelope_from = TextField(index=True)
     kind = TextField()
     subject = TextField()
     raw = BytesField()
@@ -161,7 +165,21 @@ class Letter(Table):
     error = TextField(null=True)
 
     class Meta:
-        indexes = ((("state", "next_try", "id"), False),)
+        indexes = (
+            (("state", "next_try", "id"), False),
+            (("recipient", "queued_at"), False),
+            (("kind", "queued_at"), False),
+        )
+
+
+class Bounce(Table):
+    letter_id = peewee.ForeignKeyField(Letter, column_name="letter_id")
+    address = TextField(index=True)
+    at = InstantField()
+    hard = peewee.BooleanField()
+    status = TextField()
+    said = TextField()
+    told = peewee.BooleanField()
 
 
 class Event(Table):
@@ -170,6 +188,26 @@ class Event(Table):
     actor = TextField()
     what = TextField()
     facts = JsonField()
+
+
+class Ticket(Table):
+    kind = TextField()
+    address = TextField(index=True)
+    person_id = peewee.ForeignKeyField(Person, column_name="person_id", null=True, index=False)
+    game_id = peewee.ForeignKeyField(Game, column_name="game_id", null=True, index=False)
+    phase = TextField(null=True)
+    parts = JsonField()
+    press_id = peewee.ForeignKeyField(Press, column_name="press_id", null=True, index=False)
+    mail_id = peewee.ForeignKeyField(Mail, column_name="mail_id", null=True)
+    claim = TextField(null=True)
+    created_at = InstantField()
+    expires_at = InstantField()
+    used_at = InstantField(null=True)
+
+
+class Secret(Table):
+    name = TextField(unique=True)
+    value = BytesField()
 
 
 def values(record: Any) -> dict[str, Any]:
@@ -184,4 +222,18 @@ def count(column: Any) -> Any:
     return peewee.fn.COUNT(column)
 
 
-ALL = (Person, Address, Game, Mail, Seat, Order, PhaseRun, Press, Letter, Event)
+ALL = (
+    Person,
+    Address,
+    Game,
+    Mail,
+    Seat,
+    Order,
+    PhaseRun,
+    Press,
+    Letter,
+    Event,
+    Ticket,
+    Secret,
+    Bounce,
+)

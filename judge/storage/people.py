@@ -57,6 +57,16 @@ class People:
         record = Address(person_id=person_id, address=normal(address), proved=proved, added_at=now)
         return self._engine.add_new(_A, models.values(record)) is not None
 
+    def prove(self, address: str) -> None:
+        """Note that somebody reads mail sent to an address, if it is on file."""
+        self._engine.need_transaction()
+        self._engine.run(_A.update(proved=True).where(_A.address == normal(address)))
+
+    def move_address(self, address: str, person_id: int) -> None:
+        """Give an address on file to another person."""
+        self._engine.need_transaction()
+        self._engine.run(_A.update(person_id=person_id).where(_A.address == normal(address)))
+
     def save_address(self, address: Address) -> None:
         """Store what changed about an address, which may be whose it is."""
         self._engine.need_transaction()

@@ -19,9 +19,11 @@ class Mail:
     """A message as it came in.
 
     `digest` is the identity of its content (see `judge.storage.identity`), `envelope_from` the
-    return path ("" the null path, None not known), `state` one of new, done, held. `attempts`
-    counts how often work on it began, `problem` is the traceback of a held one. `game_id` and
-    `person_id` say what it turned out to be about.
+    return path ("" the null path, None not known), `state` one of new, done, held, asked (its
+    claimed sender has been asked whether he wrote it). `attempts` counts how often work on it
+    began, `problem` is the traceback of a held one. `proof` is the level of trust at which its
+    sender confirmed it, None where nobody was asked. `game_id` and `person_id` say what it turned
+    out to be about.
     """
 
     id: int = 0
@@ -35,6 +37,7 @@ class Mail:
     state: str = "new"
     attempts: int = 0
     problem: str | None = None
+    proof: str | None = None
     game_id: int | None = None
     person_id: int | None = None
     worked_at: datetime | None = None
@@ -109,7 +112,8 @@ class Seat:
 
     `role` is player, observer or master; `state` active, resigned, abandoned, ejected; `power`
     None before the powers are dealt. `wait`, `draw` and `reminded` belong to the current phase.
-    `person_id` is None where nobody plays the power.
+    `person_id` is None where nobody plays the power. `password` is the hash of one, if there is
+    one.
     """
 
     id: int = 0
@@ -124,6 +128,7 @@ class Seat:
     absence: Json = None
     reminded: bool = False
     joined_at: datetime
+    password: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +164,8 @@ class Press:
     """A message between the people of a game.
 
     `sender_id` is the seat it came from, `from_label` what its readers are told, `to` the powers
-    it went to (or other recipients' labels), `color` white or grey.
+    it went to (or other recipients' labels), `color` white or grey. `subject` is that of the
+    conversation, "" where nobody gave it one; `seats` are the ids of the seats it went to.
     """
 
     id: int = 0
@@ -172,6 +178,8 @@ class Press:
     text: str
     public: bool = False
     sent_at: datetime
+    subject: str = ""
+    seats: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +188,8 @@ class Letter:
 
     `mail_id` is the mail it answers, `kind` what it is (results, reminder, press, ...), `state`
     queued, sent or failed, `next_try` when delivery is due, `error` the last refusal.
-    `envelope_from` is the return path; an empty one asks for no bounces.
+    `envelope_from` is the return path, another one for each letter so that a bounce tells by its
+    recipient which it was; an empty one asks for no bounces.
     """
 
     id: int = 0
@@ -202,6 +211,25 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bounce:
+    """A letter that came back, or of which a mail system said that it may.
+
+    `address` is where it went. `hard`: no letter will get there; else it may pass. `status` is the
+    enhanced status code (RFC 3463), "" where none was given; `said` what the other side said, cut
+    to a line. `told`: the person behind the address has heard of it.
+    """
+
+    id: int = 0
+    letter_id: int
+    address: str
+    at: datetime
+    hard: bool
+    status: str = ""
+    said: str = ""
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """A line of the log a keeper can trust: who did what to which game, with the facts."""
 
@@ -211,3 +239,28 @@ class Event:
     actor: str
     what: str
     facts: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticket:
+    """What stands behind the reply address of one letter: who got it, and what it was about.
+
+    `kind` is the letter's, `question` where it asks for a yes; `address` is where it went, which
+    belongs to `person_id` if that is known. `game_id`, `phase` and `parts` (powers, else roles)
+    bound what an answer may do. `press_id` is the press it carried. A yes to a question lets the
+    mail `mail_id` count and gives the address `claim` to the person; `used_at` is when it came.
+    """
+
+    id: int = 0
+    kind: str
+    address: str
+    person_id: int | None = None
+    game_id: int | None = None
+    phase: str | None = None
+    parts: list[str] = field(default_factory=list)
+    press_id: int | None = None
+    mail_id: int | None = None
+    claim: str | None = None
+    created_at: datetime
+    expires_at: datetime
+    used_at: datetime | None = None

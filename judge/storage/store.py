@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
+from judge.storage.bounces import Bounces
 from judge.storage.engine import Engine
 from judge.storage.games import Events, Games, History, Orders, PressBook, Seats
 from judge.storage.letters import Letters
 from judge.storage.mails import Mails
 from judge.storage.migrate import migrate
 from judge.storage.people import People
+from judge.storage.tickets import Tickets
 
 
 class Storage:
@@ -22,6 +24,7 @@ class Storage:
         self._engine = engine
         self.mails = Mails(engine)
         self.letters = Letters(engine)
+        self.bounces = Bounces(engine)
         self.people = People(engine)
         self.games = Games(engine)
         self.seats = Seats(engine)
@@ -29,6 +32,7 @@ class Storage:
         self.history = History(engine)
         self.press = PressBook(engine)
         self.events = Events(engine)
+        self.tickets = Tickets(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"

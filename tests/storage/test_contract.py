@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -23,6 +23,7 @@ from judge.storage import (
     Seat,
     Stale,
     Storage,
+    Ticket,
 )
 
 NOW = datetime(2026, 6, 15, 20, 0, 0, 123456, tzinfo=UTC)
@@ -538,3 +539,98 @@ def in_threads(work: Any, count: int) -> None:
         assert not thread.is_alive()
     if problems:
         raise problems[0]
+
+
+def ticket(**values: Any) -> Ticket:
+    facts: dict[str, Any] = {
+        "kind": "results",
+        "address": "Ann@Example.org",
+        "created_at": NOW,
+        "expires_at": NOW + HOUR,
+    }
+    return Ticket(**facts | values)
+
+
+class TestTickets:
+    def test_a_ticket_is_kept_as_it_was_made(self, storage: Storage) -> None:
+        mail_id = accept(storage)
+        with storage.transaction():
+            paris = storage.games.add(game())
+            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            made = storage.tickets.add(
+                ticket(
+                    person_id=ann.id,
+                    game_id=paris.id,
+                    phase="S1901M",
+                    parts=["France", "Master"],
+                    mail_id=mail_id,
+                    claim="ann@work.example",
+                )
+            )
+        assert made.id
+        assert made.address == "ann@example.org"
+        assert storage.tickets.find(made.id) == made
+        assert storage.tickets.find(made.id + 1) is None
+
+    def test_a_ticket_is_used_up_once(self, storage: Storage) -> None:
+        with storage.transaction():
+            made = storage.tickets.add(ticket(kind="question"))
+            assert storage.tickets.use(made.id, NOW)
+            assert not storage.tickets.use(made.id, NOW)
+
+    def test_questions_wait_until_they_are_answered_or_too_old(self, storage: Storage) -> None:
+        with storage.transaction():
+            made = storage.tickets.add(ticket(kind="question", mail_id=accept(storage)))
+            storage.tickets.add(ticket())
+            assert storage.tickets.open_questions("ANN@example.org", NOW) == 1
+            assert storage.tickets.open_questions("bob@example.org", NOW) == 0
+            assert storage.tickets.open_questions("ann@example.org", NOW + HOUR) == 0
+            storage.tickets.use(made.id, NOW)
+            assert storage.tickets.open_questions("ann@example.org", NOW) == 0
+        assert storage.tickets.asked_about(1)
+        assert not storage.tickets.asked_about(2)
+
+    def test_every_database_has_a_secret_of_its_own(
+        self, url: str, storage: Storage, new_url: Callable[[], str]
+    ) -> None:
+        again, other = Storage.open(url), Storage.open(new_url())
+        assert len(storage.tickets.secret) == 32
+        assert again.tickets.secret == storage.tickets.secret != other.tickets.secret
+        again.close()
+        other.close()
+
+    def test_a_mail_waits_for_its_sender(self, storage: Storage) -> None:
+        first, second = accept(storage), accept(storage, MAIL + b"2")
+        with storage.transaction():
+            assert not storage.mails.confirm(first, "token")
+            for mail_id in (first, second):
+                storage.mails.ask(mail_id, NOW)
+        assert storage.mails.next_new() is None
+        assert storage.mails.held() == []
+        with storage.transaction():
+            assert storage.mails.confirm(first, "token")
+            assert storage.mails.drop(second)
+            assert not storage.mails.drop(second)
+        assert storage.mails.next_new() == first
+        mail = storage.mails.find(first)
+        assert mail is not None
+        assert (mail.proof, mail.received_at, mail.attempts) == ("token", NOW, 0)
+
+    def test_a_mail_without_its_password_is_still_the_same_mail(self, storage: Storage) -> None:
+        mail_id = accept(storage)
+        with storage.transaction():
+            storage.mails.rewrite(mail_id, b"blank")
+        mail = storage.mails.find(mail_id)
+        assert mail is not None
+        assert mail.raw == b"blank"
+        assert accept(storage) == mail_id
+
+    def test_addresses_are_proved_and_moved(self, storage: Storage) -> None:
+        with storage.transaction():
+            ann = storage.people.add(Person(name="Ann", created_at=NOW))
+            bob = storage.people.add(Person(name="Bob", created_at=NOW))
+            storage.people.add_address(ann.id, "ann@example.org", NOW)
+            storage.people.prove("ANN@example.org")
+            assert storage.people.addresses(ann.id)[0].proved
+            storage.people.move_address("Ann@example.org", bob.id)
+        assert storage.people.by_address("ann@example.org") == bob

@@ -1,0 +1,133 @@
+"""Reply addresses: sub-addresses of the judge's own that cannot be guessed or altered.
+
+An address is `judge+TOKEN@example.org` (RFC 5233), or `TOKEN@games.example` where a whole domain is
+the judge's. The token holds a number and a keyed hash of it (HMAC-SHA-256, RFC 2104), in base32
+(RFC 4648) because mail programs change the case of addresses. What stands behind the number, and
+until when, the judge has on file.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+
+from judge.mail import headers
+
+# 40 bits of number and 80 of hash are 24 characters of base32 with none left over, so that one
+# number has one spelling. Each guess at a hash costs a mail.
+_NUMBER = 5
+_HASH = 10
+_LENGTH = 24
+
+LONGEST_LOCAL = 64
+"""Octets of a local part (RFC 5321 4.5.3.1.1)."""
+
+TOKEN_LENGTH = 1 + _LENGTH
+"""Characters of a token: its purpose, and the base32."""
+
+# Where mail servers note for whom a mail came in when they change the recipient.
+_DELIVERED = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A token that is ours: what for (one letter), and its number."""
+
+    purpose: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Makes reply addresses and reads them.
+
+    `address` is the judge's, `secret` the key, `separator` stands before the token; with `domain`
+    the token is the local part at that domain instead. A purpose is one small letter: a token made
+    for one is none for another.
+    """
+
+    address: str
+    secret: bytes = field(repr=False)
+    separator: str = "+"
+    domain: str | None = None
+
+    def make(self, number: int, purpose: str) -> str:
+        """The address of `number`, which is positive and below 2 ** 40.
+
+        Raises ValueError when it would be longer than a mail address may be.
+        """
+        token = self._token(number, purpose)
+        if self.domain is not None:
+            return f"{token}@{self.domain}"
+        local, _, domain = self.address.rpartition("@")
+        if len(local) + len(self.separator) + len(token) > LONGEST_LOCAL:
+            raise ValueError(f"{self.address} is too long for reply addresses")
+        return f"{local}{self.separator}{token}@{domain}"
+
+    def message_id(self, number: int) -> str:
+        """A Message-ID that holds the token, for replies that come without the address."""
+        return f"<{self._token(number, 'm')}@{self.address.rpartition('@')[2]}>"
+
+    def read(self, address: str) -> Found | None:
+        """What an address of a mail names; None where it is none of ours, or altered."""
+        local, _, domain = address.strip().lower().rpartition("@")
+        own, _, own_domain = self.address.lower().rpartition("@")
+        if self.domain is not None and domain == self.domain.lower():
+            return self._found(local)
+        start = own + self.separator.lower()
+        if domain == own_domain and local.startswith(start):
+            return self._found(local[len(start) :])
+        return None
+
+    def read_message_id(self, message_id: str) -> int | None:
+        """The number in a Message-ID of ours; None where it is another one, or altered."""
+        token, _, domain = message_id.strip("<> ").lower().rpartition("@")
+        found = self._found(token) if domain == self.address.lower().rpartition("@")[2] else None
+        return found.number if found is not None and found.purpose == "m" else None
+
+    def among(self, addresses: Iterable[str]) -> Iterator[Found]:
+        """What those of `addresses` name that are ours, in order."""
+        for address in addresses:
+            found = self.read(address)
+            if found is not None:
+                yield found
+
+    def _token(self, number: int, purpose: str) -> str:
+        body = number.to_bytes(_NUMBER, "big")
+        token = base64.b32encode(body + self._hash(purpose, body))
+        return purpose + token.decode("ascii").lower()
+
+    def _hash(self, purpose: str, body: bytes) -> bytes:
+        said = b"judge reply " + purpose.encode("ascii") + b" " + body
+        return hmac.new(self.secret, said, hashlib.sha256).digest()[:_HASH]
+
+    def _found(self, token: str) -> Found | None:
+        if len(token) != TOKEN_LENGTH or not token.isascii() or not token[0].isalpha():
+            return None
+        try:
+            data = base64.b32decode(token[1:].upper())
+        except binascii.Error:
+            return None
+        body, given = data[:_NUMBER], data[_NUMBER:]
+        if not hmac.compare_digest(given, self._hash(token[0], body)):
+            return None
+        return Found(token[0], int.from_bytes(body, "big"))
+
+
+def delivered_to(raw: bytes) -> list[str]:
+    """The addresses a message was delivered to by what mail servers wrote into its header.
+
+    Never raises. Anybody can write such fields; a signed token proves itself.
+    """
+    try:
+        message = BytesHeaderParser(policy=compat32).parsebytes(raw)
+        values = [value for name in _DELIVERED for value in headers.raw_all(message, name)]
+        return [address.lower() for _, address in headers.addresses(values)]
+    except Exception:  # the promise to the inbox, as in `message.parse`
+        return []

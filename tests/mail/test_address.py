@@ -1,0 +1,104 @@
+"""Reply addresses: short, spelled in one way, and nobody's but ours."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from judge.mail.address import Addresses, Found, delivered_to
+
+JUDGE = Addresses("judge@example.org", b"k" * 32)
+WHOLE = Addresses("judge@example.org", b"k" * 32, domain="games.example")
+DASH = Addresses("the-judge@example.org", b"k" * 32, separator="-")
+
+numbers = st.integers(1, 2**40 - 1)
+
+
+@given(numbers, st.sampled_from("ra"))
+def test_an_address_names_its_number_in_any_case(number: int, purpose: str) -> None:
+    for addresses in (JUDGE, WHOLE, DASH):
+        made = addresses.make(number, purpose)
+        assert addresses.read(made) == Found(purpose, number)
+        assert addresses.read(made.upper()) == Found(purpose, number)
+        assert made == made.lower()
+        assert len(made.partition("@")[0]) <= 64
+
+
+@given(numbers)
+def test_a_message_id_names_it_too_but_is_no_address(number: int) -> None:
+    made = JUDGE.message_id(number)
+    assert JUDGE.read_message_id(made) == number
+    assert JUDGE.read_message_id(made.upper()) == number
+    assert JUDGE.read(made.strip("<>").replace("@", "@", 1)) is None
+    token = made.strip("<>").partition("@")[0]
+    found = JUDGE.read(f"judge+{token}@example.org")
+    assert found == Found("m", number)
+    reply = JUDGE.make(number, "r").partition("@")[0].partition("+")[2]
+    assert JUDGE.read_message_id(f"<{reply}@example.org>") is None
+
+
+@given(numbers, st.integers(0, 24), st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
+@example(1, 24, "a")
+def test_whoever_changes_a_letter_has_nothing(number: int, place: int, letter: str) -> None:
+    made = JUDGE.make(number, "r")
+    place += len("judge+")
+    altered = made[:place] + letter + made[place + 1 :]
+    if altered != made:
+        assert JUDGE.read(altered) is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "judge@example.org",
+        "judge+@example.org",
+        "judge+paris@example.org",
+        "judge+r" + "a" * 24 + "@example.org",
+        "judge+r" + "=" * 24 + "@example.org",
+        "judge+r" + "é" * 24 + "@example.org",
+        "judge+r" + "ſ" * 24 + "@example.org",
+        "",
+        "@",
+        "x" * 10_000,
+    ],
+)
+def test_what_is_none_of_ours_is_none(address: str) -> None:
+    assert JUDGE.read(address) is None
+    assert WHOLE.read(address) is None
+
+
+@given(st.text(max_size=40), st.text(max_size=60))
+def test_nothing_raises(address: str, message_id: str) -> None:
+    assert JUDGE.read(address) is None
+    assert JUDGE.read(f"judge+{address}@example.org") is None
+    assert JUDGE.read_message_id(message_id) is None
+    assert delivered_to(f"Delivered-To: {address}\n\n".encode("utf-8", "replace")) is not None
+
+
+def test_another_judge_another_secret_another_place() -> None:
+    made = JUDGE.make(7, "r")
+    assert Addresses("judge@example.org", b"x" * 32).read(made) is None
+    assert Addresses("other@example.org", b"k" * 32).read(made) is None
+    assert JUDGE.read(made.replace("example.org", "example.com")) is None
+    assert WHOLE.read(JUDGE.make(7, "r")) == Found("r", 7), "an old letter is still answered"
+    assert "k" * 8 not in repr(JUDGE)
+
+
+def test_an_address_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ValueError, match="too long"):
+        Addresses("j" * 40 + "@example.org", b"k").make(1, "r")
+
+
+def test_servers_note_for_whom_a_mail_came() -> None:
+    raw = (
+        b"Delivered-To: games@example.org\r\nX-Original-To: Judge+RABC@example.org\r\n"
+        b"Envelope-To: <two@example.org>, three@example.org\r\nTo: four@example.org\r\n\r\nx"
+    )
+    assert delivered_to(raw) == [
+        "games@example.org",
+        "judge+rabc@example.org",
+        "two@example.org",
+        "three@example.org",
+    ]
+    assert delivered_to(b"\xff\x00\n\n") == []
