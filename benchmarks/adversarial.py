@@ -16,8 +16,8 @@ from tests.prove.generate import situation
 
 def positions(variant: Variant, seed: int, count: int) -> Iterator[tuple[str, Turn]]:
     """Named positions; most come from the generator of the proof, which is rich in paradoxes."""
-    yield "every water convoys one army", _all_waters(variant, attacked=False)
-    yield "every water convoys one army and is attacked", _all_waters(variant, attacked=True)
+    yield "every water convoys one army", all_waters(variant, "stp", "syr", attacked=False)
+    yield "the same, attacked", all_waters(variant, "stp", "syr", attacked=True)
     yield "everybody follows his neighbor", _procession(variant)
     random = Random(seed)
     for number in range(count):
@@ -25,18 +25,18 @@ def positions(variant: Variant, seed: int, count: int) -> Iterator[tuple[str, Tu
         yield f"chance position {number} of seed {seed}", Turn(position, orders)
 
 
-def _all_waters(variant: Variant, attacked: bool) -> Turn:
+def all_waters(variant: Variant, start: str, end: str, attacked: bool) -> Turn:
     """A fleet in every water, all convoying one army from end to end: thousands of routes."""
     board = variant.board
-    army = Unit("A", "stp")
-    orders: Orders = {"Turkey": [Move(army, "syr")], "Russia": [], "England": []}
+    army = Unit("A", start)
+    orders: Orders = {"Turkey": [Move(army, end)], "Russia": [], "England": []}
     units: dict[str, list[Unit]] = {"Turkey": [army], "Russia": [], "England": []}
-    taken = {"stp", "syr"}
+    taken = {start, end}
     waters = [name for name, space in board.provinces.items() if space.terrain == "sea"]
     for water in waters:
         fleet = Unit("F", water)
         units["Russia"].append(fleet)
-        orders["Russia"].append(Convoy(fleet, army, "syr"))
+        orders["Russia"].append(Convoy(fleet, army, end))
     for water in waters if attacked else ():
         near = [place for place in board.fleet[water] if province_of(place) not in taken]
         near = [place for place in near if board.provinces[province_of(place)].terrain == "coast"]
