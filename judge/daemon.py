@@ -230,8 +230,11 @@ class Loop:
 
     def _run(self) -> None:
         failures = 0
-        while not self._stop:
+        while True:
+            # Cleared before the look, so that what comes during the step is not missed.
             self._wake.clear()
+            if self._stop:
+                return
             try:
                 pause = self._step(self)
                 failures = 0
@@ -261,6 +264,7 @@ class Daemon:
         self._signals = 0
         self._open = ExitStack()
         self._loops: list[Loop] = []
+        self._doors: list[SmtpDoor | ImapDoor] = []
         self.smtp_port: int | None = None
         """The port the SMTP door listens on, once started; None without one."""
 
@@ -332,6 +336,7 @@ class Daemon:
                 where = f"{smtp.host} port {smtp.port}"
                 raise StartError(f"the SMTP door cannot listen on {where}: {error}") from error
             self._open.callback(door.stop)
+            self._doors.append(door)
             self.smtp_port = door.port
         for section in self._config.imap:
             mailbox = ImapDoor(
@@ -340,6 +345,7 @@ class Daemon:
             )
             mailbox.start()
             self._open.callback(mailbox.stop)
+            self._doors.append(mailbox)
 
     def _stop_loops(self) -> None:
         for loop in self._loops:
@@ -355,7 +361,7 @@ class Daemon:
 
     def healthy(self) -> bool:
         """Whether every thread is there."""
-        return all(loop.alive for loop in self._loops)
+        return all(each.alive for each in (*self._loops, *self._doors))
 
     def run(self) -> int:
         """Start, serve until SIGTERM or SIGINT, stop; the exit status. Raises StartError.

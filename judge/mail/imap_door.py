@@ -89,6 +89,11 @@ class ImapDoor:
         """What keeps the mailbox from being read right now, None when nothing does."""
         return self._problem
 
+    @property
+    def alive(self) -> bool:
+        """Whether the thread that watches is there."""
+        return self._thread.is_alive()
+
     def start(self) -> None:
         """Begin to watch. Returns at once; a server that cannot be reached is tried for ever."""
         self._thread.start()

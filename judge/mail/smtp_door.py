@@ -77,6 +77,11 @@ class SmtpDoor:
         """The port it listens on, known once it has started."""
         return self._port
 
+    @property
+    def alive(self) -> bool:
+        """Whether the thread that listens is there."""
+        return self._controller.alive
+
     def start(self) -> None:
         """Listen; mail may come in from here on. Raises OSError when the port is taken."""
         try:
@@ -90,7 +95,7 @@ class SmtpDoor:
 
     def stop(self) -> None:
         """Stop listening. A message whose sender has not heard 250 is the sender's to keep."""
-        self._controller.stop()
+        self._controller.stop(no_assert=True)
         self._threads.shutdown(wait=True)
 
 
@@ -188,6 +193,10 @@ class _Controller(Controller):
     def __init__(self, handler: _Handler, *, lmtp: bool, **parameters: Any) -> None:
         super().__init__(handler, **parameters)
         self._protocol: type[SMTP] = _Lmtp if lmtp else _Smtp
+
+    @property
+    def alive(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
 
     def factory(self) -> SMTP:
         return self._protocol(self.handler, **self.SMTP_kwargs)

@@ -200,9 +200,14 @@ def test_two_daemons_do_not_share_a_sqlite_database(house: House) -> None:
     other.stop()
 
 
-def test_a_thread_that_dies_is_noticed(house: House, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_thread_that_dies_is_noticed(house: House) -> None:
     assert house.daemon.healthy()
     worker = house.daemon._loops[0]
     worker.stop()
     assert worker.join(10)
+    assert not house.daemon.healthy()
+
+
+def test_a_door_that_falls_shut_is_noticed(house: House) -> None:
+    house.daemon._doors[0].stop()
     assert not house.daemon.healthy()
