@@ -1,7 +1,7 @@
 """Reply addresses: sub-addresses of the judge's own that cannot be guessed or altered.
 
 An address is `judge+TOKEN@example.org` (RFC 5233), or `TOKEN@games.example` where a whole domain is
-the judge's. The token holds a number and a keyed hash of it (HMAC-SHA-256, RFC 2104), in base32
+the judge's (`returns` has those that only programs write to). The token holds a number and a keyed hash of it (HMAC-SHA-256, RFC 2104), in base32
 (RFC 4648) because mail programs change the case of addresses. What stands behind the number, and
 until when, the judge has on file.
 """
@@ -25,9 +25,6 @@ _NUMBER = 5
 _HASH = 10
 _LENGTH = 24
 
-LONGEST_LOCAL = 64
-"""Octets of a local part (RFC 5321 4.5.3.1.1)."""
-
 TOKEN_LENGTH = 1 + _LENGTH
 """Characters of a token: its purpose, and the base32."""
 
@@ -47,48 +44,35 @@ class Found:
 class Addresses:
     """Makes reply addresses and reads them.
 
-    `address` is the judge's, `secret` the key, `separator` stands before the token; with `domain`
-    the token is the local part at that domain instead. A purpose is one small letter: a token made
-    for one is none for another.
+    `pattern` is one with a `*` where the token goes (`judge+*@example.org`, `*@games.example`),
+    `secret` the key, `domain` where our Message-IDs belong. A purpose is one small letter: a token
+    made for one is none for another.
     """
 
-    address: str
+    pattern: str
     secret: bytes = field(repr=False)
-    separator: str = "+"
-    domain: str | None = None
+    domain: str
 
     def make(self, number: int, purpose: str) -> str:
-        """The address of `number`, which is positive and below 2 ** 40.
-
-        Raises ValueError when it would be longer than a mail address may be.
-        """
-        token = self._token(number, purpose)
-        if self.domain is not None:
-            return f"{token}@{self.domain}"
-        local, _, domain = self.address.rpartition("@")
-        if len(local) + len(self.separator) + len(token) > LONGEST_LOCAL:
-            raise ValueError(f"{self.address} is too long for reply addresses")
-        return f"{local}{self.separator}{token}@{domain}"
+        """The address of `number`, which is positive and below 2 ** 40."""
+        return self.pattern.replace("*", self._token(number, purpose), 1)
 
     def message_id(self, number: int) -> str:
         """A Message-ID that holds the token, for replies that come without the address."""
-        return f"<{self._token(number, 'm')}@{self.address.rpartition('@')[2]}>"
+        return f"<{self._token(number, 'm')}@{self.domain}>"
 
     def read(self, address: str) -> Found | None:
         """What an address of a mail names; None where it is none of ours, or altered."""
-        local, _, domain = address.strip().lower().rpartition("@")
-        own, _, own_domain = self.address.lower().rpartition("@")
-        if self.domain is not None and domain == self.domain.lower():
-            return self._found(local)
-        start = own + self.separator.lower()
-        if domain == own_domain and local.startswith(start):
-            return self._found(local[len(start) :])
-        return None
+        before, _, after = self.pattern.lower().partition("*")
+        written = address.strip().lower()
+        if not (written.startswith(before) and written.endswith(after)):
+            return None
+        return self._found(written[len(before) : len(written) - len(after)])
 
     def read_message_id(self, message_id: str) -> int | None:
         """The number in a Message-ID of ours; None where it is another one, or altered."""
         token, _, domain = message_id.strip("<> ").lower().rpartition("@")
-        found = self._found(token) if domain == self.address.lower().rpartition("@")[2] else None
+        found = self._found(token) if domain == self.domain.lower() else None
         return found.number if found is not None and found.purpose == "m" else None
 
     def among(self, addresses: Iterable[str]) -> Iterator[Found]:

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from judge.mail.address import Addresses, Found, delivered_to
 
-JUDGE = Addresses("judge@example.org", b"k" * 32)
-WHOLE = Addresses("judge@example.org", b"k" * 32, domain="games.example")
-DASH = Addresses("the-judge@example.org", b"k" * 32, separator="-")
+KEY = b"k" * 32
+JUDGE = Addresses("judge+*@example.org", KEY, "example.org")
+WHOLE = Addresses("*@games.example", KEY, "example.org")
+DASH = Addresses("the-judge-*@example.org", KEY, "example.org")
 
 numbers = st.integers(1, 2**40 - 1)
 
@@ -30,7 +31,7 @@ def test_a_message_id_names_it_too_but_is_no_address(number: int) -> None:
     made = JUDGE.message_id(number)
     assert JUDGE.read_message_id(made) == number
     assert JUDGE.read_message_id(made.upper()) == number
-    assert JUDGE.read(made.strip("<>").replace("@", "@", 1)) is None
+    assert JUDGE.read(made.strip("<>")) is None
     token = made.strip("<>").partition("@")[0]
     found = JUDGE.read(f"judge+{token}@example.org")
     assert found == Found("m", number)
@@ -78,16 +79,12 @@ def test_nothing_raises(address: str, message_id: str) -> None:
 
 def test_another_judge_another_secret_another_place() -> None:
     made = JUDGE.make(7, "r")
-    assert Addresses("judge@example.org", b"x" * 32).read(made) is None
-    assert Addresses("other@example.org", b"k" * 32).read(made) is None
+    assert Addresses(JUDGE.pattern, b"x" * 32, JUDGE.domain).read(made) is None
+    assert Addresses("other+*@example.org", KEY, JUDGE.domain).read(made) is None
     assert JUDGE.read(made.replace("example.org", "example.com")) is None
-    assert WHOLE.read(JUDGE.make(7, "r")) == Found("r", 7), "an old letter is still answered"
+    assert WHOLE.read(made) is None
+    assert JUDGE.read_message_id(JUDGE.message_id(7).replace("example.org", "x.org")) is None
     assert "k" * 8 not in repr(JUDGE)
-
-
-def test_an_address_that_is_too_long_is_refused() -> None:
-    with pytest.raises(ValueError, match="too long"):
-        Addresses("j" * 40 + "@example.org", b"k").make(1, "r")
 
 
 def test_servers_note_for_whom_a_mail_came() -> None:
