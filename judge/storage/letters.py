@@ -88,6 +88,21 @@ class Letters:
         row = self._engine.row(query.order_by(_L.id.desc()).limit(1))
         return None if row is None else Letter(**row)
 
+    def by_return_path(self, addresses: Sequence[str]) -> Letter | None:
+        """The letter with one of these return paths, in lower case; they are not to be guessed."""
+        if not addresses:
+            return None
+        query = _L.select().where((_L.envelope_from != "") & _L.envelope_from.in_(list(addresses)))
+        row = self._engine.row(query.order_by(_L.id.desc()).limit(1))
+        return None if row is None else Letter(**row)
+
+    def lately(self, kinds: Sequence[str], since: datetime, recipient: str | None = None) -> int:
+        """How many letters of these kinds were queued after `since`: to an address, or to all."""
+        condition = _L.kind.in_(list(kinds)) & (_L.queued_at > since)
+        if recipient is not None:
+            condition &= _L.recipient == recipient
+        return int(self._engine.value(_L.select(models.count(_L.id)).where(condition)))
+
     def of_mail(self, mail_id: int) -> list[Letter]:
         """The letters a mail caused, in order."""
         return self._list(_L.mail_id == mail_id)
