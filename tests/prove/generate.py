@@ -213,6 +213,8 @@ def orders(
         _convoy(variant, random, units, options, occupied, chosen)
     if random.random() < 0.8:
         _entangle(random, units, options, chosen)
+    if random.random() < 0.6:
+        _duel(random, units, options, chosen)
     carrying = {unit.province for unit, order in chosen.items() if isinstance(order, Convoy)}
     aimed: set[str] = set()
     later = []
@@ -299,6 +301,48 @@ def _entangle(
             chosen[attack.target] = Move(attack.target, attack.to)
         elif shields:
             chosen[unit] = random.choice(shields)
+
+
+def _duel(
+    random: Random, units: list[Unit], options: dict[Unit, list[Order]], chosen: dict[Unit, Order]
+) -> None:
+    """Let some neighbors go for each other's provinces, with supports and a third one following."""
+    idle = [unit for unit in units if unit not in chosen]
+    for unit in idle:
+        if unit in chosen or random.random() < 0.5:
+            continue
+        for other in idle:
+            there = _step(options[unit], other.province)
+            back = _step(options[other], unit.province)
+            if other not in chosen and there and back:
+                chosen[unit], chosen[other] = there, back
+                break
+        else:
+            continue
+        for helper in idle:
+            if helper in chosen or random.random() < 0.3:
+                continue
+            help_: list[Order] = [
+                order
+                for order in options[helper]
+                if isinstance(order, Support)
+                and order.to is not None
+                and isinstance(move := chosen.get(order.target), Move)
+                and order.to == move.to
+            ]
+            follow = _step(options[helper], random.choice((unit, other)).province)
+            if follow and (not help_ or random.random() < 0.3):
+                help_ = [follow]
+            if help_:
+                chosen[helper] = random.choice(help_)
+
+
+def _step(options: list[Order], province: str) -> Move | None:
+    """A move by land or sea of the unit itself into a province, if there is one."""
+    for order in options:
+        if isinstance(order, Move) and not order.via and province_of(order.to) == province:
+            return order
+    return None
 
 
 def _free(support: Support, chosen: dict[Unit, Order]) -> bool:
