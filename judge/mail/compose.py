@@ -63,6 +63,7 @@ def build(
     automatic: str = "auto-generated",
     list_id: str | None = None,
     reply_to: Mailbox | None = None,
+    cc: Sequence[Mailbox] = (),
     headers: Sequence[tuple[str, str]] = (),
 ) -> bytes:
     """A complete letter, lines ended by CR LF.
@@ -80,6 +81,8 @@ def build(
     letter = EmailMessage(policy=_POLICY)
     letter["From"] = _address(sender)
     letter["To"] = _address(recipient)
+    if cc:
+        letter["Cc"] = [_address(each) for each in cc]
     if reply_to is not None:
         letter["Reply-To"] = _address(reply_to)
     letter["Subject"] = line(subject)[:_LONGEST_SUBJECT]
@@ -95,8 +98,10 @@ def build(
         # The first one starts the thread, the last ones place the letter in it (RFC 5322 3.6.4).
         letter["References"] = " ".join([*thread[:1], *thread[1:][-10:]])
     letter["Auto-Submitted"] = line(automatic)
-    # Exchange heeds only its own field: no out-of-office notices for us, please.
-    letter["X-Auto-Response-Suppress"] = "OOF, AutoReply"
+    # Exchange heeds only its own field: no receipts and no out-of-office notices, please; but
+    # tell us when a letter is lost (NDR). No Precedence: it is no standard, filters take bulk for
+    # advertising, and the programs that heed it heed one of the fields here.
+    letter["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
     if list_id:
         letter["List-Id"] = f"<{line(list_id)}>"
     letter[LOOP] = line(sender.address)

@@ -18,7 +18,9 @@ from judge.mail.charsets import decode, guess
 _LONGEST = 8_000
 
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,996}>")
-_ADDRESS = re.compile(r"[^\s@<>\"(),:;\\\[\]]+@[^\s@<>\"(),:;\\]+")
+_ADDRESS = re.compile(r"[^\s\0-\x1f\x7f@<>\"(),:;\\\[\]]+@[^\s\0-\x1f\x7f@<>\"(),:;\\]+")
+_BRACKETED = re.compile(rf"<\s*({_ADDRESS.pattern})\s*>")
+_AS_NAME = re.compile(rf"({_ADDRESS.pattern})\s*(?=<)")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -64,6 +66,8 @@ def addresses(values: list[str]) -> list[tuple[str, str]]:
     Names are decoded after the fields were taken apart, so that an encoded word cannot smuggle
     an address in.
     """
+    # An address as a display name without quotes is common, and is not the sender's.
+    values = [value if '"' in value else _AS_NAME.sub(r'"\1" ', value) for value in values]
     try:
         pairs = getaddresses(values)
     except Exception:  # the standard library promises nothing for malformed fields
@@ -71,8 +75,9 @@ def addresses(values: list[str]) -> list[tuple[str, str]]:
     good = [(text(name), address) for name, address in pairs if is_address(address)]
     if good:
         return good
-    # Too broken to be taken apart, such as two addresses without a comma: what looks like one.
-    return [("", match) for value in values for match in _ADDRESS.findall(value)]
+    # Too broken to be taken apart: what stands in brackets, else what looks like an address.
+    bracketed = [("", match) for value in values for match in _BRACKETED.findall(value)]
+    return bracketed or [("", match) for value in values for match in _ADDRESS.findall(value)]
 
 
 def is_address(text: str) -> bool:

@@ -11,20 +11,14 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 
-from judge.mail import headers
+from judge.mail import headers, limits
 from judge.mail.body import text_of
 from judge.mail.guard import Kind, judge_kind
 from judge.mail.reply import written
 
 __all__ = ["Incoming", "Kind", "parse"]
 
-# A person's mail has a handful of parts. The standard parser takes quadratic time and deep
-# recursion on nested ones, so more are not even looked at.
-_MOST_PARTS = 100
-
-# Parameters are taken apart in quadratic time too; a boundary and a file name fit in far less.
-_TOO_LONG = re.compile(rb"^content-[a-z-]+:(?:[^\n]|\n[ \t]){10000}", re.IGNORECASE | re.MULTILINE)
-
+_LANGUAGE = re.compile(r"\s*([a-z]{2,3})(?![a-z])", re.IGNORECASE)
 _PREFIX = re.compile(
     r"(?:(?:re|aw|antw|sv|vs|rif|r|odp|ynt|res|ref|fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|回复|答复|回覆"
     r"|轉寄|转发)(?:\s?\[\d+\]|\s?\(\d+\))?\s?[:：]\s*)+",
@@ -42,7 +36,8 @@ class Incoming:
     pile up. `message_id`, `in_reply_to` and `references` keep their angle brackets. `text` holds
     the lines its sender wrote (`judge.mail.reply`), `body` the whole text with quotes and all;
     `cut` says that there was more of it than is ever read (five million characters, of HTML
-    200,000). `date` is when it says it was sent, in UTC. `kind` is what it is, `reason` the
+    200,000). `date` is when it says it was sent, in UTC. `language` is the code of
+    the language that its header names, empty when there is none. `kind` is what it is, `reason` the
     question that decided so when it is no ordinary message (`judge.mail.guard`).
     """
 
@@ -58,6 +53,7 @@ class Incoming:
     body: str = ""
     cut: bool = False
     date: datetime | None = None
+    language: str = ""
     kind: Kind = Kind.UNREADABLE
     reason: str = ""
 
@@ -87,9 +83,9 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
 
 
 def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
-    refused = _refused(raw)
+    refused = limits.refused(raw)
     message: Message = (
-        BytesHeaderParser(policy=compat32).parsebytes(raw)
+        BytesHeaderParser(policy=compat32).parsebytes(limits.header(raw))
         if refused
         else message_from_bytes(raw, policy=compat32)
     )
@@ -114,18 +110,15 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
         body=body,
         cut=cut,
         date=headers.date(headers.raw(message, "Date")),
+        language=_language(message),
         kind=kind,
         reason=reason,
     )
 
 
-def _refused(raw: bytes) -> str:
-    """Why no more than the header of a message is looked at; empty when there is no reason."""
-    if raw.lower().count(b"\ncontent-type:") > _MOST_PARTS:
-        return f"It has more than {_MOST_PARTS} parts."
-    if _TOO_LONG.search(raw):
-        return "It has a header field of more than 10,000 characters."
-    return ""
+def _language(message: Message) -> str:
+    found = _LANGUAGE.match(headers.raw(message, "Content-Language") or "")
+    return found[1].lower() if found else ""
 
 
 def _sender(message: Message, envelope_from: str | None) -> tuple[str, str]:

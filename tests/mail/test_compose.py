@@ -65,7 +65,7 @@ def test_a_plain_letter_whole() -> None:
         "References: <root@example.com>",
         " <a@example.org>",
         "Auto-Submitted: auto-replied",
-        "X-Auto-Response-Suppress: OOF, AutoReply",
+        "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply",
         "List-Id: <paris.judge.example.com>",
         "X-Loop: judge@example.com",
         "List-Unsubscribe: <mailto:judge+bye@example.com>",
