@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import re
-
 from judge.game import press
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.recipients import Head, named
 from judge.game.visit import Visit
+from judge.rules.variant import Variant
 
-_HEAD = re.compile(r"(?P<colour>white|grey|gray)?\s*(?:to\b\s*:?)?\s*(?P<to>.*)\Z", re.IGNORECASE)
+def wrong(variant: Variant, arguments: str) -> Answer | None:
+    """Why it can go to nobody, as far as the line alone tells."""
+    try:
+        named(variant, Head.read(arguments).to)
+    except Refused as refused:
+        return Answer("press_refused", {"why": refused.code, **refused.facts})
+    return None
 
 
 def run(visit: Visit, call: Call) -> Answer:
     state = visit.here()
     text = "\n".join(call.block).strip("\n")
-    head = _HEAD.match(call.arguments)
-    assert head is not None
+    head = Head.read(call.arguments)
     try:
-        if (head["colour"] or "white").lower() != "white":
-            raise Refused("press_white_only", write=f"PRESS TO {head['to'] or 'M'}")
-        if not head["to"]:
+        if head.colour not in ("", "white"):
+            raise Refused("press_white_only", write=f"PRESS TO {head.to or 'M'}")
+        if not head.to:
             raise Refused("press_to_whom", write="PRESS TO M")
-        to = press.read_recipients(state, head["to"], visit.seats)
+        to = press.read_recipients(state, head.to, visit.seats)
         press.allow(state, visit.seats, to)
         return Answer("press", press.deliver(visit, state, to, call.block))
     except Refused as refused:
@@ -45,4 +50,5 @@ COMMAND = Command(
     run=run,
     ends=("endpress", "endbroadcast"),
     group="press",
+    wrong=wrong,
 )

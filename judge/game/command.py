@@ -15,6 +15,7 @@ from rapidfuzz import fuzz, process
 
 if TYPE_CHECKING:
     from judge.game.visit import Visit
+    from judge.rules.variant import Variant
 
 Who = Literal["anybody", "people", "participants", "players", "masters"]
 """Who may give a command: any sender; people known to the judge; whoever has a part in the game;
@@ -64,7 +65,7 @@ class Command:
     none, so that a line with more in it is not this command. `ends` are the lines that end its
     block (compared by `body.end_mark`), for commands that swallow the lines after them, and `takes`
     says which lines it swallows (all, where it is None). `asks` marks those that change nothing and
-    whose answer stands for itself. `setting` marks those that CREATE takes
+    whose answer stands for itself; `harmless` the others that need no proof of who writes. `setting` marks those that CREATE takes
     as options; `group` is where HELP lists it. `wrong` says what is wrong with arguments, as far as
     that can be told from them alone.
     """
@@ -81,8 +82,9 @@ class Command:
     takes: Callable[[str], bool] | None = None
     asks: bool = False
     setting: bool = False
+    harmless: bool = False
     group: str = "games"
-    wrong: Callable[[str], Answer | None] | None = None
+    wrong: Callable[[Variant, str], Answer | None] | None = None
 
     @property
     def name(self) -> str:

@@ -127,21 +127,28 @@ class _Reader:
             found = self.table.find(text)
             if found is None or _is_talk(found[0], found[1], text):
                 return None
-            return [_command(text, *found)]
+            return [self._command(text, *found)]
         parts: list[Line] = []
         for piece in text[head.end() :].split(","):
             text = "SET " + _SET.sub("", piece.strip())
             found = self.table.find(text)
             before = parts[-1] if parts else None
             if found is not None:
-                parts.append(_command(text, *found))
+                parts.append(self._command(text, *found))
             elif before and before.command and before.call and before.command.usage:
                 # No setting of its own: the comma belongs to the arguments before it.
                 arguments = f"{before.call.arguments},{piece}"
-                parts[-1] = _command(f"{before.text},{piece}", before.command, arguments)
+                parts[-1] = self._command(f"{before.text},{piece}", before.command, arguments)
             else:
                 parts.append(self._no_command(text))
         return parts
+
+    def _command(self, text: str, command: Command, arguments: str) -> Line:
+        kind: Kind = "press" if command.group == "press" else "command"
+        read = f"{command.name} {arguments}".rstrip()
+        problem = command.wrong and command.wrong(self.desk().variant, arguments)
+        call = Call(text, arguments)
+        return Line(text, kind, read, problem, command=command, call=call)
 
     def _with_block(self, line: Line) -> Line:
         """The command with the lines that belong to it, which count as read then."""
@@ -275,14 +282,6 @@ _HEADING_WORDS = {
     *("orders", "order", "for", "my", "the", "of", "units", "moves", "as", "power", "playing"),
     *("spring", "fall", "autumn", "winter", "summer", "builds", "retreats", "here", "are"),
 }
-
-
-def _command(text: str, command: Command, arguments: str) -> Line:
-    kind: Kind = "press" if command.group == "press" else "command"
-    read = f"{command.name} {arguments}".rstrip()
-    problem = command.wrong(arguments) if command.wrong is not None else None
-    call = Call(text, arguments)
-    return Line(text, kind, read, problem, command=command, call=call)
 
 
 # What follows a verb in a sentence, and never a command's word.

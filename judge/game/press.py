@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.game.command import Refused
+from judge.game.recipients import ALL, MASTER, all_but, labels
 from judge.game.state import State
 from judge.game.visit import Visit
-from judge.language.names import NameProblem, Names
 from judge.render.words import listed
 from judge.storage import Press, Seat
 
-MASTER = "Master"
 OBSERVER = "Observer"
-ALL = "All"
 
 
 @dataclass(frozen=True)
@@ -32,20 +29,19 @@ def read_recipients(state: State, text: str, sender: Sequence[Seat]) -> Recipien
 
     Nothing is sent unless every recipient can be found.
     """
-    words = text.strip().strip(":.").strip()
     mine = {seat.id for seat in sender}
-    if found := re.match(r"all(?:\s+but\s+(?P<but>.+))?\Z", words, re.IGNORECASE):
-        left_out = set(_labels(state, found["but"])) if found["but"] else set()
+    left_out = all_but(text)
+    if left_out is not None:
+        gone = labels(state.variant, left_out) if left_out else []
         seats = [
             seat
             for seat in state.active("player")
-            if seat.id not in mine and seat.power not in left_out
+            if seat.id not in mine and seat.power not in gone
         ]
-        labels = [seat.power for seat in seats if seat.power] or [ALL]
-        return _found(state, seats, labels)
+        return _found(state, seats, [seat.power for seat in seats if seat.power] or [ALL])
     seats = []
-    labels = list(dict.fromkeys(_labels(state, words)))
-    for label in labels:
+    named = labels(state.variant, text)
+    for label in named:
         if label == MASTER:
             masters = state.active("master")
             if not masters:
@@ -57,46 +53,13 @@ def read_recipients(state: State, text: str, sender: Sequence[Seat]) -> Recipien
             raise Refused("press_no_one", who=label, game=state.game.name)
         seats.append(seat)
     others = [seat for seat in seats if seat.id not in mine]
-    return _found(state, others, labels)
+    return _found(state, others, named)
 
 
-def _found(state: State, seats: Sequence[Seat], labels: Sequence[str]) -> Recipients:
+def _found(state: State, seats: Sequence[Seat], called: Sequence[str]) -> Recipients:
     if not seats:
         raise Refused("press_no_one", who="anybody else", game=state.game.name)
-    return Recipients(tuple(seats), tuple(labels))
-
-
-def _labels(state: State, text: str) -> list[str]:
-    """Powers and the master, as letters in one word or as names. Raises Refused."""
-    letters = dict(state.variant.letters) | {"M": MASTER}
-    names = Names.of(state.variant)
-    parts = [part for part in re.split(r"\s*(?:[,;+&]|\band\b|\s)\s*", text) if part]
-    found = []
-    for part in parts:
-        as_letters = [letters[sign] for sign in part.upper() if sign in letters]
-        if len(as_letters) != len(part):
-            as_letters = []
-        if part.lower() in ("master", "gm", "moderator"):
-            found.append(MASTER)
-            continue
-        try:
-            named = None if len(part) == 1 else names.power(part)
-        except NameProblem:
-            named = None
-        if named and as_letters:
-            raise Refused(
-                "press_unclear",
-                write=f"PRESS TO {named}",
-                text=part,
-                named=named,
-                letters=listed(as_letters),
-            )
-        if not named and not as_letters:
-            raise Refused("press_unknown", text=part, letters=letters)
-        found += [named] if named else as_letters
-    if not found:
-        raise Refused("press_to_whom", write="PRESS TO M")
-    return found
+    return Recipients(tuple(seats), tuple(called))
 
 
 def label(state: State, seats: Sequence[Seat]) -> str:
@@ -121,15 +84,20 @@ def allow(state: State, sender: Sequence[Seat], to: Recipients) -> None:
         raise Refused("press_none", game=state.game.name, moderated=state.game.moderated)
 
 
-def deliver(visit: Visit, state: State, to: Recipients, lines: Sequence[str]) -> dict[str, object]:
-    """Send a message; the facts of the copy its sender gets. Raises Refused when it is empty."""
+def deliver(
+    visit: Visit, state: State, to: Recipients, lines: Sequence[str], subject: str = ""
+) -> dict[str, object]:
+    """Send a message; the facts of the copy its sender gets. Raises Refused when it is empty.
+
+    `subject` is that of the conversation, "" for one that begins.
+    """
     text = "\n".join(lines).strip("\n")
     if not text.strip():
         raise Refused("press_empty")
     sender = visit.seats
     seat = next((s for s in sender if s.role == "player"), sender[0])
     who = label(state, sender)
-    visit.storage.press.add(
+    press = visit.storage.press.add(
         Press(
             game_id=state.game.id,
             phase=state.game.phase,
@@ -139,6 +107,8 @@ def deliver(visit: Visit, state: State, to: Recipients, lines: Sequence[str]) ->
             text=text,
             public=to.public,
             sent_at=visit.now,
+            subject=subject,
+            seats=[each.id for each in to.seats],
         )
     )
     facts: dict[str, object] = {
@@ -147,13 +117,15 @@ def deliver(visit: Visit, state: State, to: Recipients, lines: Sequence[str]) ->
         "to": list(to.labels),
         "public": to.public,
         "text": text,
+        "subject": subject,
+        "several": to.public or len(to.seats) > 1,
     }
     me = visit.person.id if visit.person else None
     reached = {each.person_id for each in to.seats} - {me, None}
     for person_id in state.everybody():
         person = visit.storage.people.find(person_id)
         if person_id in reached and person is not None:
-            visit.post.to_person("press", person, facts, state, visit.mail.id)
+            visit.post.to_person("press", person, facts, state, visit.mail.id, press)
     return facts
 
 
@@ -161,3 +133,41 @@ def everybody(state: State) -> Recipients:
     """Everybody in the game, observers and masters included."""
     seats = tuple(seat for seat in state.seats if seat.state == "active")
     return Recipients(seats, (ALL,), public=True)
+
+
+def to_writer(state: State, press: Press, sender: Sequence[Seat]) -> Recipients:
+    """Who wrote a message, under the label that its readers know him by. Raises Refused."""
+    seats = _now(state, [press.sender_id] if press.sender_id is not None else [])
+    return _answered(state, seats, [press.from_label], sender)
+
+
+def to_all(state: State, press: Press, sender: Sequence[Seat]) -> Recipients:
+    """Everybody who had a message, and who wrote it; to a broadcast, everybody. Raises Refused."""
+    if press.public:
+        return everybody(state)
+    me = label(state, sender)
+    called = [each for each in (press.from_label, *press.to) if each != me]
+    ids = [press.sender_id] if press.sender_id is not None else []
+    return _answered(state, _now(state, [*ids, *press.seats]), called, sender)
+
+
+def _answered(
+    state: State, seats: Sequence[Seat], called: Sequence[str], sender: Sequence[Seat]
+) -> Recipients:
+    mine = {seat.id for seat in sender}
+    others = [seat for seat in seats if seat.id not in mine]
+    if not others:
+        raise Refused("press_no_one", who=listed(list(called)), game=state.game.name)
+    return Recipients(tuple(others), tuple(called))
+
+
+def _now(state: State, ids: Sequence[int]) -> list[Seat]:
+    """The seats of those ids, or whoever plays their powers now."""
+    found: list[Seat] = []
+    for seat in state.seats:
+        if seat.id not in ids:
+            continue
+        now = seat if seat.state == "active" else state.player(seat.power) if seat.power else None
+        if now is not None and now not in found:
+            found.append(now)
+    return found

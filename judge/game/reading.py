@@ -24,7 +24,7 @@ def work_through(visit: Visit) -> None:
     text = visit.incoming.text
     for line in read_lines(text, visit.table, lambda: _desk(visit)):
         visit.lines.append(line)
-        if line.command is not None and line.problem is None:
+        if line.command is not None:
             if _carry_out(visit, line, line.command):
                 return
         elif line.kind == "order" and line.problem is None:

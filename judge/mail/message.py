@@ -16,9 +16,11 @@ from judge.mail.body import text_of
 from judge.mail.guard import Kind, judge_kind
 from judge.mail.reply import written
 
-__all__ = ["Incoming", "Kind", "parse"]
+__all__ = ["Incoming", "Kind", "delivered_to", "parse"]
 
 _LANGUAGE = re.compile(r"\s*([a-z]{2,3})(?![a-z])", re.IGNORECASE)
+_FOR = re.compile(r"\bfor (<[^<>\s]+>)")
+_SUB = re.compile(r"\+[^@]*@")
 _PREFIX = re.compile(
     r"(?:(?:re|aw|antw|sv|vs|rif|r|odp|ynt|res|ref|fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|回复|答复|回覆"
     r"|轉寄|转发)(?:\s?\[\d+\]|\s?\(\d+\))?\s?[:：]\s*)+",
@@ -114,6 +116,26 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
         kind=kind,
         reason=reason,
     )
+
+
+def delivered_to(raw: bytes) -> set[str]:
+    """The addresses that a mail was delivered to, sub-addresses cut, as far as it says so itself.
+
+    For those who do not know the judge's address; the daemon does.
+    """
+    message = BytesHeaderParser(policy=compat32).parsebytes(raw)
+    values = [
+        value
+        for name in ("Delivered-To", "X-Original-To", "Envelope-To", "Resent-To")
+        for value in headers.raw_all(message, name)
+    ]
+    values += _FOR.findall(" ".join(headers.raw_all(message, "Received")))
+    found = {address for _, address in headers.addresses(values)}
+    to = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
+    if len(to) == 1:
+        # Whoever writes to one address only and is seen here wrote to this one.
+        found.add(to[0][1])
+    return {_SUB.sub("@", address.lower()) for address in found}
 
 
 def _language(message: Message) -> str:
