@@ -172,15 +172,13 @@ def scaling(variant: Variant, rounds: int) -> Iterator[Row]:
 
 
 def worst(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterator[Row]:
-    """The dearest of hundreds of made-up positions, against the median mid-game one."""
+    """The dearest of thousands of made-up positions, against the median mid-game one."""
     say("the worst position")
-    costs = {}
     median = statistics.median(_cost(variant, turn, rounds) for turn in turns)
-    for name, turn in positions(variant, seed=4, count=1000):
-        costs[name] = _cost(variant, turn, 3)
-    name = max(costs, key=costs.__getitem__)
-    costs[name] = _cost(variant, dict(positions(variant, seed=4, count=1000))[name], 20)
-    ratio = costs[name] / median
+    name, turn = max(
+        positions(variant, seed=4, count=3000), key=lambda named: _cost(variant, named[1], 3)
+    )
+    ratio = _cost(variant, turn, 20) / median
     yield Row("median position, microseconds", f"{median * 1e6:,.0f}")
     yield Row("worst position, times the median", f"{ratio:.1f}", "<= 20", ratio <= 20)
     yield Row("that is", name)
