@@ -668,6 +668,13 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "calendar": [season.value + kind.value for season, kind in variant.calendar.year],
         "letters": {power: letter for letter, power in variant.letters.items()},
         "adjectives": dict(variant.adjectives),
+        "impassable": list(map(list, variant.impassable)),
+        "position": {
+            province.id: list(province.position)
+            for province in board.provinces.values()
+            if province.position is not None
+        },
+        "unclear": {name: list(meant) for name, meant in variant.unclear.items()},
         "description": variant.description,
     }
 

@@ -1,7 +1,6 @@
 """Variants as data: reads the board files in `variants/` and finds everything wrong with them.
 
-A variant is one TOML file; `variants/standard.toml` shows the form. Nothing here knows a variant
-by name.
+A variant is one TOML file; `docs/variants.md` tells the form. Nothing here knows a variant by name.
 """
 
 from __future__ import annotations
@@ -15,8 +14,10 @@ from typing import Any, TypeAlias, cast
 
 from judge.data import data_directory
 from judge.rules.board import COASTS, Board, Province, Terrain, name_key, province_of
+from judge.rules.modules import MODULES
 from judge.rules.phase import Calendar, Kind, Phase, Season
 from judge.rules.position import Unit
+from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
 
 Keys: TypeAlias = Mapping[str, type | tuple[type, ...]]
@@ -27,18 +28,31 @@ RESERVED_LETTERS = "MO"
 TOP: Keys = {
     "title": str,
     "description": str,
+    "board": str,
     "rulebook": str,
     "modules": list,
     "start": str,
     "calendar": str,
     "ownership": str,
     "victory": int,
+    "impassable": list,
+    "unclear": dict,
     "count": dict,
     "powers": dict,
     "provinces": dict,
 }
 NEEDED = ("title", "start", "calendar", "victory", "powers", "provinces")
-POWER: Keys = {"letter": str, "adjective": str, "units": str, "centers": str, "aliases": list}
+OWN = ("title", "description")
+"""What a file that builds on another's board says for itself."""
+
+POWER: Keys = {
+    "letter": str,
+    "adjective": str,
+    "units": str,
+    "centers": str,
+    "home": str,
+    "aliases": list,
+}
 PROVINCE: Keys = {
     "name": str,
     "type": str,
@@ -47,7 +61,11 @@ PROVINCE: Keys = {
     "army": str,
     "fleet": (str, dict),
     "aliases": list,
+    "position": list,
 }
+NUMBERS = ("position",)
+"""The lists that hold numbers; all others hold texts."""
+
 COUNT: Keys = {"provinces": int, "centers": int}
 
 
@@ -105,11 +123,32 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         self.name = path.stem
         self.problems: list[str] = []
-        self.data: dict[str, Any] = {}
+        self.data = self.source(path, ())
+
+    def source(self, path: Path, trail: tuple[Path, ...]) -> dict[str, Any]:
+        """What a file says, on top of what the file says whose board it builds on."""
+        where = "the file" if not trail else f"board {path.stem!r}: the file"
         try:
-            self.data = tomllib.loads(path.read_text(encoding="utf-8"))
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            self.problems.append(f"the file is not TOML: {error}")
+            self.problems.append(f"{where} is not TOML: {error}")
+            return {}
+        board = data.get("board")
+        if not isinstance(board, str):
+            return data
+        trail = (*trail, path)
+        places = (path.parent / f"{board}.toml", directory() / f"{board}.toml")
+        known = name_key(board.replace("_", "")) == board.replace("_", "")
+        below = next((place for place in places if known and place.is_file()), None)
+        if below is None:
+            self.problems.append(f"board: there is no variant {board!r} to build on")
+            return {}
+        if below in trail:
+            self.problems.append(f"board: {board} builds on itself")
+            return {}
+        if "provinces" in data:
+            self.problems.append(f"provinces: they are those of the board {board}")
+        return _built(data, self.source(below, trail))
 
     def variant(self) -> Variant | None:
         """The variant, or None when too much is wrong to build one."""
@@ -125,7 +164,8 @@ class _Reader:
             key: self.table(f"province {key}", table, PROVINCE)
             for key, table in data.get("provinces", {}).items()
         }
-        provinces = {key: self.province(key, table, powers) for key, table in raw.items()}
+        homes = self.homes(powers, raw)
+        provinces = {key: self.province(key, table, homes) for key, table in raw.items()}
         army = {
             key: self.borders("army", key, table["army"], provinces)
             for key, table in raw.items()
@@ -139,6 +179,10 @@ class _Reader:
         board = Board(provinces, army, fleet)
         self.check_borders(board)
         self.check_names(board)
+        self.check_powers(powers)
+        self.check_rules(data)
+        impassable = tuple(self.impassable(data.get("impassable", ()), board))
+        unclear = dict(self.unclear(data.get("unclear", {}), board))
         letters = self.letters(powers)
         start = {name: tuple(self.units(name, table, board)) for name, table in powers.items()}
         centers = {name: self.centers(name, table, board) for name, table in powers.items()}
@@ -163,6 +207,8 @@ class _Reader:
             modules=tuple(data.get("modules", ())),
             description=data.get("description", ""),
             aliases={name: tuple(table.get("aliases", ())) for name, table in powers.items()},
+            unclear=unclear,
+            impassable=impassable,
         )
 
     def table(self, where: str, table: object, known: Keys) -> dict[str, Any]:
@@ -170,7 +216,7 @@ class _Reader:
         if not isinstance(table, dict):
             self.problems.append(f"{where} must be a table, not {table!r}")
             return {}
-        good = {}
+        good: dict[str, Any] = {}
         for key, value in table.items():
             if key not in known:
                 self.problems.append(
@@ -180,15 +226,37 @@ class _Reader:
                 isinstance(value, bool) and known[key] is not bool
             ):
                 self.problems.append(f"{where}: {key} cannot be {value!r}")
+            elif isinstance(value, list) and key in NUMBERS:
+                if [type(item) in (int, float) for item in value] == [True, True]:
+                    good[key] = value
+                else:
+                    self.problems.append(f"{where}: {key} must be two numbers, not {value!r}")
             elif isinstance(value, list) and not all(isinstance(item, str) for item in value):
                 self.problems.append(f"{where}: {key} must hold texts only, not {value!r}")
             else:
                 good[key] = value
         return good
 
-    def province(
-        self, key: str, table: Mapping[str, Any], powers: Mapping[str, object]
-    ) -> Province:
+    def homes(
+        self, powers: Mapping[str, Mapping[str, Any]], provinces: Mapping[str, Mapping[str, Any]]
+    ) -> dict[str, str]:
+        """The powers whose home countries the provinces belong to, by province."""
+        homes: dict[str, str] = {}
+        for key, table in provinces.items():
+            home = table.get("home")
+            if home is not None and home in powers:
+                homes[key] = home
+            elif home is not None:
+                self.problems.append(f"province {key}: its home {home!r} is no power")
+        for power, table in powers.items():
+            for key in table.get("home", "").split():
+                if key not in provinces:
+                    self.problems.append(f"power {power}: home: there is no province {key!r}")
+                elif homes.setdefault(key, power) != power:
+                    self.problems.append(f"power {power}: {key} is the home of {homes[key]}")
+        return homes
+
+    def province(self, key: str, table: Mapping[str, Any], homes: Mapping[str, str]) -> Province:
         """One province; what its own table says wrong is a problem."""
         where = f"province {key}"
         if not (key.isascii() and key.isalnum() and key == key.lower()):
@@ -198,8 +266,6 @@ class _Reader:
             self.problems.append(f"{where}: type must be land, coast or sea, not {terrain!r}")
         if not table.get("name"):
             self.problems.append(f"{where}: it has no name")
-        if (home := table.get("home")) is not None and home not in powers:
-            self.problems.append(f"{where}: its home {home!r} is no power")
         fleet = table.get("fleet")
         coasts: tuple[str, ...] = ()
         if isinstance(fleet, dict):
@@ -229,9 +295,10 @@ class _Reader:
             name=table.get("name", key),
             terrain=cast(Terrain, terrain),
             supply_center=table.get("center", False),
-            home=home,
+            home=homes.get(key),
             coasts=coasts,
             aliases=tuple(alias.casefold() for alias in table.get("aliases", ())),
+            position=tuple(table["position"]) if "position" in table else None,
         )
 
     def shores(self, key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -299,6 +366,64 @@ class _Reader:
             if len(owners) > 1:
                 name = next(iter(owners.values()))
                 self.problems.append(f"{name!r} would mean {' and '.join(owners)}")
+
+    def check_powers(self, powers: Mapping[str, Mapping[str, Any]]) -> None:
+        """No two powers may share a name, an adjective or an alias."""
+        meanings: dict[str, dict[str, str]] = defaultdict(dict)
+        for power, table in powers.items():
+            for name in (power, table.get("adjective", power), *table.get("aliases", ())):
+                meanings[name_key(name)].setdefault(power, name)
+        for owners in meanings.values():
+            if len(owners) > 1:
+                name = next(iter(owners.values()))
+                self.problems.append(f"{name!r} would mean {' and '.join(owners)}")
+
+    def check_rules(self, data: Mapping[str, Any]) -> None:
+        """The rulebook and the rule modules must be there."""
+        rulebook = data.get("rulebook", "2023")
+        if rulebook not in editions():
+            self.problems.append(
+                f"rulebook: there is no {rulebook!r}; there are {', '.join(editions())}"
+            )
+        self.problems += [
+            f"modules: there is no rule module {name!r}; there are {', '.join(MODULES)}"
+            for name in data.get("modules", ())
+            if name not in MODULES
+        ]
+
+    def impassable(self, pairs: Iterable[str], board: Board) -> Iterator[tuple[str, str]]:
+        """The neighbors that no unit passes between."""
+        for text in pairs:
+            match text.split():
+                case [here, there] if here in board.provinces and there in board.provinces:
+                    locations = board.provinces[here].locations
+                    beyond = {end for place in locations for end in board.fleet.get(place, ())}
+                    if there in {*board.army.get(here, ()), *map(province_of, beyond)}:
+                        self.problems.append(f"impassable: {here} and {there} have a border")
+                    yield here, there
+                case _:
+                    self.problems.append(f"impassable: {text!r} are not two provinces")
+
+    def unclear(
+        self, table: Mapping[str, Any], board: Board
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The names that would fit several provinces."""
+        taken = {
+            name_key(name): province.id
+            for province in board.provinces.values()
+            for name in (province.id, province.name, *province.aliases)
+        }
+        for name, text in table.items():
+            where = f"unclear: {name!r}"
+            meant = tuple(text.split()) if isinstance(text, str) else ()
+            if len(meant) < 2:
+                self.problems.append(f"{where} must list two provinces or more, not {text!r}")
+            elif unknown := [key for key in meant if key not in board.provinces]:
+                self.problems.append(f"{where}: there is no province {unknown[0]!r}")
+            elif name_key(name) in taken:
+                self.problems.append(f"{where} is the name of {taken[name_key(name)]}")
+            else:
+                yield name, meant
 
     def letters(self, powers: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
         """The powers by their letters."""
@@ -428,6 +553,32 @@ class _Reader:
         if not calendar.knows(start):
             self.problems.append(f"start: the calendar has no phase like {start}")
         return calendar, start
+
+
+def _built(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
+    """A file on top of the one whose board it builds on.
+
+    It takes over whatever it does not say itself but the title and the description. Powers are
+    those it lists, each on top of the power of that name below, if it lists any; the country of a
+    power that does not play is nobody's home.
+    """
+    merged = {key: value for key, value in below.items() if key not in OWN} | dict(data)
+    listed, known = data.get("powers"), below.get("powers")
+    provinces = below.get("provinces")
+    if isinstance(listed, dict) and isinstance(known, dict):
+        merged["powers"] = {
+            name: {**known.get(name, {}), **table} if isinstance(table, dict) else table
+            for name, table in listed.items()
+        }
+    powers = merged.get("powers", {})
+    if isinstance(provinces, dict):
+        merged["provinces"] = {
+            key: {name: entry for name, entry in table.items() if name != "home" or entry in powers}
+            if isinstance(table, dict)
+            else table
+            for key, table in provinces.items()
+        }
+    return merged
 
 
 def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:

@@ -70,10 +70,18 @@ _NOTHING = Match((), EXACT)
 
 
 class Index:
-    """Finds ids by names: a table of what each id is called, and the ways to know a name."""
+    """Finds ids by names: a table of what each id is called, and the ways to know a name.
 
-    def __init__(self, called: Mapping[str, Iterable[str]]) -> None:
+    `unclear` are names that mean several ids on purpose.
+    """
+
+    def __init__(
+        self,
+        called: Mapping[str, Iterable[str]],
+        unclear: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
         self.exact: dict[str, str] = {}
+        self.unclear = {name_key(name): ids for name, ids in (unclear or {}).items()}
         self.words: list[tuple[str, tuple[str, ...]]] = []
         self.hyphened: set[tuple[str, ...]] = set()
         """Words with which a name begins that is written with a hyphen."""
@@ -101,6 +109,8 @@ class Index:
         if max(map(len, words), default=0) < 2 or not _are_name_words(words):
             return _NOTHING
         key = "".join(words)
+        if key in self.unclear:
+            return Match(self.unclear[key], EXACT)
         if key in self.exact:
             whole = len(words) == 1 or words in self._written
             return Match((self.exact[key],), EXACT if whole else PREFIX)
@@ -208,7 +218,9 @@ class Names:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         provinces = variant.board.provinces.values()
-        self.provinces = Index({p.id: (p.id, p.name, *p.aliases) for p in provinces})
+        self.provinces = Index(
+            {p.id: (p.id, p.name, *p.aliases) for p in provinces}, variant.unclear
+        )
         self.powers = Index(
             {
                 power: (power, variant.adjectives[power], *variant.aliases.get(power, ()))

@@ -27,6 +27,7 @@ class Province:
     """One space of the board; `id` is its abbreviation in lower case.
 
     `home` is the power whose home country it belongs to, center or not (Bohemia is Austria's).
+    `position` is where its middle lies for drawing a map: degrees of longitude and latitude.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Province:
     home: str | None = None
     coasts: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    position: tuple[float, float] | None = None
 
     @property
     def locations(self) -> tuple[str, ...]:

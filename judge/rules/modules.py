@@ -1,8 +1,8 @@
 """The seams at which a variant's rule modules change the rules, and the modules by name.
 
 The core asks a seam, never which variant it plays. A variant names its modules; each fills the
-seams it cares about, later ones over earlier ones, the rest keep the standard rule. No module
-exists yet.
+seams it cares about, later ones over earlier ones, the rest keep the standard rule. A new module
+is a function for each seam it fills and a line in `MODULES`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from judge.rules.position import Position
+from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
+
+# -- the seams, with the standard rules -----------------------------------------------------------
 
 
 def raises_at_home(variant: Variant, position: Position, power: str, province: str) -> bool:
     """The standard rule: units are raised in the centers of the home country."""
     place = variant.board.provinces[province]
     return place.supply_center and place.home == power
+
+
+def converts_nothing(variant: Variant, position: Position, power: str, unit: Unit) -> bool:
+    """The standard rule: an army stays an army, and a fleet a fleet."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -28,8 +35,34 @@ class Seams:
     raises: Callable[[Variant, Position, str, str], bool] = raises_at_home
     """Whether a power can raise units in a province that it owns and that is empty."""
 
+    converts: Callable[[Variant, Position, str, Unit], bool] = converts_nothing
+    """Whether a power can make an army a fleet, or a fleet an army, where its unit stands, by a
+    build order for that place in an adjustment phase. It takes no build, and may be done whether
+    builds or removals are due. That no fleet comes inland is seen to elsewhere."""
 
-MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {}
+
+# -- conscription ---------------------------------------------------------------------------------
+
+
+def raises_anywhere(variant: Variant, position: Position, power: str, province: str) -> bool:
+    """Era of Empire, "Building - Conscription": in any center that it owns and that is empty."""
+    return variant.board.provinces[province].supply_center
+
+
+# -- conversion -----------------------------------------------------------------------------------
+
+
+def converts_in_centers(variant: Variant, position: Position, power: str, unit: Unit) -> bool:
+    """Era of Empire, "Building - Conversion": a unit that stands in a center of its power."""
+    return unit.province in position.centers.get(power, ())
+
+
+# -- all modules ----------------------------------------------------------------------------------
+
+MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
+    "conscription": {"raises": raises_anywhere},
+    "conversion": {"converts": converts_in_centers},
+}
 """Rule modules by name: the seams each fills."""
 
 

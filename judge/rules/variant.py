@@ -18,6 +18,8 @@ class Variant:
     units are called ("Austria" -> "Austrian"); `aliases` what else a power or its units are
     called ("Austria" -> "Austria-Hungary"). `rulebook` names the rules in force unless a game
     chooses others ("2023"); `modules` names what a rulebook adds beyond the standard rules.
+    `unclear` are names that would fit several provinces, which it lists: nobody guesses between
+    them. `impassable` are pairs of provinces that touch on the map without being a border.
     """
 
     name: str
@@ -35,6 +37,8 @@ class Variant:
     modules: tuple[str, ...] = ()
     description: str = ""
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unclear: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    impassable: tuple[tuple[str, str], ...] = ()
     cache: dict[str, object] = field(default_factory=dict, repr=False)
 
     @property
