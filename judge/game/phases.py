@@ -11,6 +11,7 @@ from judge.game.deal import deal, read_wishes
 from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
 from judge.game.post import Post
 from judge.game.report import report
+from judge.game.returned import warn
 from judge.game.state import State
 from judge.game.views import player_names, standing_facts
 from judge.rules import engine
@@ -227,6 +228,7 @@ def remind(state: State, post: Post) -> None:
             seat.reminded = True
             state.seat(seat)
             post.to_person("reminder", state.person(seat), {"power": seat.power}, state)
+            warn(state, post, seat)
 
 
 # The end

@@ -20,7 +20,7 @@ from email.policy import compat32
 from flufl.bounce import all_failures
 
 from judge.mail import limits
-from judge.mail.body import text_of
+from judge.mail.body import texts_of
 
 _LONGEST = 300
 """Characters kept of what the other side said."""
@@ -97,8 +97,8 @@ def _read(message: Message) -> Failure | None:
     try:
         temporary, permanent = all_failures(message)
     except Exception:  # its detectors trip over odd fields
-        temporary, permanent = set(), set()
-    text, _ = text_of(message)
+        temporary, permanent = frozenset(), frozenset()
+    text = texts_of(message).shown
     said = next((line for line in text.splitlines() if _ENHANCED.search(line)), "") or next(
         (line for line in text.splitlines() if _REPLY.search(line)), ""
     )

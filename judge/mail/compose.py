@@ -25,9 +25,9 @@ _NOT_IN_ID = re.compile(r"[^A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+")
 
 
 class _IdHeader(UnstructuredHeader):
-    """A field of Message-IDs: broken between them only.
+    """A field of Message-IDs or of addresses to write to: broken between them only.
 
-    The library breaks long ones up and encodes them, and no mail program finds its thread then.
+    The library breaks long ones up and encodes them, and no mail program can use them then.
     """
 
     def fold(self, *, policy: EmailPolicy[EmailMessage]) -> str:
@@ -37,7 +37,7 @@ class _IdHeader(UnstructuredHeader):
 
 
 _REGISTRY = HeaderRegistry()
-for _name in ("message-id", "in-reply-to", "references"):
+for _name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
     _REGISTRY.map_to_type(_name, _IdHeader)  # type: ignore[arg-type]  # typeshed wants it mixed
 _POLICY = SMTP.clone(header_factory=_REGISTRY, cte_type="7bit")
 

@@ -1,0 +1,21 @@
+"""How much the judge writes to one person, and to people it does not know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Numbers of answers. Whoever reaches one is told so once; his mails count all the same.
+
+    `hour`: to one person on file in an hour. `stranger`: to one address that is not, in a day.
+    `strangers`: to all such addresses together in a day; what comes after that is kept for the
+    keeper. `nothing`: to one person in a day for mails with nothing in them for the judge, which
+    is what a robot writes that could not be told from a person.
+    """
+
+    hour: int = 60
+    stranger: int = 10
+    strangers: int = 200
+    nothing: int = 5

@@ -1,0 +1,175 @@
+"""Never a loop, never a nuisance: what is answered, how often, and that nothing is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.game.answering import TABLE, Action
+from judge.game.limits import Limits
+from judge.game.service import MOST_HELD, Judge
+from tests.game.play import ADDRESS, KEEPER, Play
+from tests.game.test_service import paris
+
+LIMITS = Limits(hour=4, stranger=3, strangers=5, nothing=2)
+
+
+def limit(play: Play) -> None:
+    """Have the judge answer no more than `LIMITS` from here on, when all earlier is long ago."""
+    house = replace(play.judge.house, limits=LIMITS)
+    play.judge = Judge(play.storage, play.clock, house, play.judge.table, seed=lambda: "seed")
+    play.clock.advance(hours=2)
+
+
+@pytest.fixture
+def strict(play: Play) -> Play:
+    limit(play)
+    return play
+
+
+@pytest.fixture
+def started(play: Play) -> Play:
+    play.start()
+    limit(play)
+    return play
+
+
+def answers(play: Play, mail_id: int) -> list[str]:
+    """The kinds of the letters that answer a mail."""
+    play.judge.work_mail(mail_id)
+    return [letter.kind for letter in play.storage.letters.of_mail(mail_id)]
+
+
+def state(play: Play, mail_id: int) -> str:
+    mail = play.storage.mails.find(mail_id)
+    assert mail is not None
+    return mail.state
+
+
+def test_the_table_ends_with_a_rule_for_all_else() -> None:
+    assert TABLE[-1].action is Action.READ
+    assert {rule.action for rule in TABLE} == set(Action)
+    assert len({rule.question for rule in TABLE}) == len(TABLE)
+
+
+def test_who_writes_too_much_is_told_once_and_his_orders_count(started: Play) -> None:
+    got = [answers(started, started.mail("cleo", "A Par - Bur")) for _ in range(8)]
+    assert got == [["reply"]] * 4 + [["limit"]] + [[]] * 3
+    answers(started, started.mail("cleo", "A Par - Pic"))
+    assert [str(order) for order in paris(started).orders["France"]] == ["A par - pic"]
+    notice = next(letter for letter in started.letters() if letter.kind == "limit")
+    assert notice.to == "cleo@people.example"
+    assert "counts as always" in notice.text
+    # The others are not concerned.
+    assert answers(started, started.mail("bob", "F Lon - Nth")) == ["reply"]
+
+
+def test_after_an_hour_he_is_answered_again(started: Play) -> None:
+    for _ in range(6):
+        answers(started, started.mail("cleo", "STATUS"))
+    started.clock.advance(minutes=59)
+    assert answers(started, started.mail("cleo", "STATUS")) == []
+    started.clock.advance(minutes=2)
+    assert answers(started, started.mail("cleo", "STATUS")) == ["reply"]
+
+
+def test_a_robot_that_passes_for_a_person_is_answered_a_few_times_a_day(started: Play) -> None:
+    text = "I am away from my desk until Monday and cannot read this."
+    got = []
+    for _ in range(10):
+        got += answers(started, started.mail("cleo", text))
+        started.clock.advance(hours=1)
+    assert got == ["nothing"] * 2
+    last = [letter for letter in started.letters() if letter.kind == "nothing"][-1]
+    assert "the last answer today" in last.text
+    # Orders among the chatter are answered.
+    assert answers(started, started.mail("cleo", "A Par - Bur")) == ["reply"]
+
+
+def test_a_stranger_is_answered_a_few_times_a_day(strict: Play) -> None:
+    got = []
+    for _ in range(6):
+        got.append(answers(strict, strict.mail("zoe", "HELP")))
+        strict.clock.advance(hours=2)
+    assert got == [["welcome"]] * 3 + [["limit"], [], []]
+
+
+def test_mails_of_many_strangers_are_kept_for_the_keeper_who_is_told_once(strict: Play) -> None:
+    mails = [strict.mail(f"zoe{number}", "HELP") for number in range(8)]
+    got = [answers(strict, mail_id) for mail_id in mails]
+    assert got == [["welcome"]] * 5 + [[]] * 3
+    assert [state(strict, mail_id) for mail_id in mails] == ["done"] * 5 + ["held"] * 3
+    told = [letter for letter in strict.letters() if letter.kind == "strangers"]
+    assert [letter.to for letter in told] == [KEEPER]
+    # People on file play on as if nothing were.
+    strict.clock.advance(hours=25)
+    assert strict.storage.mails.retry(mails[-1])
+    assert answers(strict, mails[-1]) == ["welcome"]
+
+
+def test_nothing_a_newcomer_wrote_is_quoted_to_his_claimed_address(play: Play) -> None:
+    """Mail with a forged sender must not carry advertisements to a victim through us."""
+    spam = "Cheap pills at http://evil.example today"
+    for text in (spam, f"JOIN {spam}", f"LIST {spam}", f"HELP {spam}", f"A Par - {spam}"):
+        letter = play.send("victim", text, subject=spam, name="Cheap pills")
+        assert letter.kind == "welcome"
+        assert "evil" not in letter.text + letter.subject
+        assert "pills" not in str(letter.message)
+
+
+def test_the_keeper_is_not_buried_under_mails_that_fail(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(visit: object) -> None:
+        raise ZeroDivisionError("on purpose")
+
+    monkeypatch.setattr("judge.game.service.reply", fail)
+    for number in range(MOST_HELD + 5):
+        play.judge.work_mail(play.mail(f"zoe{number}", "HELP"))
+    kinds = [letter.kind for letter in play.letters()]
+    assert kinds.count("held") == MOST_HELD
+    assert play.storage.mails.count("held") == MOST_HELD + 5
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto-Submitted": "auto-replied"},
+        {"X-Autoreply": "yes"},
+        {"Precedence": "auto_reply"},
+        {"List-Id": "<x.example>"},
+        {"X-Loop": "judge@elsewhere.example"},
+        {"X-Loop": ADDRESS},
+    ],
+)
+def test_two_judges_or_robots_never_talk_to_each_other(play: Play, headers: dict[str, str]) -> None:
+    play.start()
+    mail_id = play.mail("cleo", "A Par - Bur\nHELP", headers=headers)
+    assert answers(play, mail_id) == []
+    assert state(play, mail_id) == "done"
+    assert paris(play).orders == {}
+
+
+def test_a_bomb_is_answered_with_its_reason(play: Play) -> None:
+    play.start()
+    parts = "--b\nContent-Type: text/plain\n\nA Par - Bur\n" * 200
+    raw = f"From: cleo@people.example\nContent-Type: multipart/mixed; boundary=b\n\n{parts}"
+    mail_id = play.raw(raw.encode(), "cleo@people.example")
+    play.judge.work_mail(mail_id)
+    letter = next(each for each in play.letters() if each.kind == "reply")
+    assert "more than 100 parts" in letter.text
+    assert paris(play).orders == {}
+
+
+def test_no_name_or_subject_can_make_a_header(play: Play) -> None:
+    encoded = "=?utf-8?q?x=0D=0ABcc=3A_victim=40example=2Eorg=0D=0A=0D=0Abody?="
+    raw = f"From: {encoded} <eve@people.example>\nSubject: {encoded}\n\nREGISTER\nEND\nLIST\n"
+    mail_id = play.raw(raw.encode(), "eve@people.example")
+    play.judge.work_mail(mail_id)
+    (letter,) = play.letters()
+    message = letter.message
+    assert message["Bcc"] is None
+    assert message.defects == []
+    assert str(message["To"]).endswith("<eve@people.example>")
+    assert len(message["To"].addresses) == 1

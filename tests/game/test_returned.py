@@ -1,0 +1,293 @@
+"""Letters that come back: the address is marked, others are used, the right people are told."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from judge.storage import Address, Letter
+from tests.game.play import ADDRESS, KEEPER, Play
+from tests.game.test_service import paris
+
+CLEO = "cleo@people.example"
+OTHER = "cleo@elsewhere.example"
+
+
+def dsn(recipient: str = CLEO, status: str = "5.1.1", action: str = "failed") -> bytes:
+    return (
+        f"From: MAILER-DAEMON@mx.people.example\nTo: {ADDRESS}\nSubject: Undelivered\n"
+        f"Message-ID: <{status}.{action}.{recipient}>\nAuto-Submitted: auto-replied\n"
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n"
+        "--b\nContent-Type: text/plain\n\nIt did not arrive.\n"
+        "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
+        f"Final-Recipient: rfc822; {recipient}\nAction: {action}\nStatus: {status}\n"
+        "Diagnostic-Code: smtp; 550 Unknown user\n\n--b--\n"
+    ).encode()
+
+
+def letter_to(play: Play, who: str, kind: str) -> Letter:
+    """The last letter of a kind to somebody."""
+    found = [
+        letter
+        for number in range(1, 400)
+        if (letter := play.storage.letters.find(number)) is not None
+        and letter.recipient == who
+        and letter.kind == kind
+    ]
+    return found[-1]
+
+
+def returned(play: Play, letter: Letter, raw: bytes | None = None, to: str = "") -> None:
+    """A mail system sends a bounce to the return path of a letter, and it is worked."""
+    accepted = play.storage.mails.accept(
+        raw or dsn(letter.recipient),
+        door="smtp",
+        envelope_from="",
+        envelope_to=[to or letter.envelope_from],
+        received_at=play.clock.now(),
+    )
+    play.judge.work_mail(accepted.mail_id)
+    assert not accepted.duplicate
+
+
+def address(play: Play, of: str = CLEO) -> Address:
+    person = play.storage.people.by_address(of)
+    assert person is not None
+    return next(each for each in play.storage.people.addresses(person.id) if each.address == of)
+
+
+@pytest.fixture
+def started(play: Play) -> Play:
+    play.start()
+    play.letters()
+    return play
+
+
+def test_each_letter_has_a_return_path_of_its_own(play: Play) -> None:
+    play.start()
+    numbers = range(1, 60)
+    letters = [letter for number in numbers if (letter := play.storage.letters.find(number))]
+    paths = [letter.envelope_from for letter in letters]
+    assert len(set(paths)) == len(paths) > 10
+    local, _, domain = ADDRESS.partition("@")
+    assert all(path.startswith(f"{local}+") and path.endswith(f"@{domain}") for path in paths)
+    # It is seen on the envelope alone, so that nobody who has the letter can write to it.
+    assert not any(letter.envelope_from.encode() in letter.raw for letter in letters)
+
+
+def test_a_hard_bounce_marks_the_address_and_the_master_is_told_at_once(started: Play) -> None:
+    returned(started, letter_to(started, CLEO, "start"))
+    assert address(started).state == "failing"
+    told = started.letters()
+    assert [(letter.kind, letter.to) for letter in told] == [("unreached", "max@people.example")]
+    assert "France" in told[0].text
+    assert CLEO not in told[0].text
+    assert told[0].subject == "JUDGE:paris - S1901M Letters do not reach France"
+    # A second one is no news.
+    returned(started, letter_to(started, CLEO, "start"), dsn(status="5.1.2"))
+    assert started.letters() == []
+
+
+def test_he_is_still_written_to_and_the_master_hears_again_with_the_reminder(
+    started: Play,
+) -> None:
+    returned(started, letter_to(started, CLEO, "start"))
+    started.letters()
+    letters = started.wake()
+    reminded = {letter.to for letter in letters if letter.kind == "reminder"}
+    assert CLEO in reminded
+    assert [letter.to for letter in letters if letter.kind == "unreached"] == ["max@people.example"]
+
+
+def test_after_a_month_nothing_more_is_sent_there(started: Play) -> None:
+    returned(started, letter_to(started, CLEO, "start"))
+    started.clock.advance(days=31)
+    letters = started.run()
+    assert CLEO not in {letter.to for letter in letters}
+    assert "bob@people.example" in {letter.to for letter in letters}
+
+
+def test_a_mail_from_the_address_heals_it_and_he_hears_what_was(started: Play) -> None:
+    returned(started, letter_to(started, CLEO, "start"))
+    reply = started.send("cleo", "A Par - Bur")
+    assert "Letters to cleo@people.example came back (550 Unknown user)" in reply.text
+    assert address(started).state == "active"
+    assert "came back" not in started.send("cleo", "STATUS").text
+    # And it can fail again.
+    returned(started, letter_to(started, CLEO, "start"), dsn(status="5.1.6"))
+    assert address(started).state == "failing"
+
+
+def test_other_addresses_are_used_once_proved(started: Play) -> None:
+    cleo = address(started)
+    with started.storage.transaction():
+        started.storage.people.save_address(cleo)
+        started.storage.people.prove(CLEO)
+        started.storage.people.add_address(cleo.person_id, OTHER, started.clock.now(), proved=True)
+        started.storage.people.add_address(
+            cleo.person_id, "unproved@people.example", started.clock.now()
+        )
+    returned(started, letter_to(started, CLEO, "start"))
+    (moved,) = started.letters()
+    assert (moved.kind, moved.to) == ("moved", OTHER)
+    assert "JUDGE:paris - S1901M Start" in moved.text
+    letters = started.wake()
+    assert OTHER in {letter.to for letter in letters if letter.kind == "reminder"}
+    assert not [letter for letter in letters if letter.kind == "unreached"]
+    # When that one fails as well, the master has to know.
+    returned(started, letter_to(started, OTHER, "reminder"))
+    assert [letter.kind for letter in started.letters()] == ["unreached"]
+    reply = started.send(OTHER, "STATUS")
+    assert f"Letters to {OTHER} came back" in reply.text
+    assert address(started).state == "failing"
+
+
+def test_without_a_master_the_keeper_is_told(play: Play) -> None:
+    play.start()
+    with play.storage.transaction():
+        state = paris(play)
+        for seat in state.active("master"):
+            seat.state = "resigned"
+            state.seat(seat)
+    play.letters()
+    returned(play, letter_to(play, CLEO, "start"))
+    assert [(each.kind, each.to) for each in play.letters()] == [("unreached", KEEPER)]
+
+
+def test_soft_failures_mark_it_after_days_only(started: Play) -> None:
+    letter = letter_to(started, CLEO, "start")
+    for hours, state in ((4, "active"), (44, "active"), (26, "failing")):
+        started.clock.advance(hours=hours)
+        returned(started, letter, dsn(status=f"4.4.{hours}", action="delayed"))
+        assert address(started).state == state
+
+
+def test_a_mail_between_them_begins_the_count_anew(started: Play) -> None:
+    first = letter_to(started, CLEO, "start")
+    returned(started, first, dsn(status="4.4.1", action="delayed"))
+    started.send("cleo", "A Par - Bur")
+    started.clock.advance(days=14)
+    started.run()
+    returned(started, letter_to(started, CLEO, "results"), dsn(status="4.4.7"))
+    assert address(started).state == "active"
+
+
+@pytest.mark.parametrize("changed", ["", "judge@judge.example", "first", "last", "purpose"])
+def test_a_forged_bounce_marks_nothing(started: Play, changed: str) -> None:
+    """Neither to our address, nor to a return path that was altered, nor to a reply address."""
+    letter = letter_to(started, CLEO, "start")
+    path = letter.envelope_from
+    local, _, domain = path.partition("@")
+    token = local.partition("+")[2]
+    to = {
+        "": ADDRESS,
+        "judge@judge.example": "judge@judge.example",
+        "first": f"judge+{token[0]}{'a' if token[1] != 'a' else 'b'}{token[2:]}@{domain}",
+        "last": f"judge+{token[:-1]}{'a' if token[-1] != 'a' else 'b'}@{domain}",
+        "purpose": f"judge+r{token[1:]}@{domain}",
+    }[changed]
+    assert to != path
+    returned(started, letter, to=to)
+    assert address(started).state == "active"
+    assert started.letters() == []
+    assert started.storage.bounces.of(CLEO) == []
+
+
+def test_what_a_bounce_says_of_others_is_not_believed(started: Play) -> None:
+    returned(started, letter_to(started, CLEO, "start"), dsn("bob@people.example"))
+    assert address(started).state == "failing"
+    assert address(started, "bob@people.example").state == "active"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "Auto-Submitted: auto-replied\nSubject: Out of office",
+        "Subject: Re: JUDGE:paris - S1901M Start",
+        "Content-Type: multipart/report; report-type=disposition-notification; boundary=b",
+    ],
+)
+def test_other_mail_to_a_return_path_means_nothing(started: Play, fields: str) -> None:
+    raw = f"From: {CLEO}\n{fields}\n\nA Par - Bur\nI am away.\n".encode()
+    returned(started, letter_to(started, CLEO, "start"), raw)
+    assert address(started).state == "active"
+    assert started.letters() == []
+    assert paris(started).orders == {}
+
+
+def test_a_letter_to_a_stranger_that_comes_back_is_nobodys(play: Play) -> None:
+    play.send("zoe", "HELP")
+    play.letters()
+    returned(play, letter_to(play, "zoe@people.example", "welcome"))
+    assert play.letters() == []
+
+
+def test_what_our_own_relay_refuses_counts_the_same(started: Play) -> None:
+    letter = letter_to(started, CLEO, "start")
+    started.judge.undelivered(letter, "550 5.1.1 No such user")
+    kept = started.storage.letters.find(letter.id)
+    assert kept is not None
+    assert kept.state == "failed"
+    assert address(started).state == "failing"
+    assert [each.kind for each in started.letters()] == ["unreached"]
+
+
+def test_what_could_not_be_sent_for_days_counts_as_well(started: Play) -> None:
+    letter = letter_to(started, CLEO, "start")
+    started.clock.advance(days=5)
+    started.judge.undelivered(letter, "451 4.4.1 No answer from host")
+    assert address(started).state == "failing"
+    assert started.storage.bounces.of(CLEO)[0].at - letter.queued_at == timedelta(days=5)
+
+
+class TestWatching:
+    """An observer's mail program has a button, and it works."""
+
+    def stop(self, play: Play, to: str, headers: str = "") -> None:
+        raw = f"From: odd@people.example\nSubject: unsubscribe\n{headers}\nunsubscribe\n"
+        play.judge.work_mail(
+            play.storage.mails.accept(
+                raw.encode() + str(play.clock.now()).encode(),
+                door="smtp",
+                envelope_from="odd@people.example",
+                envelope_to=[to],
+                received_at=play.clock.now(),
+            ).mail_id
+        )
+
+    def button(self, play: Play) -> str:
+        play.start()
+        play.send("olga", "OBSERVE paris")
+        play.clock.advance(days=30)
+        play.run()
+        raw = letter_to(play, "olga@people.example", "results").raw
+        (line,) = [line for line in raw.split(b"\r\n") if line.startswith(b"List-Unsubscribe:")]
+        found = line.decode().partition("<mailto:")[2].partition("?")
+        assert found[2] == "subject=unsubscribe>"
+        return found[0]
+
+    @pytest.mark.parametrize("headers", ["", "Auto-Submitted: auto-generated\n"])
+    def test_it_ends_the_watching(self, play: Play, headers: str) -> None:
+        to = self.button(play)
+        self.stop(play, to, headers)
+        (letter,) = [each for each in play.letters() if each.kind == "unwatched"]
+        assert letter.to == "olga@people.example"
+        assert paris(play).active("observer") == []
+        assert len(paris(play).active("player")) == 7
+        play.clock.advance(days=30)
+        assert "olga@people.example" not in {each.to for each in play.run()}
+
+    def test_players_have_no_such_button(self, play: Play) -> None:
+        self.button(play)
+        for who in ("cleo", "max"):
+            assert b"List-Unsubscribe" not in letter_to(play, f"{who}@people.example", "start").raw
+
+    def test_it_is_for_watching_alone(self, play: Play) -> None:
+        to = self.button(play)
+        play.send("olga", "RESIGN paris")
+        play.letters()
+        self.stop(play, to)
+        assert [each.kind for each in play.letters()] == ["unwatched"]
+        self.stop(play, to[:-1] + "x", "\n")
+        assert not [each for each in play.letters() if each.kind == "unwatched"]
