@@ -44,11 +44,12 @@ def _movement(
         case Support(to=None) if order.target.province in mine:
             other = given.get(order.target.province)
             if isinstance(other, Move):
-                facts = {"unit": str(order.target), "other": str(other)}
-                better = replace(order, to=other.to)
-                offers = _possible(desk, power, better)
-                yield Hint(str(order), Answer("hint_leaves", facts), offers)
-        case Support() if order.target.province in mine and not _goes(order.target, order.to, given):
+                offers = _possible(desk, power, replace(order, to=other.to))
+                leaves = Answer("hint_leaves", {"unit": str(order.target), "other": str(other)})
+                yield Hint(str(order), leaves, offers)
+        case Support() if order.target.province in mine and not _goes(
+            order.target, order.to, given
+        ):
             yield from _unmatched(desk, power, order, given)
         case Convoy() if order.army.province in mine and not _goes(order.army, order.to, given):
             facts = _facts(desk, order.army, order.to, given)

@@ -70,6 +70,18 @@ def read_lines(text: str, table: Table, desk: Callable[[], Desk]) -> Iterator[Li
     yield from reader.read()
 
 
+def counted(text: str, attached: str, table: Table, desk: Callable[[], Desk]) -> str:
+    """What counts of a mail: its text, and what is attached where the text itself asks nothing.
+
+    Whoever orders in his mail and attaches a text shows something; whoever only says hello means
+    what he attached.
+    """
+    if not attached.strip():
+        return text
+    acts = any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
+    return text if acts else f"{text}\n{attached}".strip("\n")
+
+
 def is_cut(text: str) -> bool:
     """Whether there is more of it than is read."""
     return len(text) > MOST_TEXT or text.count("\n") >= MOST_LINES
@@ -129,18 +141,19 @@ class _Reader:
                 return None
             return [self._command(text, *found)]
         parts: list[Line] = []
-        for piece in text[head.end() :].split(","):
-            text = "SET " + _SET.sub("", piece.strip())
-            found = self.table.find(text)
+        for number, piece in enumerate(text[head.end() :].split(",")):
+            part = "SET " + _SET.sub("", piece.strip())
+            shown = head[0] + piece if number == 0 else piece.strip()
+            found = self.table.find(part)
             before = parts[-1] if parts else None
             if found is not None:
-                parts.append(self._command(text, *found))
+                parts.append(self._command(shown, *found))
             elif before and before.command and before.call and before.command.usage:
                 # No setting of its own: the comma belongs to the arguments before it.
                 arguments = f"{before.call.arguments},{piece}"
                 parts[-1] = self._command(f"{before.text},{piece}", before.command, arguments)
             else:
-                parts.append(self._no_command(text))
+                parts.append(self._no_command(part, shown))
         return parts
 
     def _command(self, text: str, command: Command, arguments: str) -> Line:
@@ -178,14 +191,14 @@ class _Reader:
             if text.strip():
                 yield Line(text.strip(), head.kind, text.strip())
 
-    def _no_command(self, text: str) -> Line:
+    def _no_command(self, text: str, shown: str) -> Line:
         """A line that was meant as a command, and is none."""
         mended = self.table.mend(text)
         if mended is None:
-            return Line(text, "unknown", None, Answer("no_command"), ("HELP",))
+            return Line(shown, "unknown", None, Answer("no_command"), ("HELP",))
         command, line = mended
         facts = {"near": command.name, "summary": command.summary}
-        return Line(text, "unknown", None, Answer("near_command", facts), (line,))
+        return Line(shown, "unknown", None, Answer("near_command", facts), (line,))
 
     def _follow(self, line: Line) -> None:
         """Note what a command says about the lines after it."""
@@ -260,7 +273,7 @@ class _Reader:
         """A line that is neither command nor order: meant for us but wrong, or talk."""
         mended = self.table.mend(text)
         if mended is not None and not _is_talk(mended[0], mended[1], text):
-            return self._no_command(text)
+            return self._no_command(text, text)
         if self.acted and _SINGLE_WORD.fullmatch(text) and text.lower() not in _SMALL_TALK:
             after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
             if after and (self._commands(after) or self._read_orders(after, self.desk())):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge import variants
 from judge.game.command import Answer, Command, Refused
 from judge.game.desk import Desk
-from judge.game.lines import MOST_LINES, Line, is_cut, read_lines
+from judge.game.lines import MOST_LINES, Line, counted, is_cut, read_lines
 from judge.game.orders import on_file, put_on_file
 from judge.game.rights import allow
 from judge.game.visit import Item, Visit
@@ -21,8 +21,9 @@ def work_through(visit: Visit) -> None:
         facts = {"reason": visit.incoming.reason}
         visit.items.append(Item("", "refused", Answer("unreadable_mail", facts)))
         return
-    text = visit.incoming.text
-    for line in read_lines(text, visit.table, lambda: _desk(visit)):
+    attached = visit.incoming.attached
+    text = counted(visit.incoming.text, attached, visit.table, lambda: desk_of(visit))
+    for line in read_lines(text, visit.table, lambda: desk_of(visit)):
         visit.lines.append(line)
         if line.command is not None:
             if _carry_out(visit, line, line.command):
@@ -35,7 +36,7 @@ def work_through(visit: Visit) -> None:
         visit.items.append(Item("", "refused", Answer("too_long", {"lines": MOST_LINES})))
 
 
-def _desk(visit: Visit) -> Desk:
+def desk_of(visit: Visit) -> Desk:
     """What the next line is about: the game of this visit, as far as orders can be given in it."""
     state = visit.state
     if state is None:

@@ -8,7 +8,7 @@ from typing import Any
 from judge.game.command import Table
 from judge.game.desk import Desk
 from judge.game.hints import hints
-from judge.game.lines import Line, orders_by_power, read_lines
+from judge.game.lines import Line, counted, orders_by_power, read_lines
 from judge.game.recipients import ALL, Head, named
 from judge.mail.message import Incoming, Kind
 from judge.mail.tongue import tongue
@@ -19,7 +19,8 @@ from judge.rules.orders import Order
 def survey(incoming: Incoming, table: Table, desk: Desk) -> dict[str, Any]:
     """The object that `docs/formats.md` describes for `judge read --json`."""
     reads = incoming.kind is Kind.MESSAGE
-    lines = list(read_lines(incoming.text, table, lambda: desk)) if reads else []
+    text = counted(incoming.text, incoming.attached, table, lambda: desk)
+    lines = list(read_lines(text, table, lambda: desk)) if reads else []
     by_power = orders_by_power(lines)
     return {
         "from": incoming.sender,
@@ -28,7 +29,7 @@ def survey(incoming: Incoming, table: Table, desk: Desk) -> dict[str, Any]:
         "reason": incoming.reason,
         "language": tongue(_prose(lines), incoming.language or "en"),
         "subject": incoming.subject,
-        "text": incoming.text,
+        "text": text,
         "lines": [_line(line, desk) for line in lines if line.text],
         "commands": [
             line.read
@@ -36,7 +37,9 @@ def survey(incoming: Incoming, table: Table, desk: Desk) -> dict[str, Any]:
             if line.kind == "command" and line.command and not line.problem
             if line.command.words[0] != "sign off"
         ],
-        "orders": {"null" if power is None else power: orders for power, orders in by_power.items()},
+        "orders": {
+            "null" if power is None else power: orders for power, orders in by_power.items()
+        },
         "press": list(_press(lines, desk)),
         "hints": _hints(lines, desk),
     }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from email import message_from_bytes, message_from_string
 from email.message import Message
+from enum import Enum
 from typing import NamedTuple
 
 import lxml.etree
@@ -13,11 +15,12 @@ from inscriptis.css_profiles import STRICT_CSS_PROFILE
 from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
 
+from judge.mail import headers
 from judge.mail.charsets import decode
 
 # In characters. What is written by hand is shorter by far, and what is quoted below it may go.
 # HTML is expensive: a million characters of nothing but table cells take four seconds.
-_LONGEST = 5_000_000
+_LONGEST = 1_000_000
 _LONGEST_HTML = 200_000
 
 CUT = "\ue000"
@@ -28,7 +31,10 @@ writer's follows. A private character, so that nobody can type it by accident.""
 _QUOTED_TO_THE_END = (
     "//*[@id='divRplyFwdMsg' or @id='appendonsend' or @id='mail-editor-reference-message-container'"
     " or @id='reply-intro' or @name='messageReplySection'"
+    " or @id='zwchr' or @data-marker='__QUOTED_TEXT__' or @name='quote' or @id='isReplyContent'"
     " or contains(concat(' ', @class, ' '), ' yahoo_quoted ')"
+    " or contains(concat(' ', @class, ' '), ' zmail_extra ')"
+    " or contains(concat(' ', @class, ' '), ' tutanota_quote ')"
     " or contains(concat(' ', @class, ' '), ' protonmail_quote ')]"
 )
 _ATTRIBUTION = (
@@ -45,62 +51,181 @@ _NO_LINE = re.compile(r"border(-left)?\s*:\s*(none|0)", re.IGNORECASE)
 _XML = re.compile(r"<\?xml[^>]*\?>", re.IGNORECASE)
 
 
+class Place(Enum):
+    """Where a part stands in its mail."""
+
+    SHOWN = "shown"
+    ATTACHED = "attached"
+    """A text that was attached, or what its sender wrote in another mail that he attached."""
+
+
 class Part(NamedTuple):
-    """A readable part: its text, whether there was more of it than is read, and whether it is
-    shown in place rather than attached."""
+    """A readable part: its text, whether there was more of it than is read, and its place."""
 
     text: str
     cut: bool
-    shown: bool
+    place: Place
 
 
-def text_of(message: Message) -> tuple[str, bool]:
-    """The text of a message as its reader would see it, quotes still in it, lines ended by \\n;
-    and whether there was more of it than is read.
+class Texts(NamedTuple):
+    """What there is to read in a message: the text shown, and each text attached.
 
-    Parts shown in place count; of alternatives, the plain one unless it is empty. Attached texts
-    and messages count only where there is nothing else.
+    `cut` says that there was more than is read; `closed` why nothing could be read, if so.
     """
-    parts = [part for part in _Reader().texts(message) if part.text.strip()]
-    parts = [part for part in parts if part.shown] or parts
-    text = "\n".join(part.text for part in parts)
-    return _clean(text[:_LONGEST]), len(text) > _LONGEST or any(part.cut for part in parts)
+
+    shown: str
+    attached: tuple[str, ...]
+    cut: bool
+    closed: str = ""
+
+
+def texts_of(message: Message, sender: str = "") -> Texts:
+    """The texts of a message as its reader would see them, quotes still in it, lines ended by \\n.
+
+    Of alternatives the plain one counts unless it is empty or only points to the other. Attached
+    messages count where `sender` himself wrote them; the mails of others are no words of his.
+    """
+    reader = _Reader(sender.lower())
+    parts = [part for part in reader.texts(message) if part.text.strip()]
+    shown = _joined(part.text for part in parts if part.place is Place.SHOWN)
+    attached = tuple(
+        _clean(part.text[:_LONGEST]) for part in parts if part.place is Place.ATTACHED
+    )[:_MOST_ATTACHED]
+    cut = any(part.cut for part in parts)
+    closed = reader.closed or (_ENCRYPTED if _PGP in shown else "")
+    return Texts(_clean(shown[:_LONGEST]), attached, cut or len(shown) > _LONGEST, closed)
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return "\n".join(texts)
+
+
+_ENCRYPTED = "It is encrypted, and the judge has no key to it."
+_OPAQUE = "Its signature encloses the text, so that it cannot be read."
+_PGP = "-----BEGIN PGP MESSAGE-----"
 
 
 class _Reader:
     """Takes one message apart, and keeps account of how much HTML it may still render."""
 
-    def __init__(self) -> None:
+    def __init__(self, sender: str) -> None:
+        self._sender = sender
         self._html_left = _LONGEST_HTML
+        self._enclosed = 0
+        self.closed = ""
 
     def texts(self, message: Message) -> Iterator[Part]:
         """The readable parts in order."""
         kind = message.get_content_type()
-        if kind == "multipart/alternative":
-            # The plain version says the same with less around it.
-            versions = sorted(_parts(message), key=lambda part: not _is_plain(part))
-            for version in versions:
-                found = list(self.texts(version))
-                if any(part.text.strip() for part in found):
-                    yield from found
-                    return
+        if kind == "multipart/alternative" and message.is_multipart():
+            yield from self._alternative(_parts(message))
+        elif kind == "multipart/encrypted":
+            self.closed = _ENCRYPTED
+        elif kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
+            enveloped = "signed" not in str(message.get_param("smime-type", "")).lower()
+            self.closed = _ENCRYPTED if enveloped else _OPAQUE
         elif kind == "message/rfc822":
             for inner in _parts(message):
-                yield from (part._replace(shown=False) for part in self.texts(inner))
+                yield from self._mail(inner)
         elif message.is_multipart():
             for inner in _parts(message):
                 yield from self.texts(inner)
-        elif kind in ("text/plain", "text/html"):
-            data = message.get_payload(decode=True)
-            text = decode(data if isinstance(data, bytes) else b"", _charset(message))
-            shown = message.get_content_disposition() != "attachment"
-            if kind == "text/html":
+        elif kind.startswith("multipart/"):
+            yield from self.texts(_mended(message))
+        else:
+            yield from self._leaf(message, kind)
+
+    def _alternative(self, versions: list[Message]) -> Iterator[Part]:
+        # The plain version says the same with less around it.
+        ordered = sorted(versions, key=lambda part: not _is_plain(part))
+        empty: list[Part] = []
+        for version in ordered:
+            found = list(self.texts(version))
+            if any(part.text.strip() for part in found):
+                if version is ordered[-1] or not _points_elsewhere(found):
+                    yield from found
+                    return
+                empty = found
+        yield from empty
+
+    def _mail(self, inner: Message) -> Iterator[Part]:
+        """An attached mail: only what the sender himself wrote in it."""
+        wrote = {address.lower() for _, address in headers.addresses(_from(inner))}
+        if self._sender not in wrote or self._enclosed:
+            return
+        self._enclosed += 1
+        for part in self.texts(inner):
+            yield part._replace(place=Place.ATTACHED)
+        self._enclosed -= 1
+
+    def _leaf(self, message: Message, kind: str) -> Iterator[Part]:
+        name = _file_name(message)
+        attached = message.get_content_disposition() == "attachment"
+        place = Place.ATTACHED if attached and not _GATEWAY_NAME.fullmatch(name) else Place.SHOWN
+        if name.endswith(".eml"):
+            yield from self._mail(message_from_bytes(_data(message)))
+        elif kind == "text/html":
+            if not attached or _GATEWAY_NAME.fullmatch(name):
+                text = decode(_data(message), _charset(message))
                 cut = len(text) > self._html_left
                 rendered = html_to_text(text[: self._html_left])
                 self._html_left = max(0, self._html_left - len(text))
-                yield Part(rendered, cut, shown)
-            else:
-                yield Part(_plain(message, text[:_LONGEST]), len(text) > _LONGEST, shown)
+                yield Part(rendered, cut, place)
+        elif kind in _PLAIN or (name.endswith((".txt", ".text")) and kind in _UNTOLD):
+            text = decode(_data(message), _charset(message))
+            plain = _plain(message, text[:_LONGEST])
+            if kind not in _PLAIN:
+                place = Place.ATTACHED
+            yield Part(plain, len(text) > _LONGEST, place)
+
+
+_PLAIN = ("text/plain", "text/markdown", "text/x-markdown", "text/enriched")
+_UNTOLD = ("application/octet-stream", "application/x-unknown", "application/text", "text/txt")
+_MOST_ATTACHED = 10
+# Exchange takes mails with pictures in the text apart, and names the pieces.
+_GATEWAY_NAME = re.compile(r"att\d+\.(?:txt|htm|html)")
+
+
+def _from(message: Message) -> list[str]:
+    return headers.raw_all(message, "From")[:1]
+
+
+def _data(message: Message) -> bytes:
+    data = message.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
+
+
+def _file_name(message: Message) -> str:
+    try:
+        return headers.text(message.get_filename() or "").lower()
+    except Exception:  # malformed parameters raise several kinds
+        return ""
+
+
+_BOUNDARY = re.compile(r"^--(\S[^\n]{0,68}?)\r?\nContent-", re.MULTILINE | re.IGNORECASE)
+
+
+def _mended(message: Message) -> Message:
+    """A message that says it has parts, and in which its boundary never comes: by the boundary
+    that does, or else as one text."""
+    payload = message.get_payload()
+    text = payload if isinstance(payload, str) else ""
+    found = _BOUNDARY.search(text)
+    if found:
+        head = f'Content-Type: multipart/mixed; boundary="{found[1].strip()}"\n\n'
+        mended = message_from_string(head + text)
+        if mended.is_multipart():
+            return mended
+    return message_from_string("Content-Type: text/plain\n\n" + text)
+
+
+def _points_elsewhere(parts: list[Part]) -> bool:
+    """Whether a plain version only says that there is another one."""
+    text = " ".join(part.text for part in parts).strip()
+    return len(text) < 300 and ("html" in text.lower() or _ONLY_LINK.fullmatch(text) is not None)
+
+
+_ONLY_LINK = re.compile(r"(?:[^\n]{0,80}[:\s])?https?://\S+")
 
 
 def _parts(message: Message) -> list[Message]:

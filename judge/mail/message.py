@@ -12,7 +12,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 
 from judge.mail import headers, limits
-from judge.mail.body import text_of
+from judge.mail.body import Texts, texts_of
 from judge.mail.guard import Kind, judge_kind
 from judge.mail.reply import written
 
@@ -26,6 +26,10 @@ _PREFIX = re.compile(
     r"|轉寄|转发)(?:\s?\[\d+\]|\s?\(\d+\))?\s?[:：]\s*)+",
     re.IGNORECASE,
 )
+# A letter of ours that is forwarded is no order: all its result lines would be.
+_OURS = re.compile(
+    r"\A(?:(?:fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|轉寄|转发)\s?[:：]\s*)+JUDGE:", re.I
+)
 _FORWARD = re.compile(r"(fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|轉寄|转发)\s?[:：]", re.IGNORECASE)
 
 
@@ -36,8 +40,9 @@ class Incoming:
     `sender` is the address it claims to be from, in lower case, empty when there is none;
     `to` the addresses in To and Cc, in lower case. `subject` is without the Re: and Fwd: that
     pile up. `message_id`, `in_reply_to` and `references` keep their angle brackets. `text` holds
-    the lines its sender wrote (`judge.mail.reply`), `body` the whole text with quotes and all;
-    `cut` says that there was more of it than is ever read (five million characters, of HTML
+    the lines its sender wrote (`judge.mail.reply`), `attached` those he wrote in texts
+    and mails that he attached to them, `body` the whole text with quotes and all;
+    `cut` says that there was more of it than is ever read (a million characters, of HTML
     200,000). `date` is when it says it was sent, in UTC. `language` is the code of
     the language that its header names, empty when there is none. `kind` is what it is, `reason` the
     question that decided so when it is no ordinary message (`judge.mail.guard`).
@@ -52,6 +57,7 @@ class Incoming:
     in_reply_to: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     text: str = ""
+    attached: str = ""
     body: str = ""
     cut: bool = False
     date: datetime | None = None
@@ -96,7 +102,12 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
     kind, reason = judge_kind(message, sender, subject, envelope_from, own)
     if refused and kind is Kind.MESSAGE:
         kind, reason = Kind.UNREADABLE, refused
-    body, cut = ("", False) if refused else text_of(message)
+    texts = Texts("", (), False) if refused else texts_of(message, sender)
+    if kind is Kind.MESSAGE and texts.closed and not texts.attached:
+        kind, reason = Kind.UNREADABLE, texts.closed
+    forwarded = _FORWARD.match(subject) is not None and not _OURS.search(subject)
+    text = written(texts.shown, forwarded=forwarded)
+    attached = "\n".join(map(written, texts.attached))
     recipients = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
     reply_to = headers.addresses(headers.raw_all(message, "Reply-To")[:1])
     return Incoming(
@@ -108,9 +119,10 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
         message_id=next(iter(headers.message_ids(headers.raw(message, "Message-ID"))), ""),
         in_reply_to=headers.message_ids(headers.raw(message, "In-Reply-To")),
         references=headers.message_ids(" ".join(headers.raw_all(message, "References"))),
-        text=written(body, forwarded=_FORWARD.match(subject) is not None),
-        body=body,
-        cut=cut,
+        text=text or attached,
+        attached=attached if text else "",
+        body="\n".join((texts.shown, *texts.attached)),
+        cut=texts.cut,
         date=headers.date(headers.raw(message, "Date")),
         language=_language(message),
         kind=kind,

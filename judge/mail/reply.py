@@ -1,8 +1,15 @@
-"""What the writer wrote: a text without what it quotes and without its signature."""
+"""What the writer wrote: a text without what it quotes and without its signature.
+
+No table of languages is ever complete, so most of this goes by shape: a line that announces a
+quote has a date and an address or ends with a colon, a copied header is a block of fields one of
+which is a known word for "from", a ruler has words between its dashes. A library adds the
+announcements it knows.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 
 from mailparser_reply import EmailReplyParser
@@ -15,25 +22,51 @@ from judge.mail.body import CUT
 _WINDOW = 6
 _WIDEST = 200
 _MOST_LOOKS = 300
+_MOST_LINES = 5_000
+"""Lines in which a copy may begin; far fewer are ever carried out."""
 
-_QUOTED = re.compile(r"\s*>")
+_QUOTED = re.compile(r"\s*>(?!From )")
+# The Bat and others put the initials of whom they quote before the mark.
+_INITIALS = re.compile(r"\s{0,2}([^\W\d_a-zа-я]{1,3}\d?)>+(?:\s|\Z)")
 # A year or a time of day, or an address: what an attribution has and an order has not.
-_WHEN = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|年")
+_WHEN = re.compile(
+    r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|年|년"
+)
 _WHO = re.compile(r"\S@\S")
 _COLON = re.compile(r"[:：]\s*\Z")
+_CLOSED = re.compile(r"(?:[:：]|-{2,})\s*\Z")
 _FIELD = re.compile(r"[* ]*[^\W\d][\w ]{0,20}[*]? ?[:：]")
 _RULER = re.compile(r"\s*[-_=*]{5,}.*")
-_SIGNATURE = re.compile(r"\s*--\s?\Z")
+_SIGNATURE = re.compile(r"\s*(?:--|[—–]{1,2})\s?\Z")
+
+_SENT = (
+    r"sent|gesendet|envoy|expédié|enviad|inviat|verzonden|verstuurd|wysłan|skickat|sendt|lähetetty"
+    r"|odesl|odosl|отправлено|надіслано|изпратено|gönderil|küldve|trimis|στάλθηκε|estalitako|נשלח"
+    r"|poslano|saadetud|nosūtīt|išsiųsta|dikirim|gửi"
+)
+_DEVICE = (
+    r"iphone|ipad|ipod|android|outlook|galaxy|samsung|huawei|xiaomi|honor|oneplus|pixel|nokia"
+    r"|blackberry|windows ?phone|mail for windows|smartphone|handy|mobile|mobil|tablet|telefon"
+    r"|téléphone|móvil|yahoo|gmail|gmx|web\.de|t-online|freemail|proton ?mail|tutanota|fastmail"
+    r"|aol|zoho|k-9|fairemail|aquamail|bluemail|mymail|spark|edison|airmail|canary|thunderbird"
+    r"|mail\.ru|почты|почта|яндекс|yandex|libero|orange|laposte|seznam|wp|onet|interia|uol"
+)
 _SENT_FROM = re.compile(
-    r"sent (from|via|with|by) |get outlook for "
-    r"|gesendet (von|mit|aus) |von meinem .{1,40} gesendet|diese nachricht wurde von mein"
-    r"|envoyé (de|depuis|avec|à partir de) |inviato da(l|lla)? "
-    r"|enviado (de|do|desde|com|con|a partir) |verzonden (vanaf|met|van|via) |verstuurd vanaf "
-    r"|wysłan[eoy] z |skickat från |sendt fra |lähetetty |odesláno z "
-    r"|отправлено (с|из) |надіслано з "
-    r"|.{1,30}から送信|发自我的|從我的 .{1,20}傳送|나의 .{1,20}에서 보냄",
+    rf"(?:{_SENT})\w*\W(?=.*(?:{_DEVICE}))"
+    rf"|(?=.{{0,60}}(?:{_SENT})\w*\W*\Z).*(?:{_DEVICE})"
+    r"|.{0,40}\boutlook\b.{1,20}\b(?:ios|android|mac|web|windows)\b"
+    r"|sent (?:from|via|with|by) |gesendet (?:von|mit|aus) |von meinem .{1,40} gesendet"
+    r"|diese (?:nachricht|e-?mail) wurde von "
+    r"|envoyé (?:de|depuis|avec|à partir de) |inviato da(?:l|lla)? "
+    r"|enviado (?:de|do|desde|com|con|a partir) |verzonden (?:vanaf|met|van|via) |verstuurd vanaf "
+    r"|wysłan[eoy] z |skickat från |sendt fra |lähetetty |odesláno z |отправлено (?:с|из) "
+    r"|надіслано з |.{1,30}から送信|发自我的|发送自|來自我的|從我的 .{1,20}傳送|.{0,30}에서 보냄",
     re.IGNORECASE,
 )
+
+_PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
+_PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
+_PGP_END = "-----END PGP SIGNATURE-----"
 
 
 def written(text: str, *, forwarded: bool = False) -> str:
@@ -49,7 +82,7 @@ def written(text: str, *, forwarded: bool = False) -> str:
         if CUT in line:
             lines = lines[:number]
             break
-    lines = _without_quotes(lines)
+    lines = _without_quotes(_without_armor(lines))
     start, end = _unmarked(lines)
     above = _without_signature(lines[:start])
     if forwarded and not any(above):
@@ -57,11 +90,32 @@ def written(text: str, *, forwarded: bool = False) -> str:
     return "\n".join(above).strip("\n")
 
 
+def _without_armor(lines: list[str]) -> list[str]:
+    """The text of a message signed in place (RFC 9580, 7), its escaped dashes restored."""
+    if _PGP_BEGIN not in lines:
+        return lines
+    start = lines.index(_PGP_BEGIN)
+    body = start + 1
+    while body < len(lines) and lines[body]:
+        body += 1
+    end = lines.index(_PGP_SIGNATURE, body) if _PGP_SIGNATURE in lines[body:] else len(lines)
+    after = lines.index(_PGP_END, end) + 1 if _PGP_END in lines[end:] else len(lines)
+    inside = [line.removeprefix("- ") for line in lines[body:end]]
+    return [*lines[:start], *inside, *lines[after:]]
+
+
+# -- quotes with marks
+
+
 def _without_quotes(lines: list[str]) -> list[str]:
+    marked = [line for line in lines if ">" in line[:8]]
+    found = [match[1] for line in marked if (match := _INITIALS.match(line))]
+    initials = {name for name, count in Counter(found).items() if count > 1}
     kept: list[str] = []
     quoting = False
     for line in lines:
-        if _QUOTED.match(line):
+        named = _INITIALS.match(line) if initials else None
+        if _QUOTED.match(line) or (named and named[1] in initials):
             if not quoting:
                 _drop_attribution(kept)
             quoting = True
@@ -76,7 +130,10 @@ def _drop_attribution(kept: list[str]) -> None:
     end = len(kept)
     while end and not kept[end - 1] and len(kept) - end < 2:
         end -= 1
-    if not end or not _COLON.search(kept[end - 1]):
+    if not end:
+        return
+    last = kept[end - 1]
+    if not _CLOSED.search(last) and not (_WHEN.search(last) and _WHO.search(last)):
         return
     start = end - 1
     # Programs break long ones: the date is then on a line above the name.
@@ -85,37 +142,159 @@ def _drop_attribution(kept: list[str]) -> None:
     whole = " ".join(kept[start:end])
     if _WHEN.search(whole) or _WHO.search(whole):
         del kept[start:]
+        while kept and _RULER.fullmatch(kept[-1]):
+            del kept[-1]
+
+
+# -- copies without marks
 
 
 def _unmarked(lines: list[str]) -> tuple[int, int]:
     """Where an unmarked copy of another mail begins, and where its own header ends."""
     looks = 0
-    for number in range(len(lines)):
-        if not _may_announce(lines, number):
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        if not line:
             continue
-        looks += 1
-        if looks > _MOST_LOOKS:
-            break
-        window = "\n".join(each[:_WIDEST] for each in lines[number : number + _WINDOW])
-        match = _announcements().match(window)
-        found = match.group() if match else ""
-        if found.strip() and (_WHEN.search(found) or _WHO.search(found)):
+        size = _ruled(lines, number) or _header(lines, number) or _sentence(lines, number)
+        if not size and _may_announce(lines, number):
+            looks += 1
+            size = _known(lines, number) if looks <= _MOST_LOOKS else 0
+        if size:
             start = number
             while start and (not lines[start - 1] or _RULER.fullmatch(lines[start - 1])):
                 start -= 1
-            end = number + found.count("\n") + 1
+            end = number + size
             while end < len(lines) and lines[end] and _FIELD.match(lines[end]):
                 end += 1
             return start, end
     return len(lines), len(lines)
 
 
+_BETWEEN_DASHES = re.compile(
+    r"[\s>]{0,4}[-_=*]{2,40}\s*(?P<words>[^\W\d_][^=*]{2,60}?)\s*[-_=*]{2,40}\s*\Z"
+)
+_COPY_WORDS = re.compile(
+    r"origin|urspr|oprindelig|opprinnelig|alkuper|původní|pôvodn|eredeti|iletilen|özgün"
+    r"|forwarded|weitergeleitet|transf[eé]r|doorgestuurd|inoltrat|reenviad|encaminhad|przekaz"
+    r"|vidarebefordr|videresend|välitet|пересыла|исходн|оригинал|перенаправл|αρχικ|πρωτότυπ"
+    r"|原始|原邮件|原始郵件|转发|轉寄|元のメッセージ|転送|원본|전달|הודעה מקורית|wiadomo|izvor"
+    r"|message du|messaggio del|mensagem de|mensaje de|nachricht vom|bericht van|e-mail d",
+    re.IGNORECASE,
+)
+
+
+def _ruled(lines: list[str], number: int) -> int:
+    """How many lines from `number` on are a ruler that says that a copy follows."""
+    line = lines[number]
+    if len(line) > 160:
+        return 0
+    found = _BETWEEN_DASHES.match(line)
+    if found is None:
+        return 0
+    if _COPY_WORDS.search(found["words"]):
+        return 1
+    # Whatever the words: a date or an address is never between the dashes of one's own heading.
+    if _WHEN.search(line) and _WHO.search(line):
+        return 1
+    return 1 + size if (size := _header(lines, _next(lines, number + 1))) else 0
+
+
+def _next(lines: list[str], number: int) -> int:
+    """The next line that is not blank."""
+    while number < len(lines) and not lines[number]:
+        number += 1
+    return number
+
+
+_FROM = (
+    "from", "von", "de", "da", "van", "od", "от", "от кого", "від", "差出人", "发件人", "寄件者",
+    "寄件人", "보낸 사람", "보낸사람", "kimden", "gönderen", "lähettäjä", "fra", "från", "feladó",
+    "expéditeur", "remitente", "mittente", "remetente", "afzender", "absender", "nadawca",
+    "odesílatel", "odesilatel", "odosielateľ", "de la", "από", "מאת", "送信者", "발신", "saatja",
+    "šalje", "pošiljatelj", "dari", "từ", "จาก",
+)  # fmt: skip
+_OTHERS = (
+    "sent", "date", "to", "cc", "subject", "reply-to", "gesendet", "datum", "an", "kopie",
+    "betreff", "envoyé", "envoyé le", "à", "a", "pour", "objet", "sujet", "enviado",
+    "enviado el", "enviado em", "enviada", "enviada em", "fecha", "data", "para", "asunto",
+    "assunto", "inviato", "oggetto", "verzonden", "aan", "onderwerp", "wysłano", "wysłane", "do",
+    "temat", "skickat", "datum", "till", "ämne", "sendt", "dato", "til", "emne", "lähetetty",
+    "päivämäärä", "päiväys", "vastaanottaja", "aihe", "odesláno", "komu", "předmět", "predmet",
+    "odoslané", "küldve", "címzett", "tárgy", "gönderildi", "tarih", "kime", "alıcı", "konu",
+    "отправлено", "дата", "кому", "тема", "копия", "надіслано", "送信日時", "日時", "宛先", "件名",
+    "发送时间", "发送日期", "日期", "时间", "收件人", "抄送", "主题", "寄件日期", "收件者", "主旨",
+    "副本", "보낸 날짜", "보낸날짜", "받는 사람", "받는사람", "제목", "날짜", "참조", "trimis",
+    "către", "catre", "subiect", "στάλθηκε", "ημερομηνία", "προς", "θέμα", "נשלח", "אל", "נושא",
+    "teema", "kuupäev", "kellele", "poslano", "zadeva", "za", "dikirim", "kepada", "ngày", "đến",
+    "répondre à", "antwort an", "gönderme tarihi", "envoyée", "destinataire", "destinatario",
+    "destinatário", "empfänger", "ontvanger", "adresat", "příjemce", "modtager", "mottaker",
+)  # fmt: skip
+_LABELED = re.compile(r"[\s*|>]{0,6}([^\W\d_][^:：\n]{0,24}?)[\s*]{0,3}[:：][\s*]*(.*)\Z")
+
+
+def _label(line: str) -> tuple[str, str]:
+    """The label of a copied header field and its value; "" when it is none."""
+    if found := _LABELED.match(line[:_WIDEST]):
+        label = " ".join(found[1].split()).casefold().strip("*")
+        return (label, found[2]) if label in _FROM or label in _OTHERS else ("", "")
+    # eM Client writes no colons.
+    label, _, value = line.strip().partition(" ")
+    label = label.casefold()
+    known = label in _FROM or label in _OTHERS
+    return (label, value) if known and (_WHO.search(value) or _WHEN.search(value)) else ("", "")
+
+
+def _header(lines: list[str], number: int) -> int:
+    """How many lines from `number` on are the copied header of a mail."""
+    if number >= len(lines) or not _label(lines[number])[0]:
+        return 0
+    labels: set[str] = set()
+    count = 0
+    proof = False
+    for line in lines[number : number + 12]:
+        label, value = _label(line)
+        if label:
+            labels.add(label)
+            proof = proof or bool(_WHO.search(value) or _WHEN.search(value))
+        elif line and not line.startswith((" ", "\t")) and count and not _LABELED.match(line):
+            break
+        count += 1
+    known = len(labels)
+    named = any(label in _FROM for label in labels)
+    enough = known >= 3 or (known == 2 and proof)
+    return count if named and enough and (proof or known >= 3) else 0
+
+
+def _sentence(lines: list[str], number: int) -> int:
+    """How many lines from `number` on are one sentence with a date and an address, ending in a
+    colon: nobody announces anything so exactly but a mail program."""
+    whole = ""
+    for size in (1, 2, 3):
+        if number + size > len(lines) or not lines[number + size - 1]:
+            return 0
+        whole += lines[number + size - 1][:_WIDEST] + " "
+        if _COLON.search(whole):
+            if _FIELD.match(lines[number]) and not _WHEN.search(lines[number].partition(":")[0]):
+                return 0
+            return size if _WHEN.search(whole) and _WHO.search(whole) else 0
+    return 0
+
+
 def _may_announce(lines: list[str], number: int) -> bool:
     """Whether it is worth a look: a field, or a sentence that ends with a colon soon."""
-    return bool(lines[number]) and (
-        _FIELD.match(lines[number]) is not None
-        or any(_COLON.search(line) for line in lines[number : number + 3])
+    return _FIELD.match(lines[number]) is not None or any(
+        _COLON.search(line) for line in lines[number : number + 3]
     )
+
+
+def _known(lines: list[str], number: int) -> int:
+    """How many lines from `number` on are an announcement that the library knows."""
+    window = "\n".join(each[:_WIDEST] for each in lines[number : number + _WINDOW])
+    match = _announcements().match(window)
+    found = match.group() if match else ""
+    if found.strip() and (_WHEN.search(found) or _WHO.search(found)):
+        return found.count("\n") + 1
+    return 0
 
 
 @cache
@@ -126,11 +305,14 @@ def _announcements() -> re.Pattern[str]:
     return pattern
 
 
+# -- signatures
+
+
 def _without_signature(lines: list[str]) -> list[str]:
     kept: list[str] = []
     for line in lines:
         if _SIGNATURE.match(line):
             break
-        if not _SENT_FROM.match(line.strip()):
+        if len(line) > _WIDEST or not _SENT_FROM.match(line.strip()):
             kept.append(line)
     return kept

@@ -35,9 +35,9 @@ _WORDS = {
     " mvh kommer",
     "da": "og er jeg ikke med for mine min her hej tak hilsen hilsner et en på den det ordrer"
     " venlig mvh kommer",
-    "no": "og er jeg ikke med for mine min her hei takk hilsen et en på den det ordrer ordre vennlig"
+    "no": "og er jeg ikke med for mine min her hei takk hilsen et en på den det ordrer vennlig"
     " mvh kommer",
-    "fi": "ja on ei hei kiitos terveisin minun tässä käskyt ovat terveisiä moi siirrot ystävällisin",
+    "fi": "ja on ei hei kiitos terveisin minun tässä käskyt terveisiä moi siirrot ystävällisin",
     "cs": "a je jsou ne s pro moje můj zde rozkazy dobrý den ahoj děkuji pozdravem díky tady jsou"
     " s posílám prosím hezký",
     "tr": "ve bir bu için merhaba teşekkürler selamlar emirlerim benim ile değil iyi günler"
