@@ -19,6 +19,7 @@ from judge.language.names import Names
 from judge.language.split import LONGEST_ORDER, split
 from judge.language.tokens import Token, tokens, undecorated
 from judge.rules.board import province_of
+from judge.rules.modules import seams
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -279,9 +280,15 @@ class Reader:
         if power is not None and position is not None:
             owned = len(position.centers.get(power, ()))
             standing = position.units.get(power, ())
+            here = next((there for there in standing if there.province == unit.province), None)
+            if here is not None and unit.kind not in ("", here.kind):
+                # Another unit stands there; perhaps it is to become this one.
+                converting = seams(self.variant).converts
+                if converting(self.variant, position, power, here):
+                    return Build(unit)
             if owned != len(standing):
                 return Build(unit) if owned > len(standing) else Disband(unit)
-            if any(there.province == unit.province for there in standing):
+            if here is not None:
                 return Disband(unit)
         elif not unit.kind:
             return Unreadable(text, f"it does not say whether to build or to remove {unit}", unit)

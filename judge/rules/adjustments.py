@@ -1,4 +1,4 @@
-"""Builds and removals: who owes what, where units can be raised, and who goes when nobody chose.
+"""Builds, removals and conversions: who owes what, where units are raised, who goes unasked.
 
 Rulebook 2023, "Gaining and Losing Units Phase" and "Civil Disorder"; DATC 6.I and 6.J.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.rules.geometry import ARMY, FLEETS
-from judge.rules.modules import seams
+from judge.rules.modules import converts_nothing, seams
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
 from judge.rules.outcome import Reason, Result
 from judge.rules.position import Position, Unit
@@ -35,13 +35,30 @@ def sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
     )
 
 
+def conversions(variant: Variant, position: Position, power: str) -> dict[Unit, tuple[Unit, ...]]:
+    """The units of a power that could be of another kind by a build order for their place, each
+    with what it could become."""
+    converting = seams(variant).converts
+    if converting is converts_nothing:
+        return {}
+    found: dict[Unit, tuple[Unit, ...]] = {}
+    for unit in position.units.get(power, ()):
+        place = variant.board.provinces[unit.province]
+        if place.terrain == "coast" and converting(variant, position, power, unit):
+            afloat = tuple(Unit("F", location) for location in place.locations)
+            found[unit] = afloat if unit.kind == ARMY else (Unit(ARMY, unit.province),)
+    return found
+
+
 @dataclass(slots=True)
 class AdjustmentPhase:
-    """An adjustment phase as it came out: the results, units raised and units disbanded."""
+    """An adjustment phase as it came out: the results, the units raised and disbanded, and those
+    converted with what they have become."""
 
     results: dict[str, list[Result]] = field(default_factory=dict)
     raised: dict[str, list[Unit]] = field(default_factory=dict)
     disbanded: dict[str, list[Unit]] = field(default_factory=dict)
+    converted: dict[str, dict[Unit, Unit]] = field(default_factory=dict)
 
 
 def adjust(
@@ -50,17 +67,22 @@ def adjust(
     orders: Mapping[str, Sequence[Order]],
     rulebook: Rulebook,
 ) -> AdjustmentPhase:
-    """Carry out builds, waives and removals, the automatic ones included."""
+    """Carry out builds, waives, conversions and removals, the automatic ones included."""
     phase = AdjustmentPhase()
     powers = dict.fromkeys((*position.units, *position.centers, *orders))
     for power in powers:
         listed = orders.get(power, ())
         owed = due(variant, position, power)
         results = [Result(power, None, order, Reason.VOID) for order in listed]
+        changes = _changes(variant, position, power, results, rulebook)
+        rest = [draft for number, draft in enumerate(results) if number not in changes]
+        given = len(rest)
         if owed < 0:
-            _remove(variant, position, power, -owed, results, rulebook, phase)
+            _remove(variant, position, power, -owed, rest, rulebook, phase)
         else:
-            _build(variant, position, power, owed, results, rulebook, phase)
+            _build(variant, position, power, owed, rest, rulebook, phase)
+        results += rest[given:]
+        _convert(variant, power, changes, phase)
         if results:
             phase.results[power] = results
     return phase
@@ -73,14 +95,18 @@ def raised(
     variant: Variant, position: Position, power: str, unit: Unit, rulebook: Rulebook
 ) -> tuple[Unit | None, str]:
     """The unit a build order would raise, coast and kind filled in, or None and the reason."""
-    board = variant.board
-    province, _, coast = unit.location.partition("/")
-    if province not in board.provinces:
+    if unit.province not in variant.board.provinces:
         return None, f"there is no province {unit.location!r} on this board"
-    place = board.provinces[province]
+    if unit.province not in sites(variant, position, power):
+        return None, _no_site(variant, position, power, unit.province)
+    return _new(variant, unit, rulebook)
+
+
+def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> tuple[Unit | None, str]:
+    """The unit that stands in a place anew, coast and kind filled in, or None and the reason."""
+    province, _, coast = unit.location.partition("/")
+    place = variant.board.provinces[province]
     name = place.name
-    if province not in sites(variant, position, power):
-        return None, _no_site(variant, position, power, province)
     inland = place.terrain == "land"
     kind = unit.kind
     if not kind:
@@ -222,6 +248,96 @@ def _one_each(
         result.reason = Reason.SUPERSEDED
         result.say("another build was ordered in the same place")
     return [item for item in wanted if not any(item[0] is result for result in dropped)]
+
+
+# -- conversions ------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False)
+class _Change:
+    """An order about a unit that could be converted; `new` is None where it stays as it is."""
+
+    draft: Result
+    old: Unit
+    new: Unit | None = None
+
+
+def _changes(
+    variant: Variant,
+    position: Position,
+    power: str,
+    results: Sequence[Result],
+    rulebook: Rulebook,
+) -> dict[int, _Change]:
+    """The orders to convert a unit, by their numbers, and those to disband one that come too late.
+
+    The first order for a unit counts, as with too many builds.
+    """
+    converting = seams(variant).converts
+    if converting is converts_nothing:
+        return {}
+    own = {
+        unit.province: unit
+        for unit in position.units.get(power, ())
+        if converting(variant, position, power, unit)
+    }
+    removing = due(variant, position, power) < 0
+    settled: set[str] = set()
+    changes: dict[int, _Change] = {}
+    for number, draft in enumerate(results):
+        order = draft.order
+        if not isinstance(order, Build | Disband) or order.unit.province not in own:
+            continue
+        change = _Change(draft, own[order.unit.province])
+        if change.old.province in settled:
+            if isinstance(order, Build) or removing:
+                changes[number] = change
+                draft.reason = Reason.SUPERSEDED
+                draft.say("another order for the unit came first")
+        elif isinstance(order, Build):
+            changes[number] = change
+            change.new, problem = _converted(variant, change.old, order.unit, rulebook)
+            if change.new is None:
+                draft.reason = Reason.NOT_ALLOWED
+                draft.say(problem)
+            else:
+                settled.add(change.old.province)
+        elif removing:
+            settled.add(change.old.province)
+    return changes
+
+
+def _converted(
+    variant: Variant, old: Unit, written: Unit, rulebook: Rulebook
+) -> tuple[Unit | None, str]:
+    """What a unit becomes by a build order for its place, or None and the reason."""
+    place = variant.board.spoken(old.province)
+    stands = "an army" if old.kind == ARMY else "a fleet"
+    if written.kind == old.kind:
+        return None, f"{place} is occupied by {stands} already"
+    new, problem = _new(variant, written, rulebook)
+    if new is not None and new.kind == old.kind:
+        return None, f"write what {stands} in {place} is to become"
+    return new, problem
+
+
+def _convert(
+    variant: Variant, power: str, changes: Mapping[int, _Change], phase: AdjustmentPhase
+) -> None:
+    """Convert the units that are still there."""
+    gone = phase.disbanded.get(power, ())
+    for change in changes.values():
+        draft, old, new = change.draft, change.old, change.new
+        if new is None:
+            continue
+        if old in gone:
+            draft.reason = Reason.NOT_ALLOWED
+            draft.say("the unit was disbanded, because too few removals were ordered")
+            continue
+        draft.unit, draft.reason = new, None
+        was, becomes = ("army", "a fleet") if old.kind == ARMY else ("fleet", "an army")
+        draft.say(f"the {was} in {variant.board.spoken(old.province)} is {becomes} now")
+        phase.converted.setdefault(power, {})[old] = new
 
 
 # -- removals ---------------------------------------------------------------------------------

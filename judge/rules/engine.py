@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 
-from judge.rules.adjustments import adjust, due, raised, sites
+from judge.rules.adjustments import adjust, conversions, due, sites
 from judge.rules.explain import Story
 from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable, Waive
@@ -248,6 +248,8 @@ def _adjustments(
     units = {power: tuple(standing) for power, standing in position.units.items()}
     for power, gone in phase.disbanded.items():
         units[power] = tuple(unit for unit in units[power] if unit not in gone)
+    for power, changed in phase.converted.items():
+        units[power] = tuple(changed.get(unit, unit) for unit in units[power])
     for power, raised_units in phase.raised.items():
         units[power] = (*units.get(power, ()), *raised_units)
     following, counted = _after(variant, position.phase)
@@ -295,6 +297,7 @@ class Owed:
     units: tuple[Unit, ...] = ()
     builds: int = 0
     removals: int = 0
+    conversions: tuple[Unit, ...] = ()
 
 
 def owed(
@@ -303,7 +306,7 @@ def owed(
     """What each power has to decide in `position.phase`; powers without a decision are absent.
 
     Units to be ordered, or dislodged units that have somewhere to go; builds that can really be
-    made (entitled to, with a free center for each); removals due.
+    made (entitled to, with a free center for each); removals due; units that could be converted.
     """
     found: dict[str, Owed] = {}
     kind = position.phase.kind
@@ -318,8 +321,10 @@ def owed(
         for power in dict.fromkeys((*position.units, *position.centers)):
             balance = due(variant, position, power)
             builds = min(balance, len(sites(variant, position, power))) if balance > 0 else 0
-            if builds > 0 or balance < 0:
-                found[power] = Owed(builds=builds, removals=max(-balance, 0))
+            changing = tuple(conversions(variant, position, power))
+            if builds > 0 or balance < 0 or changing:
+                removals = max(-balance, 0)
+                found[power] = Owed(builds=builds, removals=removals, conversions=changing)
     return found
 
 
@@ -426,9 +431,8 @@ def _check_adjustment(
     if alone.reason is not None:
         return Checked(order, alone.note, None, alone.unit)
     if isinstance(order, Build):
-        unit, _ = raised(variant, position, power, order.unit, rulebook)
-        assert unit is not None
-        return Checked(Build(unit), None, None, unit)
+        assert alone.unit is not None
+        return Checked(Build(alone.unit), None, None, alone.unit)
     if isinstance(order, Disband):
         assert alone.unit is not None
         return Checked(Disband(alone.unit), None, None, alone.unit)

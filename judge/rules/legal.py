@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge.rules.adjustments import due, sites
+from judge.rules.adjustments import conversions, due, sites
 from judge.rules.geometry import ARMY, FLEETS, Geometry, geometry
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.phase import Kind
@@ -39,7 +39,8 @@ def legal_orders(
     Retreats, for every dislodged unit: each open retreat, and to disband. Adjustments, with builds
     due: for every unit that could be raised in a home center its build, and to waive (not under
     4.D.7 b); the keys are the units that do not exist yet, and there are none when no center is
-    free. With removals due: for every unit to be disbanded. Powers with nothing to decide get {}.
+    free. With removals due: for every unit to be disbanded. Units that can be converted have the
+    builds that do it, whatever is due. Powers with nothing to decide get {}.
     """
     rulebook = rulebook or Rulebook.edition(variant.rulebook)
     if position.phase.kind is Kind.MOVEMENT:
@@ -149,10 +150,10 @@ def _adjustments(
     variant: Variant, position: Position, power: str, rulebook: Rulebook
 ) -> dict[Unit, list[Order]]:
     owed = due(variant, position, power)
-    if owed < 0:
-        return {unit: [Disband(unit)] for unit in position.units.get(power, ())}
     orders: dict[Unit, list[Order]] = {}
-    if owed > 0:
+    if owed < 0:
+        orders = {unit: [Disband(unit)] for unit in position.units.get(power, ())}
+    elif owed > 0:
         waive: list[Order] = [] if rulebook.waiving == "b" else [Waive()]
         for province in sites(variant, position, power):
             place = variant.board.provinces[province]
@@ -161,4 +162,6 @@ def _adjustments(
                 units += [Unit("F", location) for location in place.locations]
             for unit in units:
                 orders[unit] = [Build(unit), *waive]
+    for unit, others in conversions(variant, position, power).items():
+        orders.setdefault(unit, []).extend(map(Build, others))
     return orders
