@@ -192,6 +192,27 @@ class OutgoingSection(_Section):
     relay: RelaySection | None = None
 
 
+class DkimSection(_Section):
+    """The signature on letters. `domain` is that of the judge's address where it is left out."""
+
+    selector: Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,60}[A-Za-z0-9])?$")]
+    key_file: FilePath
+    domain: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$")] | None = None
+
+
+Count = Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class LimitsSection(_Section):
+    """How many answers people get: one person on file in an hour, one stranger in a day, all
+    strangers in a day, one person in a day to mails with nothing in them for the judge."""
+
+    hour: Count = 60
+    stranger: Count = 10
+    strangers: Count = 200
+    nothing: Count = 5
+
+
 class LogSection(_Section):
     """How much is logged."""
 
@@ -225,6 +246,8 @@ class Config(_Section):
     smtp: SmtpSection = SmtpSection()
     imap: Annotated[tuple[ImapSection, ...], Field(strict=False)] = ()
     outgoing: OutgoingSection = Field(default_factory=OutgoingSection, validate_default=True)
+    dkim: DkimSection | None = None
+    limits: LimitsSection = LimitsSection()
     log: LogSection = LogSection()
     clock: ClockSection = ClockSection()
 
@@ -249,6 +272,8 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "imap": ImapSection,
     "outgoing": OutgoingSection,
     "relay": RelaySection,
+    "dkim": DkimSection,
+    "limits": LimitsSection,
     "log": LogSection,
     "clock": ClockSection,
 }

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "judge"
 
-VALUES = {"judge.mail.message", "judge.mail.compose", "judge.mail.address"}
+VALUES = {"judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"}
 PLAY = {"judge.game", "judge.commands", "judge.render"}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}
 
@@ -53,6 +53,8 @@ ONLY_IN: dict[str, set[str]] = {
     "aiosmtpd": {"judge.mail"},
     "imapclient": {"judge.mail"},
     "smtplib": {"judge.mail", "judge.demo"},
+    "dkim": {"judge.mail"},
+    "flufl": {"judge.mail"},
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
     "jinja2": {"judge.render"},

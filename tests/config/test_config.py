@@ -45,6 +45,7 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
     plain = read(
         '[[imap]]\nhost = "imap.example.org"\nuser = "judge"\npassword = "secret"\n'
         '[outgoing.relay]\nhost = "smtp.example.org"\nuser = "judge"\npassword = "secret"\n'
+        '[dkim]\nselector = "judge"\nkey_file = "dkim.pem"\ndomain = "example.org"\n'
     )
     expected = plain.model_dump()
     expected["judge"]["keeper"] = "keeper@example.org"
