@@ -41,6 +41,7 @@ def run(visit: Visit, call: Call) -> Answer:
     state = visit.load(game)
     state.seat(Seat(game_id=game.id, person_id=known(visit).id, role="master", joined_at=visit.now))
     visit.enter(state)
+    visit.created.add(game.id)
     visit.log("created", {"variant": variant})
     problems = []
     for command, option in found:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.house import Level
 from judge.game.rights import known
 from judge.game.settings import Settings
 from judge.game.state import State
+from judge.game.trust import prove
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
 from judge.storage import Seat
@@ -40,6 +42,11 @@ def join(visit: Visit, text: str) -> Answer:
         except NameProblem as problem:
             raise Refused("bad_power", problem=str(problem), game=game.name) from None
         preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
+    runs = game.moderated and any(seat.role == "master" for seat in seats)
+    if runs:
+        # It takes his powers away, which nobody may do in his name.
+        prove(visit, state, Level.TOKEN)
+    prove(visit, None)
     person = known(visit)
     for seat in seats:
         if seat.role == "observer":
@@ -54,17 +61,15 @@ def join(visit: Visit, text: str) -> Answer:
             joined_at=visit.now,
         )
     )
-    unmoderated = False
-    if game.moderated and any(seat.role == "master" for seat in seats):
+    if runs:
         # Who plays must not see or decide more than the others.
         game.moderated = False
-        unmoderated = True
     visit.enter(state)
     visit.log("joined", {"person": person.id})
     free -= 1
     visit.tell(
         "joined",
-        {"who": person.name, "free": free, "unmoderated": unmoderated},
+        {"who": person.name, "free": free, "unmoderated": runs},
         masters=game.moderated,
     )
     return Answer(
@@ -75,7 +80,7 @@ def join(visit: Visit, text: str) -> Answer:
             "free": free,
             "manual": state.settings.manual_start,
             "moderated": game.moderated,
-            "unmoderated": unmoderated,
+            "unmoderated": runs,
             "preferences": preferences,
             "letters": state.variant.letters,
             "settings": state.settings,

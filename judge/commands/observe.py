@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.rights import known
+from judge.game.trust import prove
 from judge.game.visit import Visit
 from judge.storage import Seat
 
@@ -20,6 +21,7 @@ def observe(visit: Visit, name: str) -> Answer:
     state = visit.game_named(name)
     if state.game.state == "ended":
         raise Refused("game_over", game=state.game.name)
+    prove(visit, None)
     person = known(visit)
     if state.seats_of(person.id):
         raise Refused("already_in", game=state.game.name)

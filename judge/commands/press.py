@@ -8,6 +8,7 @@ from judge.game.recipients import Head, named
 from judge.game.visit import Visit
 from judge.rules.variant import Variant
 
+
 def wrong(variant: Variant, arguments: str) -> Answer | None:
     """Why it can go to nobody, as far as the line alone tells."""
     try:

@@ -17,6 +17,7 @@ COMMAND = Command(
     help="Whatever follows is not read. It also ends press.",
     example="SIGN OFF",
     bare=True,
+    harmless=True,
     run=run,
     group="playing",
 )

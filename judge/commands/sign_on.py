@@ -94,5 +94,6 @@ COMMAND = Command(
     ),
     usage="[part and game]",
     example="SIGN ON fparis",
+    harmless=True,
     run=run,
 )

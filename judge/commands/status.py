@@ -18,6 +18,7 @@ COMMAND = Command(
     help="An empty mail does the same.",
     example="STATUS",
     bare=True,
+    harmless=True,
     run=run,
     group="playing",
 )

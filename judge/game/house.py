@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from judge.game.limits import Limits
+
+
+class Level(IntEnum):
+    """How sure the judge is who wrote a mail; more is better."""
+
+    ADDRESS = 1
+    """The address in From is on file."""
+    TOKEN = 2
+    """He had a letter of ours: he wrote to its reply address, or confirmed the mail by return."""
+    VERIFIED = 3
+    """The mail server of his domain vouches for the address (DKIM and DMARC)."""
+
+    @staticmethod
+    def named(name: str) -> Level:
+        """The level called `address`, `token` or `verified`."""
+        return Level[name.upper()]
+
+    @property
+    def word(self) -> str:
+        """What it is called in the configuration and in the database."""
+        return self.name.lower()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -10,15 +34,28 @@ class House:
     """This judge: the name and address its letters come from, and who looks after it.
 
     `keeper` is the keeper's address, None where nobody is to be told; `zone` the IANA time zone
-    of people who named none.
+    of people who named none. `sub_addresses` is the address with a `*` where sub-addresses go,
+    `judge+*@example.org` where nothing is said. `trust` is how sure the judge must be who wrote
+    before a game is changed; an answer is taken for `reply_days` days. `limits` are how much the
+    judge answers.
     """
 
     name: str = "The Judge"
     address: str
     keeper: str | None = None
     zone: str = "UTC"
+    sub_addresses: str | None = None
+    trust: Level = Level.ADDRESS
+    reply_days: float = 60
+    limits: Limits = field(default_factory=Limits)
 
     @property
     def domain(self) -> str:
         """The part of the address behind the @, where our Message-IDs belong."""
         return self.address.rpartition("@")[2]
+
+    @property
+    def pattern(self) -> str:
+        """Where sub-addresses are, the `*` standing for what tells one from the other."""
+        local, _, domain = self.address.rpartition("@")
+        return self.sub_addresses or f"{local}+*@{domain}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from judge.game.state import part
 from judge.game.visit import Visit
 from judge.storage import Game
 
@@ -17,12 +18,31 @@ def locate(visit: Visit) -> None:
     """
     if visit.person is None:
         return
+    if _by_address(visit):
+        return
     game = _answered(visit) or _named(visit) or _only(visit)
     if game is None:
         return
     state = visit.load(game)
     if state.seats_of(visit.person.id):
         visit.enter(state)
+
+
+def _by_address(visit: Visit) -> bool:
+    """Enter the game, and the parts, that the letter was about whose reply address was used."""
+    found = visit.answered
+    if found is None or found.ticket.game_id is None or visit.person is None:
+        return False
+    game = _mine(visit, visit.storage.games.find(found.ticket.game_id))
+    if game is None:
+        return False
+    state = visit.load(game)
+    mine = state.seats_of(visit.person.id)
+    seats = [seat for seat in mine if part(seat) in found.ticket.parts]
+    visit.enter(state, seats or mine)
+    if found.ticket.press_id is not None:
+        visit.replying = visit.storage.press.find(found.ticket.press_id)
+    return True
 
 
 def _answered(visit: Visit) -> Game | None:

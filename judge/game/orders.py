@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from judge.game.asked import Asked
-from judge.game.command import Answer
+from judge.game.command import Answer, Refused
+from judge.game.rights import in_time
 from judge.game.sheet import place
 from judge.game.state import State
+from judge.game.trust import prove
 from judge.game.visit import Item, Visit
 from judge.language.write import describe
 from judge.rules.orders import Order
@@ -15,6 +17,11 @@ from judge.rules.phase import Kind
 def put_on_file(visit: Visit, state: State, asked: Asked) -> Item:
     """Put an order that can be carried out on file, and say so."""
     assert asked.power is not None
+    try:
+        in_time(visit, state)
+    except Refused as refused:
+        return Item(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
+    prove(visit, state)
     _file(visit, state, asked.power, asked.order)
     facts = {"words": describe(asked.order, state.variant), "power": asked.power}
     return Item(asked.text, "order", Answer("order", facts), asked.read)

@@ -5,17 +5,32 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from judge.game.house import House
+from judge.game.reach import address_of
 from judge.game.state import State
 from judge.game.views import reader_facts
 from judge.mail import compose
+from judge.mail.address import Addresses
 from judge.mail.compose import Mailbox
 from judge.mail.message import Incoming
 from judge.render import letters
-from judge.storage import Letter, Person, Storage
+from judge.render.words import is_tame
+from judge.storage import Game, Letter, Person, Press, Storage, Ticket
+
+REPLY = "r"
+"""The purpose of the address that answers a letter: press goes back to who wrote it."""
+
+ALL = "a"
+"""The purpose of the address that answers press to everybody who had it."""
+
+BOUNCE = "b"
+"""The purpose of a letter's return path, which only mail systems write to."""
+
+STOP = "u"
+"""The purpose of the address by which an observer stops watching (List-Unsubscribe)."""
 
 log = logging.getLogger(__name__)
 
@@ -32,17 +47,15 @@ class Post:
         self.storage = storage
         self.house = house
         self.now = now
+        self.addresses = Addresses(house.pattern, storage.tickets.secret, house.domain)
 
     def zone(self, person: Person | None) -> str:
         """The time zone in which this person reads times."""
         return (person and person.time_zone) or self.house.zone
 
     def address(self, person: Person) -> str | None:
-        """Where letters to this person go: the first address that works."""
-        for address in self.storage.people.addresses(person.id):
-            if address.state == "active":
-                return address.address
-        return None
+        """Where letters to this person go."""
+        return address_of(self.storage, person, self.now)
 
     def to_person(
         self,
@@ -51,8 +64,12 @@ class Post:
         facts: Mapping[str, Any],
         state: State | None = None,
         mail_id: int | None = None,
+        press: Press | None = None,
     ) -> None:
-        """A letter to somebody on file; about `state`, if given, with his own view of it."""
+        """A letter to somebody on file; about `state`, if given, with his own view of it.
+
+        An answer to a letter with `press` is press to who wrote that.
+        """
         address = self.address(person)
         if address is None:
             return
@@ -66,6 +83,7 @@ class Post:
             person=person,
             state=state,
             mail_id=mail_id,
+            press=press,
         )
 
     def to_game(
@@ -94,11 +112,19 @@ class Post:
         state: State | None = None,
         answers: Incoming | None = None,
         mail_id: int | None = None,
+        press: Press | None = None,
+        ticket: Ticket | None = None,
     ) -> None:
-        """A letter to an address. `answers` is the mail it replies to, whose thread it joins."""
+        """A letter to an address. `answers` is the mail it replies to, whose thread it joins.
+
+        `ticket` is what an answer to it is about, if not what the letter is about itself.
+        """
         known = {"judge": self.house.name, "judge_address": self.house.address, "now": self.now}
         letter = letters.letter(kind, known | dict(facts))
-        message_id = new_message_id(self.house)
+        behind = self.storage.tickets.add(
+            ticket or self._ticket(kind, address, person, state, press)
+        )
+        message_id = self.addresses.message_id(behind.id)
         game = state.game if state else None
         references = [game.thread] if game and game.thread else []
         if answers is not None:
@@ -108,7 +134,7 @@ class Post:
         try:
             raw = compose.build(
                 sender=Mailbox(self.house.name, self.house.address),
-                recipient=Mailbox(person.name if person else "", address),
+                recipient=Mailbox(person.name if person and is_tame(person.name) else "", address),
                 subject=letter.subject,
                 text=letter.text,
                 date=self.now,
@@ -117,6 +143,9 @@ class Post:
                 references=references,
                 automatic="auto-replied" if answers else "auto-generated",
                 list_id=f"{game.name}.{self.house.domain}" if game else None,
+                reply_to=self._reply_to(behind, press, game),
+                cc=self._everybody(behind, press),
+                headers=self._stop(behind, state, person),
             )
         except ValueError as error:
             # An address no letter can go to must not keep the game from going on.
@@ -129,6 +158,7 @@ class Post:
                 person_id=person.id if person else None,
                 mail_id=mail_id,
                 recipient=address,
+                envelope_from=self.addresses.make(behind.id, BOUNCE),
                 kind=kind,
                 subject=letter.subject,
                 raw=raw,
@@ -136,3 +166,47 @@ class Post:
                 queued_at=self.now,
             )
         )
+
+    def _ticket(
+        self,
+        kind: str,
+        address: str,
+        person: Person | None,
+        state: State | None,
+        press: Press | None,
+    ) -> Ticket:
+        """What an answer to a letter is about, and may do: the letter's reader, game and phase."""
+        parts = state.parts_of(person.id) if state and person else []
+        return Ticket(
+            kind=kind,
+            address=address,
+            person_id=person.id if person else None,
+            game_id=state.game.id if state else None,
+            phase=state.game.phase if state else None,
+            parts=parts,
+            press_id=press.id if press else None,
+            created_at=self.now,
+            expires_at=self.now + timedelta(days=self.house.reply_days),
+        )
+
+    def _reply_to(self, ticket: Ticket, press: Press | None, game: Game | None) -> Mailbox:
+        name = f"{press.from_label} in {game.name}" if press and game else self.house.name
+        return Mailbox(name, self.addresses.make(ticket.id, REPLY))
+
+    def _everybody(self, ticket: Ticket, press: Press | None) -> list[Mailbox]:
+        """What a mail program answers as well when its user answers to all."""
+        if press is None or not (press.public or len(press.seats) > 1):
+            return []
+        name = "Everybody" if press.public else ", ".join([press.from_label, *press.to])
+        return [Mailbox(name, self.addresses.make(ticket.id, ALL))]
+
+    def _stop(
+        self, ticket: Ticket, state: State | None, person: Person | None
+    ) -> list[tuple[str, str]]:
+        """For observers, the address their mail program's button to unsubscribe writes to
+        (RFC 2369 section 3.2); players must not leave by mistake."""
+        seats = state.seats_of(person.id) if state and person else []
+        if not seats or any(seat.role != "observer" for seat in seats):
+            return []
+        stop = self.addresses.make(ticket.id, STOP)
+        return [("List-Unsubscribe", f"<mailto:{stop}?subject=unsubscribe>")]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from judge.game.answering import DAY
+from judge.game.house import House
+from judge.game.questions import ANSWERS
 from judge.game.visit import Item, Visit
 from judge.render import letters
 
@@ -14,15 +18,18 @@ _LONGEST_ECHO = 120
 def reply(visit: Visit) -> None:
     """Queue the reply: every line as understood, what was not, and how the game stands.
 
-    A stranger is told what this is and how to begin; nothing he wrote is quoted, for his address
-    may be forged and somebody else get the letter.
+    A stranger is told what this is and how to begin. Nothing is quoted of what he wrote, nor of a
+    newcomer's first mail: his address may be forged, and somebody else get the letter.
     """
+    if visit.quiet:
+        return
     facts = _answers(visit)
     address = visit.incoming.sender
     person = visit.person
     if person is None:
+        answered = any(item.answer.code in ANSWERS for item in visit.items)
         visit.post.send(
-            "welcome",
+            "answered" if answered else "welcome",
             address,
             facts | {"zone": visit.house.zone, "keeper": visit.house.keeper},
             answers=visit.incoming,
@@ -31,8 +38,11 @@ def reply(visit: Visit) -> None:
         return
     shown = [] if _only_asked(visit) else [visit.view(state) for state in visit.reported()]
     state = visit.state
+    kind = "reply" if visit.items else "nothing"
+    if kind == "nothing" and _had_nothing(visit) >= visit.house.limits.nothing:
+        return
     visit.post.send(
-        "reply",
+        kind,
         address,
         facts
         | {
@@ -43,12 +53,21 @@ def reply(visit: Visit) -> None:
             "games": shown,
             "other_games": [game.name for game in visit.games()] if state is None else [],
             "registered_now": not visit.known_before,
+            "news": visit.news,
+            "last_nothing": kind == "nothing"
+            and _had_nothing(visit) + 1 == visit.house.limits.nothing,
         },
         person=person,
         state=state,
         answers=visit.incoming,
         mail_id=visit.mail.id,
     )
+
+
+def _had_nothing(visit: Visit) -> int:
+    """How many answers the writer has had in a day to mails with nothing for us in them."""
+    sender = visit.incoming.sender
+    return visit.storage.letters.lately(("nothing",), visit.now - DAY, sender)
 
 
 def _answers(visit: Visit) -> dict[str, Any]:
@@ -58,11 +77,13 @@ def _answers(visit: Visit) -> dict[str, Any]:
         "keeper": visit.house.keeper,
         "now": visit.now,
         "zone": visit.post.zone(visit.person),
-        "stranger": visit.person is None,
+        "stranger": not visit.known_before,
     }
     said = []
     for item in visit.items:
         text = letters.answer(item.answer.code, known | dict(item.answer.facts))
+        if not visit.known_before:
+            text = _without_links(text, visit.house)
         said.append(
             {
                 "kind": item.kind,
@@ -72,14 +93,23 @@ def _answers(visit: Visit) -> dict[str, Any]:
                 "text": text,
                 "long": "\n" in text,
                 "unknown": item.answer.code == "unknown_sender",
-                "back": item.answer.facts.get("back"),
+                "back": item.answer.facts.get("back") if visit.known_before else None,
             }
         )
     return {"said": said}
 
 
+_LINK = re.compile(r"\S*\w(?:\.\w|:/|@\w)\S*")
+
+
+def _without_links(text: str, house: House) -> str:
+    """A text without whatever somebody could follow or write to, ourselves aside."""
+    ours = (house.address.lower(), (house.keeper or "").lower())
+    return _LINK.sub(lambda link: link[0] if link[0].lower() in ours else "...", text)
+
+
 def _echo(visit: Visit, item: Item) -> str:
-    if visit.person is None:
+    if not visit.known_before:
         return item.read or ""
     line = item.line
     return line if len(line) <= _LONGEST_ECHO else f"{line[:_LONGEST_ECHO]} ..."
@@ -92,7 +122,7 @@ def _only_asked(visit: Visit) -> bool:
 
 def _subject(visit: Visit) -> str:
     subject = " ".join(visit.incoming.subject.split())
-    if subject:
+    if subject and visit.known_before:
         return f"Re: {subject}"
     if visit.state is None:
         return "JUDGE"

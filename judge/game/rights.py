@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from judge.game.command import Command, Refused
+from judge.game.house import Level
+from judge.game.state import State
+from judge.game.trust import level, prove
 from judge.game.visit import Visit
 from judge.storage import Person
 
 
 def allow(visit: Visit, command: Command) -> None:
-    """Raise Refused unless the writer may give `command` where he stands."""
-    if command.who == "anybody":
+    """Raise Refused unless the writer may give `command` where he stands, and Unproved where he
+    may, but it is not sure enough that it is he."""
+    safe = command.asks or command.harmless
+    if command.who in ("anybody", "people"):
+        if command.who == "people" and visit.person is None:
+            raise Refused("unknown_sender", write="JOIN")
+        if not safe:
+            prove(visit, None)
         return
     if visit.person is None:
         raise Refused("unknown_sender", write="JOIN")
-    if command.who == "people":
-        return
     state = visit.here()
     mine = visit.mine()
     if not mine:
@@ -29,6 +36,22 @@ def allow(visit: Visit, command: Command) -> None:
             raise Refused("players_only", game=state.game.name)
         if not (visit.is_master() or settable):
             raise Refused("masters_only", game=state.game.name, moderated=state.game.moderated)
+    if command.group == "playing" and not safe:
+        in_time(visit, state)
+    if not safe:
+        # Whoever can forge an address must not run a game with it.
+        prove(visit, state, Level.TOKEN if command.who == "masters" else Level.ADDRESS)
+
+
+def in_time(visit: Visit, state: State) -> None:
+    """Raise Refused where the mail came in before the phase that is open now was opened.
+
+    A mail can be worked late, because its sender was asked or because it made the judge fail. What
+    it says about its own phase must not count for another one.
+    """
+    opened = state.game.opened_at
+    if opened is not None and visit.mail.received_at < opened:
+        raise Refused("too_late", phase=state.game.phase, game=state.game.name)
 
 
 def known(visit: Visit) -> Person:
@@ -38,7 +61,8 @@ def known(visit: Visit) -> Person:
     incoming = visit.incoming
     name = incoming.sender_name or incoming.sender.partition("@")[0]
     person = visit.storage.people.add(Person(name=name, created_at=visit.now))
-    visit.storage.people.add_address(person.id, incoming.sender, visit.now)
+    proved = level(visit, None) > Level.ADDRESS
+    visit.storage.people.add_address(person.id, incoming.sender, visit.now, proved=proved)
     visit.person = person
     visit.log("registered", {"person": person.id})
     return person

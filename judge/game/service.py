@@ -11,21 +11,32 @@ from datetime import datetime
 from judge.clock import Clock
 from judge.game import phases
 from judge.game.announce import announce
+from judge.game.answering import HOUR, Look
 from judge.game.command import Table
+from judge.game.correspondence import answer_press
 from judge.game.house import House
 from judge.game.locate import locate
 from judge.game.post import Post
+from judge.game.questions import ask_adoption, ask_writer, take_answer
 from judge.game.reading import work_through
+from judge.game.reception import may_answer, receive
 from judge.game.reply import reply
+from judge.game.returned import came_back
 from judge.game.state import State
+from judge.game.trust import Unproved, answered, is_readers
 from judge.game.visit import Visit
+from judge.mail import bounces
 from judge.mail.message import Incoming, parse
-from judge.storage import AlreadyRun, Event, Mail, Stale, Storage, Unavailable
+from judge.storage import QUESTION, AlreadyRun, Event, Letter, Mail, Stale, Storage, Unavailable
 
 log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 5
 """A mail that took the whole process down this often is held without another try."""
+
+
+MOST_HELD = 20
+"""Letters about mails held that the keeper gets in an hour; `judge held list` shows all."""
 
 
 class Judge:
@@ -39,14 +50,17 @@ class Judge:
         house: House,
         table: Table,
         seed: Callable[[], str] = lambda: secrets.token_hex(16),
+        verify: Callable[[bytes], bool] | None = None,
     ) -> None:
         """`table` is `judge.commands.TABLE`; `seed` is where chance comes from: it is asked once
-        whenever powers are dealt, and what it says is recorded."""
+        whenever powers are dealt, and what it says is recorded. `verify` tells whether the domain
+        in a message's From vouches for it; None where nobody can tell."""
         self.storage = storage
         self.clock = clock
         self.house = house
         self.table = table
         self.seed = seed
+        self.verify = verify
 
     def work_mail(self, mail_id: int) -> bool:
         """Work one mail of the inbox: all of it, its reply included, or nothing.
@@ -57,6 +71,7 @@ class Judge:
         """
         storage = self.storage
         attempts = storage.mails.begin(mail_id)
+        verified = self._is_verified(mail_id)
         try:
             if attempts > MOST_ATTEMPTS:
                 raise RuntimeError(f"work on it began {attempts} times and never came to an end")
@@ -64,9 +79,15 @@ class Judge:
                 mail = storage.mails.claim(mail_id)
                 if mail is None:
                     return False
-                self._work(mail)
+                self._work(mail, verified)
         except Unavailable:
             raise
+        except Unproved as unproved:
+            with storage.transaction():
+                mail = storage.mails.claim(mail_id)
+                if mail is not None:
+                    post = Post(storage, self.house, self.clock.now())
+                    ask_writer(post, mail, self._read(mail), unproved)
         except Exception:
             log.exception("mail %d is held", mail_id)
             with storage.transaction():
@@ -101,6 +122,21 @@ class Judge:
                 self._stuck(game_id, traceback.format_exc())
             raise
 
+    def undelivered(self, letter: Letter, said: str) -> None:
+        """A letter will not be delivered, for what the relay `said` last. What that means for the
+        address, and who has to know, is one transaction with the letter's end."""
+        try:
+            with self.storage.transaction():
+                self.storage.letters.failed(letter.id, said, None)
+                post = Post(self.storage, self.house, self.clock.now())
+                came_back(post, letter, bounces.of_refusal(said))
+        except Unavailable:
+            raise
+        except Exception:
+            # Whatever is wrong, the same letter must not be sent again and again.
+            log.exception("letter %d was not delivered", letter.id)
+            self.storage.letters.failed(letter.id, said, None)
+
     def due(self) -> list[int]:
         """The ids of games in which something is due now, the longest overdue first."""
         return self.storage.games.due(self.clock.now())
@@ -128,16 +164,23 @@ class Judge:
 
     # One mail
 
-    def _work(self, mail: Mail) -> None:
+    def _is_verified(self, mail_id: int) -> bool:
+        """Whether the sender's domain vouches for a mail. Asked outside of transactions: the answer
+        may have to come from far away."""
+        if self.verify is None:
+            return False
+        mail = self.storage.mails.find(mail_id)
+        return mail is not None and mail.state == "new" and self.verify(mail.raw)
+
+    def _work(self, mail: Mail, verified: bool) -> None:
         now = self.clock.now()
         incoming = self._read(mail)
-        if not incoming.answerable:
-            log.info("mail %d is not answered: %s", mail.id, incoming.reason)
-            self.storage.mails.done(mail.id, now)
-            return
         visit = self._visit(mail, incoming, now)
-        locate(visit)
-        work_through(visit)
+        if not receive(visit):
+            return
+        visit.verified = verified
+        if not self._read_through(visit):
+            return
         for state in visit.states.values():
             phases.reschedule(state, now)
             state.save()
@@ -149,6 +192,32 @@ class Judge:
             game_id=visit.state.game.id if visit.state else None,
             person_id=visit.person.id if visit.person else None,
         )
+
+    def _read_through(self, visit: Visit) -> bool:
+        """Find out what the mail answers, and do what it says; False where it has to wait."""
+        mail, incoming = visit.mail, visit.incoming
+        found = answered(self.storage, visit.post.addresses, mail, incoming, visit.now)
+        if found is not None and found.ticket.kind == QUESTION:
+            more = take_answer(visit, found)
+            locate(visit)
+            if more:
+                work_through(visit)
+            return True
+        if found is not None and is_readers(found.ticket, incoming, visit.person):
+            visit.answered = found
+            if found.valid and found.ticket.address == incoming.sender:
+                self.storage.people.prove(incoming.sender)
+        elif found is not None and found.valid and visit.person is None:
+            owner = self.storage.people.find(found.ticket.person_id or 0)
+            if owner is not None:
+                ask_adoption(visit, owner)
+                return False
+        locate(visit)
+        if visit.replying is not None and visit.answered is not None and visit.state is not None:
+            answer_press(visit, visit.state, visit.replying, visit.answered.to_all)
+        else:
+            work_through(visit)
+        return True
 
     def _visit(self, mail: Mail, incoming: Incoming, now: datetime) -> Visit:
         person = self.storage.people.by_address(incoming.sender)
@@ -169,7 +238,8 @@ class Judge:
         now = self.clock.now()
         self.storage.mails.hold(mail.id, problem, now)
         post = Post(self.storage, self.house, now)
-        if self.house.keeper:
+        told = self.storage.letters.lately(("held",), now - HOUR)
+        if self.house.keeper and told < MOST_HELD:
             post.send(
                 "held",
                 self.house.keeper,
@@ -179,7 +249,8 @@ class Judge:
         if any(letter.kind == "trouble" for letter in self.storage.letters.of_mail(mail.id)):
             return
         incoming = self._read(mail)
-        if incoming.answerable:
+        person = self.storage.people.by_address(incoming.sender)
+        if may_answer(Look(mail, incoming, person, post)):
             post.send("trouble", incoming.sender, {}, answers=incoming, mail_id=mail.id)
 
     def _stuck(self, game_id: int, problem: str) -> None:

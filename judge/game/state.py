@@ -26,6 +26,11 @@ CONTACT = ("player", "master", "observer")
 """Roles, in the order in which somebody who has several acts."""
 
 
+def part(seat: Seat) -> str:
+    """What somebody is by a seat: a power, or player, master, observer."""
+    return seat.power or seat.role
+
+
 class State:
     """A game and everything that belongs to it. Changes are kept by `save` and the methods that
     say so; the transaction of the caller makes them one step."""
@@ -73,6 +78,10 @@ class State:
             seat for seat in self.seats if seat.person_id == person_id and seat.state == "active"
         ]
         return sorted(mine, key=lambda seat: CONTACT.index(seat.role))
+
+    def parts_of(self, person_id: int) -> list[str]:
+        """What a person is in the game: powers, else roles."""
+        return [part(seat) for seat in self.seats_of(person_id)]
 
     def player(self, power: str) -> Seat | None:
         """Who plays `power`, None where nobody does."""

@@ -12,9 +12,10 @@ from judge.game.house import House
 from judge.game.lines import Line
 from judge.game.post import Post
 from judge.game.state import State
+from judge.game.trust import Answered
 from judge.game.views import reader_facts
 from judge.mail.message import Incoming
-from judge.storage import Event, Game, Mail, Person, Seat, Storage
+from judge.storage import Event, Game, Mail, Person, Press, Seat, Storage
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,24 @@ class Visit:
     adjusted: set[tuple[int, str]] = field(default_factory=set)
     """Games and powers whose adjustment orders this mail has begun to replace."""
     states: dict[int, State] = field(default_factory=dict)
+    quiet: bool = False
+    """Whether the sender has had all the answers he gets for a while."""
+    news: list[dict[str, Any]] = field(default_factory=list)
+    """What he should hear about letters that came back."""
     known_before: bool = False
     """Whether the sender was known when the mail came in."""
+    answered: Answered | None = None
+    """The letter to the writer that this mail answers."""
+    replying: Press | None = None
+    """The press that this mail answers."""
+    verified: bool = False
+    """Whether the mail server of the sender's domain vouches for him."""
+    signed: set[int] = field(default_factory=set)
+    """Ids of the seats whose passwords the writer gave."""
+    secrets: set[str] = field(default_factory=set)
+    """The passwords in this mail, which are neither kept nor repeated."""
+    created: set[int] = field(default_factory=set)
+    """Ids of the games that this mail made."""
 
     # Games and parts
 

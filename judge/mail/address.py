@@ -1,9 +1,9 @@
 """Reply addresses: sub-addresses of the judge's own that cannot be guessed or altered.
 
 An address is `judge+TOKEN@example.org` (RFC 5233), or `TOKEN@games.example` where a whole domain is
-the judge's (`returns` has those that only programs write to). The token holds a number and a keyed hash of it (HMAC-SHA-256, RFC 2104), in base32
-(RFC 4648) because mail programs change the case of addresses. What stands behind the number, and
-until when, the judge has on file.
+the judge's; `returns` has those that only programs write to. The token holds a number and a keyed
+hash of it (HMAC-SHA-256, RFC 2104), in base32 (RFC 4648) because mail programs change the case of
+addresses. What stands behind the number, and until when, the judge has on file.
 """
 
 from __future__ import annotations

@@ -20,8 +20,10 @@ from judge.storage.records import (
     Ticket,
 )
 from judge.storage.store import Storage
+from judge.storage.tickets import QUESTION
 
 __all__ = [
+    "QUESTION",
     "Accepted",
     "Address",
     "AlreadyRun",

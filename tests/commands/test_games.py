@@ -154,7 +154,7 @@ def test_a_master_who_plays_gives_up_his_powers(play: Play) -> None:
     assert "no longer moderated" in told.text
     for who in PEOPLE[1:6]:
         play.send(who, "JOIN paris")
-    play.send("cleo", "SET AUTO START")
+    play.answer("cleo", "SET AUTO START")
     play.run()
     answer = play.send("max", "PROCESS S1901M")
     assert "nobody in it has a master's powers" in answer.text

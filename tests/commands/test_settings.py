@@ -99,7 +99,7 @@ def test_only_the_master_sets_a_moderated_game(forming: Play) -> None:
 
 def test_every_player_sets_an_unmoderated_one(forming: Play) -> None:
     forming.send("max", "JOIN paris")
-    forming.send("ann", "SET NO PRESS")
+    forming.answer("ann", "SET NO PRESS")
     assert paris(forming).settings.press == "none"
     assert "Only players" in forming.send("zoe", "OBSERVE paris\nSET WHITE\nSET WAIT").text
     assert paris(forming).settings.press == "none"

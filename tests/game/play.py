@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.utils import getaddresses
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,6 +19,8 @@ from judge.storage import Storage
 
 ADDRESS = "judge@judge.example"
 KEEPER = "keeper@judge.example"
+REPLIES = ("reply", "welcome", "trouble", "question", "kept", "answered", "unverified")
+"""The kinds of letters that answer a mail."""
 PEOPLE = ("ann", "bob", "cleo", "dora", "emil", "finn", "gwen")
 
 
@@ -43,6 +47,7 @@ class Play:
         self._open()
         self._number = itertools.count(1)
         self._seen = 0
+        self.answering = {"max@people.example"}
 
     def _open(self) -> None:
         self.storage = Storage.open(f"sqlite:{self.file}")
@@ -57,13 +62,22 @@ class Play:
         answers: Received | None = None,
         name: str | None = None,
         headers: dict[str, str] | None = None,
+        to: str | None = None,
     ) -> int:
-        """Put a mail into the inbox without working it; its id."""
+        """Put a mail into the inbox without working it; its id.
+
+        An answer goes to the reply address of the letter it answers. Who runs games answers the
+        last letter that came to him, for else he would be asked; others write anew.
+        """
         message = EmailMessage()
         address = who if "@" in who else f"{who}@people.example"
         display = name if name is not None else who.partition("@")[0].capitalize()
         message["From"] = f"{display} <{address}>"
-        message["To"] = ADDRESS
+        if to is None and answers is not None:
+            to = str(answers.message["Reply-To"])
+        elif to is None and address in self.answering:
+            to = self.last_reply_to(address)
+        message["To"] = to or ADDRESS
         message["Subject"] = subject or (f"Re: {answers.subject}" if answers else "")
         message["Message-ID"] = f"<{next(self._number)}@people.example>"
         if answers is not None:
@@ -72,15 +86,23 @@ class Play:
         for field, value in (headers or {}).items():
             message[field] = value
         message.set_content(text)
-        return self.raw(message.as_bytes(), address)
+        recipients = [found for _, found in getaddresses([str(message["To"])])]
+        return self.raw(message.as_bytes(), address, recipients)
 
-    def raw(self, raw: bytes, sender: str = "") -> int:
+    def last_reply_to(self, address: str) -> str | None:
+        """The reply address of the last letter to somebody that was not press."""
+        person = self.storage.people.by_address(address)
+        letters = self.storage.letters.of_person(person.id) if person else []
+        found = [letter for letter in letters if letter.kind not in ("press", "question")]
+        return str(read(found[-1]).message["Reply-To"]) if found else None
+
+    def raw(self, raw: bytes, sender: str = "", to: Sequence[str] = (ADDRESS,)) -> int:
         """Put raw bytes into the inbox; the mail's id."""
         accepted = self.storage.mails.accept(
             raw,
             door="smtp",
             envelope_from=sender,
-            envelope_to=[ADDRESS],
+            envelope_to=list(to),
             received_at=self.clock.now(),
         )
         return accepted.mail_id
@@ -92,17 +114,23 @@ class Play:
         subject: str = "",
         answers: Received | None = None,
         name: str | None = None,
+        headers: dict[str, str] | None = None,
+        to: str | None = None,
     ) -> Received:
         """Send a mail, let the judge work it alone, and return the one reply."""
-        mail_id = self.mail(who, text, subject, answers, name)
+        mail_id = self.mail(who, text, subject, answers, name, headers, to)
         self.judge.work_mail(mail_id)
         replies = [
             letter
             for letter in map(read, self.storage.letters.of_mail(mail_id))
-            if letter.kind in ("reply", "welcome", "trouble")
+            if letter.kind in REPLIES
         ]
         assert len(replies) == 1, [letter.kind for letter in replies]
         return replies[0]
+
+    def answer(self, who: str, text: str) -> Received:
+        """Answer the last letter somebody got, and return the one reply."""
+        return self.send(who, text, to=self.last_reply_to(f"{who}@people.example"))
 
     def letters(self) -> list[Received]:
         """The letters queued since the last look."""

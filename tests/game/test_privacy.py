@@ -32,9 +32,10 @@ def check(letters: list[Received]) -> None:
         reader = letter.to.partition("@")[0]
         raw = letter.message.as_string()
         own = {letter.to, ADDRESS, KEEPER}
-        addresses = set(re.findall(r"[\w.]+@(?:people|judge)\.example", raw))
+        addresses = set(re.findall(r"[\w.+]+@(?:people|judge)\.example", raw))
         ids = set(re.findall(r"<([^>]+@[^>]+)>", raw))
-        assert addresses - own - ids == set(), (letter.to, letter.subject)
+        ours = {each for each in addresses if re.fullmatch(r"judge\+[a-z2-7]+@judge.example", each)}
+        assert addresses - own - ids - ours == set(), (letter.to, letter.subject)
         for who in PEOPLE:
             if who != reader:
                 for secret in secrets_of(who):

@@ -4,6 +4,7 @@ A scene is read from top to bottom; a line that begins with `==` says what comes
 
     == a game starts: OPTIONS        `paris`, seven players, each with the power he wishes
     == cleo writes                   the lines below are her mail; it is worked at once
+    == cleo answers                  the same, but it answers the last letter she got
     == the clock strikes             time goes on to the next moment the judge waits for
     == 9 hours pass                  time goes on, and what is due is done
     == cleo gets results             the lines below are the next letter of that kind to her
@@ -56,6 +57,11 @@ class Stage:
         elif found := re.match(r"(\S+) writes$", direction):
             self.unread.pop((found[1], "reply"), None)
             self.play.judge.work_mail(self.play.mail(found[1], body))
+            self.collect()
+        elif found := re.match(r"(\S+) answers$", direction):
+            self.unread.pop((found[1], "reply"), None)
+            to = self.play.last_reply_to(f"{found[1]}@people.example")
+            self.play.judge.work_mail(self.play.mail(found[1], body, to=to))
             self.collect()
         elif direction == "the clock strikes":
             moment = self.play.judge.next_wake()

@@ -1,0 +1,138 @@
+"""Who is writing: what a mail proves, and what has to be proved before a line is carried out.
+
+A reply address opens what its letter was about and nothing else: the game, the phase and the parts
+its reader had then. Whatever it opens, it opens to its reader only: somebody else's mail to it is
+somebody else's mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from judge.game.house import Level
+from judge.game.post import ALL
+from judge.game.state import State, part
+from judge.mail.address import Addresses, delivered_to
+from judge.mail.message import Incoming
+from judge.storage import Mail, Person, Seat, Storage, Ticket
+
+if TYPE_CHECKING:
+    from judge.game.visit import Visit
+
+
+class Unproved(Exception):
+    """A line needs more trust than its mail has earned. Nothing of the mail may be carried out."""
+
+    def __init__(self, needed: Level) -> None:
+        super().__init__(needed.word)
+        self.needed = needed
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The letter a mail answers. `to_all`: its writer answers everybody who had it. `valid`: the
+    address has not expired; an old one says what is answered, and proves nothing."""
+
+    ticket: Ticket
+    to_all: bool
+    valid: bool
+
+
+def answered(
+    storage: Storage, addresses: Addresses, mail: Mail, incoming: Incoming, now: datetime
+) -> Answered | None:
+    """The letter of ours that a mail answers, whoever wrote it.
+
+    By the reply address it came to; where sub-addresses are stripped, by the Message-IDs it
+    refers to, which hold the same token.
+    """
+    to = [*mail.envelope_to, *delivered_to(mail.raw), *incoming.to]
+    found = list(addresses.among(to))
+    numbers = [each.number for each in found]
+    numbers += _referred(addresses, incoming)
+    for number in numbers:
+        ticket = storage.tickets.find(number)
+        if ticket is not None:
+            to_all = any(each.number == number and each.purpose == ALL for each in found)
+            return Answered(ticket, to_all, now < ticket.expires_at)
+    return None
+
+
+def _referred(addresses: Addresses, incoming: Incoming) -> Iterator[int]:
+    for message_id in (*incoming.in_reply_to, *reversed(incoming.references)):
+        number = addresses.read_message_id(message_id)
+        if number is not None:
+            yield number
+
+
+def is_readers(ticket: Ticket, incoming: Incoming, person: Person | None) -> bool:
+    """Whether a mail is from whom the letter went to: his address, or another one of his."""
+    if ticket.person_id is not None:
+        return person is not None and person.id == ticket.person_id
+    return ticket.address == incoming.sender
+
+
+def level(visit: Visit, state: State | None, press: bool = False) -> Level:
+    """What the mail proves, for something in this game, or for what is the writer's own.
+
+    `press`: for answering press, which may be done after its phase, too.
+    """
+    earned = [Level.ADDRESS]
+    if visit.mail.proof is not None:
+        earned.append(Level.named(visit.mail.proof))
+    if visit.verified:
+        earned.append(Level.VERIFIED)
+    if _opens(visit, state, press) or _signed(visit, state):
+        earned.append(Level.TOKEN)
+    return max(earned)
+
+
+def _opens(visit: Visit, state: State | None, press: bool) -> bool:
+    """Whether the reply address this mail came to is for this."""
+    found = visit.answered
+    if found is None or not found.valid:
+        return False
+    if state is None:
+        return True
+    ticket = found.ticket
+    in_time = ticket.phase == state.game.phase or (press and ticket.press_id is not None)
+    parts = {part(seat) for seat in _acting(visit, state)}
+    return ticket.game_id == state.game.id and in_time and parts <= set(ticket.parts)
+
+
+def _signed(visit: Visit, state: State | None) -> bool:
+    """Whether the writer signed on with the password of each part he acts in."""
+    if state is None:
+        return False
+    seats = _acting(visit, state)
+    return bool(seats) and all(seat.id in visit.signed for seat in seats)
+
+
+def _acting(visit: Visit, state: State) -> list[Seat]:
+    return visit.seats if visit.state is state else []
+
+
+def prove(
+    visit: Visit,
+    state: State | None,
+    least: Level = Level.ADDRESS,
+    press: bool = False,
+) -> None:
+    """Raise Unproved unless the mail proves enough to do something in this game, or, without a
+    game, something with the writer's own affairs.
+
+    At `least` that is the keeper's level; more where the writer's part has a password. Who makes
+    a game may set it up in the same mail: nobody else is in it yet.
+    """
+    needed = max(visit.house.trust, least)
+    if state is not None:
+        if state.game.id in visit.created:
+            needed = visit.house.trust
+        elif any(seat.password for seat in _acting(visit, state)):
+            needed = max(needed, Level.TOKEN)
+    where = None if state is not None and state.game.id in visit.created else state
+    if level(visit, where, press) < needed:
+        raise Unproved(needed)

@@ -1,0 +1,138 @@
+"""Whether the domain in a message's From vouches for it.
+
+Either the keeper's own mail server has looked and says so (Authentication-Results, RFC 8601), or
+the signature (DKIM, RFC 6376) is checked here. In both cases what signed has to be the domain in
+From or one above it: identifier alignment, as DMARC (RFC 7489 section 3.1) asks for, without its
+list of public suffixes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import Message
+from email.policy import compat32
+
+import authres
+import dkim
+
+from judge.mail import headers
+
+log = logging.getLogger(__name__)
+
+Lookup = Callable[[bytes], bytes | None]
+"""Looks a TXT record up: the name in, the text out, None where there is none."""
+
+_MOST_SIGNATURES = 4
+
+
+@dataclass(frozen=True)
+class Checker:
+    """Tells whether a message is vouched for.
+
+    `server` is the authserv-id of the keeper's mail server, None where it adds no results;
+    `lookup` asks the DNS, None where signatures are not checked here.
+    """
+
+    server: str | None = None
+    lookup: Lookup | None = None
+
+    def __call__(self, raw: bytes) -> bool:
+        """Whether the domain in From vouches for the message. Never raises: what cannot be
+        checked is not vouched for."""
+        try:
+            message = message_from_bytes(raw, policy=compat32)
+            domain = from_domain(message)
+            if domain is None:
+                return False
+            if self.server is not None and (said := results(message, self.server)) is not None:
+                return vouched(said, domain)
+            return self.lookup is not None and self._signed(raw, message, domain)
+        except Exception:
+            log.warning("a message cannot be checked", exc_info=True)
+            return False
+
+    def _signed(self, raw: bytes, message: Message, domain: str) -> bool:
+        count = min(len(headers.raw_all(message, "DKIM-Signature")), _MOST_SIGNATURES)
+        for index in range(count):
+            check = dkim.DKIM(raw)
+            try:
+                good = check.verify(idx=index, dnsfunc=self._ask)
+            except (dkim.DKIMException, ValueError) as error:
+                log.info("a signature cannot be checked: %s", error)
+                continue
+            signer = check.domain.decode("ascii", "replace") if check.domain else ""
+            names = {name.lower() for name, _ in check.signed_headers or ()}
+            if good and aligned(signer, domain) and b"from" in names:
+                return True
+        return False
+
+    def _ask(self, name: bytes, timeout: float = 5) -> bytes | None:
+        assert self.lookup is not None
+        return self.lookup(name)
+
+
+def from_domain(message: Message) -> str | None:
+    """The domain of the one address in the one From field; None where there is not exactly one.
+
+    RFC 5322 allows no second From, and programs differ in which one they show.
+    """
+    fields = headers.raw_all(message, "From")
+    if len(fields) != 1:
+        return None
+    found = headers.addresses(fields)
+    # A second address that is only to be read by a person is one too many as well.
+    if len(found) != 1 or fields[0].count("<") > 1:
+        return None
+    return found[0][1].rpartition("@")[2].lower()
+
+
+def aligned(signer: str, domain: str) -> bool:
+    """Whether `signer` may vouch for mail from `domain`: it is that domain, or one above it."""
+    signer = signer.lower().strip(".")
+    return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
+
+
+def results(message: Message, server: str) -> authres.AuthenticationResultsHeader | None:
+    """What the keeper's server found out; None where it did not look.
+
+    Only the topmost field counts, and only if it is that server's: it adds its own above all that
+    came with the message, and whatever stands below may have been written by the sender.
+    """
+    found = headers.raw_all(message, "Authentication-Results")
+    if not found:
+        return None
+    try:
+        parsed = authres.all_features().parse_value(found[0])
+    except authres.AuthResError:
+        return None
+    return parsed if str(parsed.authserv_id).lower() == server.lower() else None
+
+
+def vouched(said: authres.AuthenticationResultsHeader, domain: str) -> bool:
+    """Whether results mean that `domain` vouches: DMARC passed for it, or, where DMARC was not
+    looked at, an aligned signature is good."""
+    dmarc = [each for each in said.results if each.method == "dmarc"]
+    if dmarc:
+        return all(each.result == "pass" for each in dmarc) and any(
+            _value(each, "header", "from").lower() == domain for each in dmarc
+        )
+    return any(
+        each.method == "dkim"
+        and each.result == "pass"
+        and aligned(_value(each, "header", "d") or _domain(_value(each, "header", "i")), domain)
+        for each in said.results
+    )
+
+
+def _value(result: authres.AuthenticationResult, kind: str, name: str) -> str:
+    for each in result.properties:
+        if each.type == kind and each.name == name:
+            return str(each.value)
+    return ""
+
+
+def _domain(identity: str) -> str:
+    return identity.rpartition("@")[2]
