@@ -15,6 +15,7 @@ from judge.rules.orders import Unreadable
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
 from judge.variants import load
 from tests.prove.boards import ARCHIPELAGO
 from tests.prove.generate import situation
@@ -28,6 +29,7 @@ def cases() -> Iterator[Any]:
     """The movement phases of all cases under choices that the reference knows."""
     for path in sorted(CASES.glob("*.json")):
         for case in json.loads(path.read_text(encoding="utf-8")):
+            variant = load(case.get("variant", "standard"))
             variations = [(case["phases"], case.get("options", {}), case["rulebook"])]
             variations += [
                 (choice["phases"], case.get("options", {}) | choice["options"], case["rulebook"])
@@ -37,10 +39,12 @@ def cases() -> Iterator[Any]:
                 if not _known(edition, options):
                     continue
                 for number, given in enumerate(case["phases"]):
-                    if given["phase"].endswith("M"):
+                    if given["phase"].endswith("M") and not _ordered_twice(given):
                         letters = " ".join(f"{issue}={to}" for issue, to in options.items())
                         name = f"{case['id']} {number} {letters}".strip()
-                        yield pytest.param(given, expected[number], edition, options, id=name)
+                        yield pytest.param(
+                            variant, given, expected[number], edition, options, id=name
+                        )
 
 
 def _known(edition: str, options: dict[str, str]) -> bool:
@@ -53,6 +57,15 @@ def _known(edition: str, options: dict[str, str]) -> bool:
     )
 
 
+def _ordered_twice(given: Any) -> bool:
+    """Whether some unit has two orders; which of them counts is not the reference's business."""
+    for lines in given["orders"].values():
+        ordered = [" ".join(line.split()[1:3]) for line in lines]
+        if len(set(ordered)) < len(ordered):
+            return True
+    return False
+
+
 def _units(by_power: dict[str, str]) -> dict[str, tuple[Unit, ...]]:
     return {
         power: tuple(Unit(*unit.split()) for unit in text.split(", "))
@@ -60,16 +73,18 @@ def _units(by_power: dict[str, str]) -> dict[str, tuple[Unit, ...]]:
     }
 
 
-@pytest.mark.parametrize(("given", "expected", "edition", "options"), list(cases()))
-def test_case(given: Any, expected: Any, edition: str, options: dict[str, str]) -> None:
+@pytest.mark.parametrize(("variant", "given", "expected", "edition", "options"), list(cases()))
+def test_case(
+    variant: Variant, given: Any, expected: Any, edition: str, options: dict[str, str]
+) -> None:
     phase = Phase.read(given["phase"])
     position = Position(phase, _units(given["units"]))
     orders = {
-        power: [read_order(line[2:], STANDARD, phase, power) for line in lines]
+        power: [read_order(line[2:], variant, phase, power) for line in lines]
         for power, lines in given["orders"].items()
     }
     chosen = Rulebook.edition(edition).with_options(options).options
-    outcome = resolve(STANDARD, position, orders, {issue: chosen[issue] for issue in CHOICES})
+    outcome = resolve(variant, position, orders, {issue: chosen[issue] for issue in CHOICES})
     own = {unit.province: power for power, units in position.units.items() for unit in units}
     for power, lines in expected["orders"].items():
         for line, order in zip(lines, orders[power], strict=True):
@@ -85,14 +100,14 @@ def test_case(given: Any, expected: Any, edition: str, options: dict[str, str]) 
         power: set(units) for power, units in _units(expected["then"]).items()
     }
     if "dislodged" in expected:
-        assert {
-            (gone.unit, gone.attacker, frozenset(gone.retreats))
-            for gone in outcome.dislodged.values()
-        } == {
-            (Unit(*gone["unit"].split()), gone["from"], frozenset(gone["open"].split()))
-            for all_gone in expected["dislodged"].values()
-            for gone in all_gone
+        wanted = [gone for all_gone in expected["dislodged"].values() for gone in all_gone]
+        assert {(gone.unit, gone.attacker) for gone in outcome.dislodged.values()} == {
+            (Unit(*gone["unit"].split()), gone["from"]) for gone in wanted
         }
+        for gone in wanted:
+            if "open" in gone:
+                found = outcome.dislodged[gone["unit"].split()[1].partition("/")[0]]
+                assert set(found.retreats) == set(gone["open"].split())
     if "contested" in expected:
         assert list(outcome.contested) == sorted(expected["contested"].split())
 
