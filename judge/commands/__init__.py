@@ -7,6 +7,7 @@ from judge.commands import (
     help,
     history,
     join,
+    later,
     list_games,
     observe,
     press,
@@ -61,6 +62,7 @@ TABLE = Table(
         *set_game.COMMANDS,
         process.COMMAND,
         start.COMMAND,
+        *later.COMMANDS,
     )
 )
 """Every command there is, in the order in which HELP shows them."""

@@ -143,7 +143,7 @@ class _Reader:
         parts: list[Line] = []
         for number, piece in enumerate(text[head.end() :].split(",")):
             part = "SET " + _SET.sub("", piece.strip())
-            shown = head[0] + piece if number == 0 else piece.strip()
+            shown = head[0] + piece if number == 0 else part
             found = self.table.find(part)
             before = parts[-1] if parts else None
             if found is not None:

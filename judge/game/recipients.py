@@ -14,7 +14,7 @@ MASTER = "Master"
 ALL = "All"
 
 _HEAD = re.compile(
-    r"(?P<colour>white|grey|gray)?\b\s*(?:to\b\s*:?)?\s*(?P<to>.*)\Z", re.IGNORECASE | re.DOTALL
+    r"(?:(?P<colour>white|grey|gray)\b)?\s*(?:to\b\s*:?)?\s*(?P<to>.*)\Z", re.IGNORECASE | re.DOTALL
 )
 _ALL = re.compile(r"(?:all|everybody|everyone)(?:\s+but\s+(?P<but>.+))?\Z", re.IGNORECASE)
 

@@ -56,12 +56,43 @@ def tokens(text: str) -> list[Token]:
 def plain(text: str) -> str:
     """The text with typographic variants made one: widths, ligatures, spaces, possessives."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+        text = unicodedata.normalize("NFKC", _ARROW_LETTERS.sub("→", text))
+        if _LATIN.search(text):
+            text = _OTHER_LETTERS.sub(_in_latin, text)
     return re.sub(r"(?<=\w)['’`´]s?\b", "", text)
+
+
+# Word makes an arrow of "-->" that is a letter of the font Wingdings, and that letter elsewhere.
+_ARROW_LETTERS = re.compile(r"[\uf0e0\uf0e8\uf0f0]|(?<=\s)[àè](?=\s)")
+
+_LATIN = re.compile(r"[A-Za-z]")
+_OTHER_LETTERS = re.compile(r"[\u0370-\u04ff]+")
+# Letters of Russian and Greek keyboards that look like Latin ones; Ф alone is a fleet.
+_LOOK_ALIKE = str.maketrans(
+    "АВЕКМНОРСТУХІЅЈаеорсухіѕј" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
+    "ABEKMHOPCTYXISJaeopcyxisj" + "ABEZHIKMNOPTYXo",
+)
+
+
+def _in_latin(match: re.Match[str]) -> str:
+    """A word of another alphabet in Latin letters, if each of its letters looks like one."""
+    word = match[0]
+    if word in ("Ф", "ф"):
+        return "F"
+    latin = word.translate(_LOOK_ALIKE)
+    return latin if latin.isascii() else word
 
 
 _BULLET = re.compile(rf"(?:[\s*•·‣▪●○+#{re.escape(DASHES)}]|\(?\d{{1,2}}[.):])+(?=\w)")
 _COMMENT = re.compile(r"\s//.*\Z", re.DOTALL)
+
+_POLITE = re.compile(
+    r"[\s,;.!]+(?:please|pls|plz|thanks|thank you|thx|ty|cheers|bitte|danke|merci|svp"
+    r"|s['’]il (?:vous|te) pla[iî]t|por favor|gracias|per favore|grazie|obrigad[oa]|alsjeblieft"
+    r"|alstublieft|aub|bedankt|dank je|tack|tak|takk|kiitos|proszę|dzięki|dziękuję|prosím|díky"
+    r"|děkuji|пожалуйста|спасибо|teşekkürler|lütfen|J)[\s.!:;)(-]*\Z",
+    re.IGNORECASE,
+)
 
 # What judges write behind an order in their results.
 _OUTCOME = r"""(?:
@@ -88,12 +119,14 @@ def is_outcome(text: str) -> bool:
 
 
 def undecorated(text: str) -> str:
-    """An order without bullets and numbers before it, remarks and a result's outcome after it."""
+    """An order without bullets and numbers before it; without remarks, thanks and a result's
+    outcome after it."""
     text = _BULLET.sub("", _COMMENT.sub("", text), count=1) if _BULLET.match(text) else text
     text = _COMMENT.sub("", text)
     before = None
     while before != text:
         before = text
+        text = _POLITE.sub("", text)
         for outcome in _OUTCOMES:
             text = outcome.sub("", text)
     return text

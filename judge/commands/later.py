@@ -1,0 +1,117 @@
+"""Commands of the classic judges that are known and not carried out yet.
+
+They are read, so that nobody's SET ABSENCE is taken for talk and no order below PHASE for one of
+this phase; who writes one is told. HELP does not list them.
+"""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.visit import Visit
+
+GROUP = "later"
+
+
+def _run(visit: Visit, call: Call) -> Answer:
+    raise Refused("not_yet")
+
+
+def _become(visit: Visit, call: Call) -> Answer:
+    # What follows is meant for another part, and must not be carried out in this one.
+    visit.leave(call.line)
+    raise Refused("not_yet")
+
+
+def _later(
+    *words: str, example: str = "", ends: tuple[str, ...] = (), bare: bool = False
+) -> Command:
+    form = words[0].upper()
+    return Command(
+        words=words,
+        who="anybody",
+        summary="known from other judges, not carried out here yet",
+        help="This judge reads it, but does not carry it out yet.",
+        example=f"{form} {example}".rstrip(),
+        run=_become if words[0] in ("become", "take over") else _run,
+        usage="..." if example else "",
+        bare=bare,
+        ends=ends,
+        group=GROUP,
+    )
+
+
+COMMANDS = (
+    _later("phase", example="F1903M"),
+    _later("clear", example="F1903M"),
+    _later("become", example="france"),
+    _later("take over", example="france@paris"),
+    _later("monitor", example="paris"),
+    _later("map", example="paris f1903m"),
+    _later("i am also", example="ann@example.org"),
+    _later("info player", example="ann@example.org"),
+    _later("get dedication", bare=True),
+    _later("set absence", "set holiday", "set vacation", "absence", "holiday", example="24 Dec"),
+    _later("set no absence", "set no holiday", "set no vacation", example="24 Dec"),
+    _later("set concede", example="R"),
+    _later("set no concede", bare=True),
+    _later("set password", example="secret"),
+    _later("set address", example="ann@example.org"),
+    _later("postal press", ends=("endpress", "endbroadcast")),
+    _later("diary", "diary record", ends=("enddiary", "end")),
+    _later("diary list", bare=True),
+    _later("diary read", example="1"),
+    _later("diary delete", example="1"),
+    _later("predict", "preview", bare=True),
+    _later("rollback", example="F1902M"),
+    _later("restore", example="F1902M"),
+    _later("rollforward", example="F1902M"),
+    _later("pause", "suspend", bare=True),
+    _later("resume", bare=True),
+    _later("terminate", bare=True),
+    _later("promote", example="ann@example.org"),
+    _later("eject", example="france"),
+    _later("force begin", bare=True),
+    _later("unstart", bare=True),
+    _later("dummy", example="germany"),
+    _later("revive", example="germany"),
+    _later("official", example="News", ends=("endofficial", "end")),
+    _later("reveal", bare=True),
+    _later("rename", example="rome"),
+    _later("purge", bare=True),
+    _later("set allow player", example="ann@example.org"),
+    _later("set deny player", example="ann@example.org"),
+    _later("set variant", example="standard"),
+    _later("set not variant", example="gunboat"),
+    _later("set players", example="5"),
+    _later("set powers", example="5"),
+    *(_later(f"set {word}", bare=True) for word in ("prflist", "prfrand", "prfboth")),
+    *(_later(f"set {word}", bare=True) for word in ("moderated", "unmoderated")),
+    *(_later(f"set {word}", bare=True) for word in ("manual process", "auto process")),
+    *(_later(f"set {word}", bare=True) for word in ("approval", "no approval", "rated", "unrated")),
+    _later("set approved", example="ann@example.org"),
+    _later("set not approved", example="ann@example.org"),
+    *(_later(f"set {word}", example="0.8") for word in ("dedication", "ontimerat", "resrat")),
+    _later("set level", example="novice"),
+    *(_later(f"set {word}", bare=True) for word in ("nmr", "no nmr", "cd", "no cd")),
+    _later("set clock", example="20:00"),
+    *(_later(f"set {word}", example="48H") for word in ("min", "next", "delay")),
+    _later("set days", example="-MTWTF-"),
+    *(_later(f"set {word}", example="Fri 20:00") for word in ("deadline", "grace", "start")),
+    _later("set max absence", example="15"),
+    *(
+        _later(f"set {word}", f"set no {word}", bare=True)
+        for word in (
+            *("strict grace", "strict wait", "late count", "partial", "minor press"),
+            *("late press", "must order", "fake", "postal press", "touch press", "grace press"),
+            *("dias", "concessions", "quiet", "reveal", "secret", "show"),
+        )
+    ),
+    *(_later(f"set {word}", bare=True) for word in ("grey", "gray", "white/grey", "grey/white")),
+    _later("set observer", example="any"),
+    *(_later(f"set {word}", bare=True) for word in ("all press", "normal press")),
+    _later("set centers", "set centres", example="18"),
+    *(_later(f"set {word} centers", bare=True) for word in ("home", "one", "any")),
+    *(_later(f"set {word}", bare=True) for word in ("auto disband", "blank board", "proxy")),
+    *(_later(f"set {word}", bare=True) for word in ("transform", "coastal convoys", "any disband")),
+    _later("set comment", example="a friendly game"),
+)
