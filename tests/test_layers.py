@@ -12,7 +12,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "judge"
 
-VALUES = {"judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"}
+VALUES = {
+    *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
+    "judge.mail.tongue",
+}
 PLAY = {"judge.game", "judge.commands", "judge.render"}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}
 

@@ -112,6 +112,18 @@ def looks_like_order(line: str, names: Names) -> bool:
     return words[0] in places and _DOING.search(line) is not None
 
 
+def mentions_order(line: str, names: Names) -> bool:
+    """Whether a line of talk names a province and says something to do, somewhere."""
+    words = words_of(line)
+    known = names.provinces.exact
+    places = sum(len(word) > 2 and word in known and word not in _EVERYDAY for word in words)
+    return places > 1 or (places == 1 and _VERBS.intersection(words) != set())
+
+
+_EVERYDAY = {"war", "den", "con", "par", "sea", "bre", "mid", "ion", "arm", "bal", "gas", "hel"}
+"""Abbreviations that are words of some language."""
+
+
 def _pieces(line: str, desk: Desk, kind: Kind, power: str | None) -> Iterator[Asked]:
     names = Names.of(desk.variant)
     phase = desk.phase or desk.variant.start_phase._replace(kind=kind)

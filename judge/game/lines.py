@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from judge.game.asked import Asked, ask
+from judge.game.asked import Asked, ask, mentions_order
 from judge.game.body import end_mark, lines_of, meant
 from judge.game.command import Answer, Call, Command, Table
 from judge.game.desk import Desk
@@ -52,6 +52,8 @@ class Line:
     command: Command | None = None
     call: Call | None = None
     later: Phase | None = None
+    power: str | None = None
+    """The power that a heading names."""
 
 
 def read_lines(text: str, table: Table, desk: Callable[[], Desk]) -> Iterator[Line]:
@@ -80,6 +82,21 @@ def counted(text: str, attached: str, table: Table, desk: Callable[[], Desk]) ->
         return text
     acts = any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
     return text if acts else f"{text}\n{attached}".strip("\n")
+
+
+def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
+    """Lines that were taken for talk and may have been meant for the judge.
+
+    They stand among orders and commands, or name a province and something to do.
+    """
+    acts = [number for number, line in enumerate(lines) if line.kind not in ("text", "press")]
+    first, last = (acts[0], acts[-1]) if acts else (len(lines), 0)
+    return [
+        line.text
+        for number, line in enumerate(lines)
+        if line.kind == "text" and line.power is None and len(line.text) <= _LONGEST_DOUBT
+        if first < number < last or mentions_order(line.text, names)
+    ]
 
 
 def is_cut(text: str) -> bool:
@@ -223,7 +240,7 @@ class _Reader:
         desk = self.desk()
         if (power := self._heading(text, desk)) is not None:
             self.power = power
-            return [Line(text, "text")]
+            return [Line(text, "text", power=power)]
         found = self._read_orders(text, desk)
         # A program that breaks long lines may do so in the middle of an order.
         while self._is_broken(text):
@@ -283,6 +300,7 @@ class _Reader:
 
 
 _SET = re.compile(r"set\b\s*", re.IGNORECASE)
+_LONGEST_DOUBT = 200
 _NARROWEST = 60
 """Columns at which programs that break lines do so at the earliest."""
 

@@ -5,14 +5,21 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from judge import variants
 from judge.game.answering import DAY
 from judge.game.house import House
+from judge.game.lines import doubtful
 from judge.game.questions import ANSWERS
 from judge.game.visit import Item, Visit
+from judge.language.names import Names
 from judge.render import letters
+from judge.render.words import clip
 
 _LONGEST_ECHO = 120
 """Characters of a line that are quoted back."""
+
+_MOST_TALK = 8
+"""Lines taken for talk that are quoted back."""
 
 
 def reply(visit: Visit) -> None:
@@ -53,6 +60,7 @@ def reply(visit: Visit) -> None:
             "games": shown,
             "other_games": [game.name for game in visit.games()] if state is None else [],
             "registered_now": not visit.known_before,
+            "talk": _talk(visit),
             "news": visit.news,
             "last_nothing": kind == "nothing"
             and _had_nothing(visit) + 1 == visit.house.limits.nothing,
@@ -62,6 +70,15 @@ def reply(visit: Visit) -> None:
         answers=visit.incoming,
         mail_id=visit.mail.id,
     )
+
+
+def _talk(visit: Visit) -> list[str]:
+    """Lines that were left alone though they may have been meant; nothing goes to newcomers."""
+    if not visit.known_before:
+        return []
+    variant = visit.state.variant if visit.state else variants.load("standard")
+    found = doubtful(visit.lines, Names.of(variant))
+    return [clip(line) for line in found[:_MOST_TALK]]
 
 
 def _had_nothing(visit: Visit) -> int:
@@ -77,7 +94,8 @@ def _answers(visit: Visit) -> dict[str, Any]:
         "keeper": visit.house.keeper,
         "now": visit.now,
         "zone": visit.post.zone(visit.person),
-        "stranger": not visit.known_before,
+        "stranger": visit.person is None,
+        "newcomer": not visit.known_before,
     }
     said = []
     for item in visit.items:
@@ -89,7 +107,7 @@ def _answers(visit: Visit) -> dict[str, Any]:
                 "kind": item.kind,
                 "line": _echo(visit, item),
                 "read": item.read,
-                "write": item.write,
+                "write": [line for line in item.write if visit.known_before or not _linked(line)],
                 "text": text,
                 "long": "\n" in text,
                 "unknown": item.answer.code == "unknown_sender",
@@ -102,6 +120,10 @@ def _answers(visit: Visit) -> dict[str, Any]:
 _LINK = re.compile(r"\S*\w(?:\.\w|:/|@\w)\S*")
 
 
+def _linked(text: str) -> bool:
+    return _LINK.search(text) is not None
+
+
 def _without_links(text: str, house: House) -> str:
     """A text without whatever somebody could follow or write to, ourselves aside."""
     ours = (house.address.lower(), (house.keeper or "").lower())
@@ -110,7 +132,9 @@ def _without_links(text: str, house: House) -> str:
 
 def _echo(visit: Visit, item: Item) -> str:
     if not visit.known_before:
-        return item.read or ""
+        # The bare command: what stood behind it is his.
+        found = visit.table.find(item.read or "")
+        return found[0].name if found else item.read or ""
     line = item.line
     return line if len(line) <= _LONGEST_ECHO else f"{line[:_LONGEST_ECHO]} ..."
 

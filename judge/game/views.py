@@ -9,8 +9,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from judge.game.desk import Desk
+from judge.game.hints import hints
 from judge.game.report import standings
 from judge.game.state import State
+from judge.render import letters
 from judge.render.words import unit_name
 from judge.rules.board import province_of
 from judge.rules.legal import legal_orders
@@ -98,7 +101,21 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "out": not position.units.get(power) and not position.centers.get(power),
         "options": options(state, power),
         "sample": samples(state, power),
+        "hints": _hints(state, power),
     }
+
+
+def _hints(state: State, power: str) -> list[dict[str, Any]]:
+    """What does not fit in the orders of `power`, from these alone."""
+    desk = Desk(state.variant, state.opened, state.rulebook, (power,))
+    return [
+        {
+            "order": hint.order,
+            "text": letters.answer(hint.answer.code, hint.answer.facts),
+            "offers": hint.offers,
+        }
+        for hint in hints(desk, power, state.orders.get(power, ()))
+    ]
 
 
 def options(state: State, power: str) -> list[dict[str, Any]]:
