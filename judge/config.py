@@ -49,6 +49,17 @@ def _address(text: str) -> str:
     return text
 
 
+def _pattern(text: str) -> str:
+    local, _, domain = text.rpartition("@")
+    if local.count("*") != 1 or "*" in domain:
+        raise ValueError("write an address with one * before the @, such as judge+*@example.org")
+    _address(text)
+    # RFC 5321 4.5.3.1.1 allows 64; the judge puts 25 in place of the *.
+    if len(local) > 40:
+        raise ValueError("40 characters before the @ are allowed, the * included")
+    return text
+
+
 def _zone(text: str) -> str:
     try:
         ZoneInfo(text)
@@ -89,11 +100,27 @@ class JudgeSection(_Section):
     address: Address
     keeper: Address | None = None
     zone: Annotated[str, AfterValidator(_zone)] = "UTC"
+    sub_addresses: Annotated[str, AfterValidator(_pattern)] | None = None
 
     @property
     def domain(self) -> str:
         """The part of the address behind the @."""
         return self.address.rpartition("@")[2]
+
+
+class TrustSection(_Section):
+    """How sure the judge must be who wrote a mail. `reply_days` is how long answers are taken."""
+
+    level: Literal["address", "token", "verified"] = "address"
+    authserv_id: str | None = None
+    check_dkim: bool = False
+    reply_days: Annotated[float, Field(ge=1, le=3650)] = 60
+
+    @model_validator(mode="after")
+    def _somebody_verifies(self) -> TrustSection:
+        if self.level == "verified" and self.authserv_id is None and not self.check_dkim:
+            raise ValueError('level "verified" needs authserv_id or check_dkim = true')
+        return self
 
 
 class DatabaseSection(_Section):
@@ -248,6 +275,7 @@ class Config(_Section):
     outgoing: OutgoingSection = Field(default_factory=OutgoingSection, validate_default=True)
     dkim: DkimSection | None = None
     limits: LimitsSection = LimitsSection()
+    trust: TrustSection = TrustSection()
     log: LogSection = LogSection()
     clock: ClockSection = ClockSection()
 
@@ -274,6 +302,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "relay": RelaySection,
     "dkim": DkimSection,
     "limits": LimitsSection,
+    "trust": TrustSection,
     "log": LogSection,
     "clock": ClockSection,
 }

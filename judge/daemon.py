@@ -23,8 +23,10 @@ from types import FrameType
 from judge.clock import Clock
 from judge.commands import TABLE
 from judge.config import Config, ImapSection
-from judge.game.house import House
+from judge.game.house import House, Level
+from judge.game.limits import Limits
 from judge.game.service import Judge
+from judge.mail.authenticity import Checker, dns
 from judge.mail.imap_door import ImapDoor, ImapSettings
 from judge.mail.outgoing import (
     Maildir,
@@ -35,6 +37,7 @@ from judge.mail.outgoing import (
     Unreachable,
     next_try,
 )
+from judge.mail.sign import BadKey, Signer, Signing
 from judge.mail.smtp_door import SmtpDoor
 from judge.schedule.waker import Waker
 from judge.storage import Letter, Storage, StorageError, Unavailable
@@ -120,11 +123,19 @@ class Worker:
 class Sender:
     """Empties the outbox. `step` sends what is due."""
 
-    def __init__(self, storage: Storage, transport: Transport, clock: Clock) -> None:
-        """`transport` is used by one thread at a time."""
+    def __init__(
+        self,
+        storage: Storage,
+        transport: Transport,
+        clock: Clock,
+        undelivered: Callable[[Letter, str], None],
+    ) -> None:
+        """`transport` is used by one thread at a time. `undelivered` ends a letter that will not be
+        delivered, for what the other side said last (`Judge.undelivered`)."""
         self._storage = storage
         self._transport = transport
         self._clock = clock
+        self._undelivered = undelivered
         self._failures = 0
 
     def step(self, loop: Loop) -> float:
@@ -162,14 +173,17 @@ class Sender:
             raise
         except PermanentFailure as error:
             log.warning("letter refused", extra={**facts, "error": error})
-            self._storage.letters.failed(letter.id, str(error), None)
+            self._undelivered(letter, str(error))
         except Exception as error:
             if not isinstance(error, TemporaryFailure):
                 log.exception("letter made the sender fail", extra=facts)
             pause = next_try(letter.attempts + 1)
             again = None if pause is None else self._clock.now() + pause
             log.warning("letter not sent", extra={**facts, "error": error, "again": again})
-            self._storage.letters.failed(letter.id, str(error) or repr(error), again)
+            if again is None:
+                self._undelivered(letter, str(error) or repr(error))
+            else:
+                self._storage.letters.failed(letter.id, str(error) or repr(error), again)
         else:
             self._storage.letters.sent(letter.id, self._clock.now())
             log.info("letter sent", extra=facts)
@@ -289,13 +303,17 @@ class Daemon:
             address=config.judge.address,
             keeper=config.judge.keeper,
             zone=config.judge.zone,
+            sub_addresses=config.judge.sub_addresses,
+            trust=Level.named(config.trust.level),
+            reply_days=config.trust.reply_days,
+            limits=Limits(**config.limits.model_dump()),
         )
-        judge = Judge(storage, self._clock, house, TABLE)
+        judge = Judge(storage, self._clock, house, TABLE, verify=_checker(config))
         waker = Waker(self._clock, lambda: worker.wake())
         worker = Loop("worker", Worker(storage, judge, self._clock, waker.set).step)
-        transport = self._transport or _transport(config)
+        transport = _signing(config, self._transport or _transport(config))
         self._open.callback(transport.close)
-        sender = Loop("sender", Sender(storage, transport, self._clock).step)
+        sender = Loop("sender", Sender(storage, transport, self._clock, judge.undelivered).step)
         self._loops = [worker, sender]
         waker.start()
         self._open.callback(waker.stop)
@@ -315,10 +333,12 @@ class Daemon:
             log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
             worker.wake()
 
-        self._open_doors(accept)
+        self._open_doors(accept, house)
         log.info("judge started", extra={"smtp_port": self.smtp_port})
 
-    def _open_doors(self, accept: Callable[[bytes, str, Sequence[str], str], None]) -> None:
+    def _open_doors(
+        self, accept: Callable[[bytes, str, Sequence[str], str], None], house: House
+    ) -> None:
         smtp = self._config.smtp
         if smtp.enabled:
             door = SmtpDoor(
@@ -326,6 +346,7 @@ class Daemon:
                 smtp.port,
                 lambda raw, sender, recipients: accept(raw, sender, recipients, "smtp"),
                 addresses=[self._config.judge.address],
+                patterns=[house.pattern],
                 hostname=self._config.judge.domain,
                 max_size=smtp.max_size,
                 lmtp=smtp.lmtp,
@@ -453,6 +474,26 @@ def _transport(config: Config) -> Transport:
         password=relay.secret(),
         hello=config.judge.domain,
     )
+
+
+def _signing(config: Config, transport: Transport) -> Transport:
+    """The way out, with a signature on each letter where one is configured. Raises StartError."""
+    dkim = config.dkim
+    if dkim is None:
+        return transport
+    try:
+        key = dkim.key_file.read_bytes()
+        return Signing(transport, Signer(dkim.domain or config.judge.domain, dkim.selector, key))
+    except (OSError, BadKey) as error:
+        raise StartError(f"letters cannot be signed with {dkim.key_file}: {error}") from error
+
+
+def _checker(config: Config) -> Checker | None:
+    """Tells whether a mail's domain vouches for it, where the keeper says how."""
+    trust = config.trust
+    if trust.authserv_id is None and not trust.check_dkim:
+        return None
+    return Checker(trust.authserv_id, dns if trust.check_dkim else None)
 
 
 def _imap_settings(section: ImapSection, max_size: int) -> ImapSettings:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from email.utils import format_datetime, localtime, make_msgid
+from email.utils import format_datetime, localtime, make_msgid, parseaddr
 from pathlib import Path
 
 Post = Callable[[EmailMessage, str, str], None]
@@ -45,6 +45,11 @@ class Received:
         """The plain text."""
         part = self.message.get_body(preferencelist=("plain",))
         return "" if part is None else str(part.get_content())
+
+    @property
+    def answer_to(self) -> str:
+        """The address that an answer goes to."""
+        return parseaddr(str(self.message["Reply-To"] or self.message["From"]))[1]
 
     @property
     def is_reply(self) -> bool:

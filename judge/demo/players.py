@@ -127,7 +127,7 @@ def _reply(
     quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
     below = f"On {letter.message['Date']}, The Judge wrote:\n{quoted}" if quote else ""
     subject = subject or f"Re: {letter.subject}"
-    player.person.write(player.judge, subject, text, answers=letter, quote=below)
+    player.person.write(letter.answer_to, subject, text, answers=letter, quote=below)
 
 
 def short(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
@@ -160,7 +160,7 @@ def chaotic(player: Player, letter: Received, task: Task, lines: list[str]) -> N
     """Good orders, and around them whatever comes to mind; sometimes a mail with nothing in it."""
     text = ["A Atlantis - Shangri-La", "A Par - Bur", "SET WIAT", *lines, "where is my tank?"]
     if str(task.phase) == "F1901M":
-        player.person.write(player.judge, f"JUDGE:{GAME}", "", answers=letter)
+        player.person.write(letter.answer_to, f"JUDGE:{GAME}", "", answers=letter)
         text += ["PRESS", "a secret that must not be told"]
     _reply(player, letter, "\n".join(text))
 

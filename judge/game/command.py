@@ -66,8 +66,8 @@ class Command:
     block (compared by `body.end_mark`), for commands that swallow the lines after them, and `takes`
     says which lines it swallows (all, where it is None). `asks` marks those that change nothing and
     whose answer stands for itself; `harmless` the others that need no proof of who writes.
-    `setting` marks those that CREATE takes as options; `group` is where HELP lists it. `wrong` says what is wrong with arguments, as far as
-    that can be told from them alone.
+    `setting` marks those that CREATE takes as options; `group` is where HELP lists it. `wrong` says
+    what is wrong with arguments, as far as that can be told from them alone.
     """
 
     words: tuple[str, ...]

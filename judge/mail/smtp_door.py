@@ -40,6 +40,7 @@ class SmtpDoor:
         *,
         domains: Collection[str] = (),
         addresses: Collection[str] = (),
+        patterns: Collection[str] = (),
         max_size: int = 1_000_000,
         lmtp: bool = False,
         timeout: float = 300.0,
@@ -50,14 +51,14 @@ class SmtpDoor:
         (try again) when it raises.
 
         `domains` and `addresses` say whom mail is taken for, sub-addresses (`judge+x@...`) of
-        `addresses` included. `max_size` is in bytes, more is refused with 552. After `timeout`
-        seconds of silence a connection is closed. `hostname` is the name in the greeting, `tls`
-        offers STARTTLS. Port 0 takes a free one.
+        `addresses` included; `patterns` have a `*` for any text (`judge-*@...`). `max_size` is in
+        bytes, more is refused with 552. After `timeout` seconds of silence a connection is closed.
+        `hostname` is the name in the greeting, `tls` offers STARTTLS. Port 0 takes a free one.
         """
         self._host = host
         self._port = port
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="smtp-door")
-        handler = _Handler(accept, self._threads, set(domains), set(addresses))
+        handler = _Handler(accept, self._threads, set(domains), set(addresses), patterns)
         self._controller = _Controller(
             handler,
             lmtp=lmtp,
@@ -109,11 +110,13 @@ class _Handler:
         threads: ThreadPoolExecutor,
         domains: set[str],
         addresses: set[str],
+        patterns: Collection[str],
     ) -> None:
         self._accept = accept
         self._threads = threads
         self._domains = {domain.lower() for domain in domains}
         self._addresses = {address.lower() for address in addresses}
+        self._patterns = [pattern.lower().partition("*") for pattern in patterns]
 
     async def handle_RCPT(  # noqa: N802 (the library's name)
         self,
@@ -152,9 +155,17 @@ class _Handler:
         return "451 4.3.0 An error of the judge's own; please try again later"
 
     def _ours(self, address: str) -> bool:
-        local, _, domain = address.lower().rpartition("@")
+        written = address.lower()
+        local, _, domain = written.rpartition("@")
         plain = local.partition("+")[0]
-        return domain in self._domains or f"{plain}@{domain}" in self._addresses
+        return (
+            domain in self._domains
+            or f"{plain}@{domain}" in self._addresses
+            or any(
+                written.startswith(before) and written.endswith(after)
+                for before, _, after in self._patterns
+            )
+        )
 
 
 class _Smtp(SMTP):

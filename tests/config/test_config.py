@@ -49,6 +49,8 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
     )
     expected = plain.model_dump()
     expected["judge"]["keeper"] = "keeper@example.org"
+    expected["judge"]["sub_addresses"] = "judge+*@example.org"
+    expected["trust"]["authserv_id"] = "mx.example.org"
     expected["clock"]["start"] = datetime(2026, 6, 1, 12, tzinfo=UTC)
     assert shown.model_dump() == expected
 
@@ -229,3 +231,25 @@ def test_where_a_configuration_is_looked_for(
 
 def test_the_example_is_toml() -> None:
     assert set(tomllib.loads(uncommented())) == set(config.Config.model_fields)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["judge+*@example.org", "judge-*@example.org", "*@games.example.org"]
+)
+def test_sub_addresses_are_a_pattern(pattern: str) -> None:
+    found = config.parse(f'[judge]\naddress = "a@b.org"\nsub_addresses = "{pattern}"\n', FILE)
+    assert found.judge.sub_addresses == pattern
+
+
+@pytest.mark.parametrize(
+    "pattern", ["judge@example.org", "j**@example.org", "*@*.org", "*", "j" * 40 + "*@example.org"]
+)
+def test_what_is_no_pattern_is_said(pattern: str) -> None:
+    with pytest.raises(config.ConfigError, match=r"judge\.sub_addresses"):
+        config.parse(f'[judge]\naddress = "a@b.org"\nsub_addresses = "{pattern}"\n', FILE)
+
+
+def test_somebody_must_verify_what_is_to_be_verified() -> None:
+    with pytest.raises(config.ConfigError, match=r"needs authserv_id or check_dkim"):
+        read('[trust]\nlevel = "verified"\n')
+    assert read('[trust]\nlevel = "verified"\ncheck_dkim = true\n').trust.level == "verified"
