@@ -54,6 +54,7 @@ def _templates() -> jinja2.Environment:
         plural=words.plural,
         hours=hours_in_words,
         indented=indented,
+        tame=lambda name, instead: name if words.is_tame(name) else instead,
     )
     return environment
 

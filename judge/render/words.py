@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -30,6 +31,14 @@ def phase_words(phase: str | Phase | None) -> str:
     if phase is None:
         return "before the start"
     return (Phase.read(phase) if isinstance(phase, str) else phase).words
+
+
+_TAME = re.compile(r"(?:[^\W_]|[ '’-]|\.(?!\w)){1,40}")
+
+
+def is_tame(name: str) -> bool:
+    """Whether a name that a stranger gave is no more than that: no text, no link, no address."""
+    return _TAME.fullmatch(name) is not None
 
 
 def listed(names: Sequence[object], last: str = "and") -> str:

@@ -114,7 +114,7 @@ def test_nothing_a_newcomer_wrote_is_quoted_to_his_claimed_address(play: Play) -
     for text in (spam, f"JOIN {spam}", f"LIST {spam}", f"HELP {spam}", f"A Par - {spam}"):
         letter = play.send("victim", text, subject=spam, name="Cheap pills")
         assert letter.kind == "welcome"
-        assert "evil" not in letter.text + letter.subject
+        assert "evil.example" not in letter.text + letter.subject
         assert "pills" not in str(letter.message)
 
 
@@ -130,6 +130,25 @@ def test_the_keeper_is_not_buried_under_mails_that_fail(
     kinds = [letter.kind for letter in play.letters()]
     assert kinds.count("held") == MOST_HELD
     assert play.storage.mails.count("held") == MOST_HELD + 5
+
+
+def test_nor_is_a_newcomers_first_mail(play: Play) -> None:
+    """Nor when the forged mail makes him known: only what a person could be called comes back."""
+    spam = "Cheap pills at http://evil.example or evil@evil.example now"
+    play.send("max", "CREATE ?paris\nSET LIST")
+    for who, text in enumerate(
+        (
+            f"REGISTER\nName: {spam}\nCountry: {spam}\nLevel: {spam}\nTime zone: {spam}\nEND",
+            f"JOIN paris\nPRESS TO M\n{spam}\nENDPRESS\n{spam}\nSIGN ON {spam}",
+            f"CREATE ?rome {spam}\nCREATE ?roma\nSET {spam}\nPRESS TO {spam}\n{spam}",
+            f"OBSERVE paris\nRESIGN {spam}\nSET MOVE {spam}\nHELP {spam}",
+        )
+    ):
+        letter = play.send(f"victim{who}", text, subject=spam, name="evil.example")
+        assert letter.kind == "reply"
+        assert "evil.example" not in str(letter.message)
+        assert "evil@" not in str(letter.message)
+        assert "pills" not in str(letter.message["Subject"])
 
 
 @pytest.mark.parametrize(
@@ -171,5 +190,4 @@ def test_no_name_or_subject_can_make_a_header(play: Play) -> None:
     message = letter.message
     assert message["Bcc"] is None
     assert message.defects == []
-    assert str(message["To"]).endswith("<eve@people.example>")
-    assert len(message["To"].addresses) == 1
+    assert [each.addr_spec for each in message["To"].addresses] == ["eve@people.example"]
