@@ -199,7 +199,10 @@ def transport() -> FakeTransport:
 
 @pytest.fixture
 def sender(storage: Storage, transport: FakeTransport, clock: ManualClock) -> Sender:
-    return Sender(storage, transport, clock)
+    def undelivered(letter: Letter, said: str) -> None:
+        storage.letters.failed(letter.id, said, None)
+
+    return Sender(storage, transport, clock, undelivered)
 
 
 def test_letters_are_sent_once(
