@@ -33,6 +33,7 @@ TOP: Keys = {
     "modules": list,
     "start": str,
     "calendar": str,
+    "years": int,
     "ownership": str,
     "victory": int,
     "impassable": list,
@@ -51,6 +52,7 @@ POWER: Keys = {
     "units": str,
     "centers": str,
     "home": str,
+    "surplus": int,
     "aliases": list,
 }
 PROVINCE: Keys = {
@@ -167,9 +169,9 @@ class _Reader:
         homes = self.homes(powers, raw)
         provinces = {key: self.province(key, table, homes) for key, table in raw.items()}
         army = {
-            key: self.borders("army", key, table["army"], provinces)
+            key: self.borders("army", key, table.get("army", ""), provinces)
             for key, table in raw.items()
-            if "army" in table
+            if "army" in table or table.get("type") != "sea"
         }
         fleet = {
             location: self.borders("fleet", location, text, provinces)
@@ -187,7 +189,7 @@ class _Reader:
         start = {name: tuple(self.units(name, table, board)) for name, table in powers.items()}
         centers = {name: self.centers(name, table, board) for name, table in powers.items()}
         self.check_start(start)
-        self.check_centers(board, centers, start, data)
+        self.check_centers(board, centers, start, powers, data)
         calendar, start_phase = self.calendar(data)
         if calendar is None or start_phase is None or self.problems:
             return None
@@ -495,6 +497,7 @@ class _Reader:
         board: Board,
         centers: Mapping[str, tuple[str, ...]],
         start: Mapping[str, tuple[Unit, ...]],
+        powers: Mapping[str, Mapping[str, Any]],
         data: Mapping[str, Any],
     ) -> None:
         """What is counted must add up: centers, owners, units, victory."""
@@ -510,7 +513,7 @@ class _Reader:
             for key in owned:
                 if owners.setdefault(key, power) != power:
                     self.problems.append(f"power {power}: {key} belongs to {owners[key]} already")
-            if len(start[power]) > len(owned):
+            if len(start[power]) > len(owned) + powers[power].get("surplus", 0):
                 self.problems.append(
                     f"power {power}: {len(start[power])} units cannot live on {len(owned)} centers"
                 )
@@ -542,8 +545,12 @@ class _Reader:
         ]
         if not steps:
             return None, None
+        if (years := data.get("years", 1)) < 1:
+            self.problems.append(f"years: a cycle takes one year or more, not {years}")
         calendar = Calendar(
-            tuple(steps), frozenset(seasons[letter] for letter in owning if letter in seasons)
+            tuple(steps),
+            frozenset(seasons[letter] for letter in owning if letter in seasons),
+            years,
         )
         try:
             start = Phase.read(data.get("start", ""))
@@ -570,7 +577,7 @@ def _built(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
             name: {**known.get(name, {}), **table} if isinstance(table, dict) else table
             for name, table in listed.items()
         }
-    powers = merged.get("powers", {})
+    powers = list(merged["powers"]) if isinstance(merged.get("powers"), dict) else []
     if isinstance(provinces, dict):
         merged["provinces"] = {
             key: {name: entry for name, entry in table.items() if name != "home" or entry in powers}

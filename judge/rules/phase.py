@@ -69,11 +69,13 @@ class Calendar:
     """The phases of one year in order; a year's last phase is followed by the next year's first.
 
     `year` is the cycle, for the standard game S M, S R, F M, F R, W A.
-    `ownership` says after which seasons centers change hands (standard: Fall only).
+    `ownership` says after which seasons centers change hands (standard: Fall only). `years` is how
+    much later the next cycle is dated.
     """
 
     year: tuple[tuple[Season, Kind], ...]
     ownership: frozenset[Season] = frozenset({Season.FALL})
+    years: int = 1
 
     @cached_property
     def _place(self) -> dict[tuple[Season, Kind], int]:
@@ -89,7 +91,9 @@ class Calendar:
         Raises KeyError when the calendar has no such phase.
         """
         place = self._place[phase.season, phase.kind] + 1
-        year, place = (phase.year, place) if place < len(self.year) else (phase.year + 1, 0)
+        year = phase.year
+        if place == len(self.year):
+            year, place = year + self.years, 0
         season, kind = self.year[place]
         return Phase(season, year, kind)
 

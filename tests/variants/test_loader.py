@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge import variants
+from judge.language.names import Ambiguous, Names
 from judge.variants import VariantError
 
 ISLAND = """
@@ -162,6 +163,33 @@ PROBLEMS: list[tuple[str, str, str]] = [
     ('"S1901M"', '"U1901M"', "start: the calendar has no phase like U1901M"),
     ('"S1901M"', '"1901"', "start: '1901' is not a phase"),
     ('ownership = "F"', 'ownership = "U"', "ownership: the calendar has no season 'U'"),
+    ('ownership = "F"', "years = 0", "years: a cycle takes one year or more, not 0"),
+    # rules
+    ('ownership = "F"', 'modules = ["magic"]', "modules: there is no rule module 'magic'; there"),
+    ('ownership = "F"', "modules = [5]", "the file: modules must hold texts only, not [5]"),
+    ('ownership = "F"', 'rulebook = "1066"', "rulebook: there is no '1066'; there are 2023, "),
+    # names that would fit several provinces, neighbors that are none
+    ('ownership = "F"', 'unclear = { sea = "eas" }', "unclear: 'sea' must list two provinces or"),
+    ('ownership = "F"', "unclear = { sea = 5 }", "unclear: 'sea' must list two provinces or more"),
+    ('ownership = "F"', 'unclear = { sea = "eas moo" }', "unclear: 'sea': there is no province"),
+    ('ownership = "F"', 'unclear = { Bay = "eas wes" }', "unclear: 'Bay' is the name of bay"),
+    ('ownership = "F"', 'impassable = ["hil bay"]', "impassable: hil and bay have a border"),
+    ('ownership = "F"', 'impassable = ["eas bay"]', "impassable: eas and bay have a border"),
+    ('ownership = "F"', 'impassable = ["hil moo"]', "impassable: 'hil moo' are not two provinces"),
+    ('ownership = "F"', 'impassable = ["hil"]', "impassable: 'hil' are not two provinces"),
+    # where a province lies, whose home it is, units beyond the centers
+    (
+        'type = "land"',
+        'type = "land"\nposition = [1]',
+        "province hil: position must be two numbers",
+    ),
+    ('type = "land"', 'type = "land"\nposition = ["a", "b"]', "province hil: position must be two"),
+    ('units = "A hil"', 'home = "moo"', "power North: home: there is no province 'moo'"),
+    ('units = "A hil"', 'home = "bay"', "power North: bay is the home of South"),
+    ('units = "A hil"', 'units = "A hil, A dun", surplus = 0', "power North: 2 units cannot live"),
+    # powers' names
+    ('adjective = "Southern"', 'adjective = "northern"', "'Northern' would mean North and South"),
+    ('["the hills"]', '["South"]', "'South' would mean North and South"),
 ]
 
 
@@ -217,3 +245,111 @@ def test_a_variant_is_read_once() -> None:
 def test_a_name_that_is_no_variant_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(VariantError, match=r"there is no such variant; there are .*standard"):
         variants.load(name)
+
+
+# -- files that say more, and files that build on others ------------------------------------------
+
+
+def test_what_a_file_can_say_beside_the_board(island: Island) -> None:
+    path = island(
+        ('ownership = "F"', 'years = 5\nmodules = ["conscription"]\nimpassable = ["hil eas"]'),
+        ("[powers]", '[unclear]\nsea = "eas wes"\n[powers]'),
+        ('units = "A hil"', 'units = "A hil, A dun", surplus = 1, home = "dun"'),
+        ('home = "North"', 'home = "South"'),
+        ("F bay/ec", "F eas"),
+        ("victory = 2", "victory = 3"),
+        ('name = "Hills"', 'name = "Hills"\nposition = [1, 2.5]'),
+    )
+    assert variants.check(path) == []
+    variant = variants.read(path)
+    assert variant.calendar.years == 5
+    assert variant.modules == ("conscription",)
+    assert variant.impassable == (("hil", "eas"),)
+    positions = {key: place.position for key, place in variant.board.provinces.items()}
+    assert positions == dict.fromkeys(positions) | {"hil": (1, 2.5)}
+    assert variant.board.provinces["dun"].home == "North"
+    assert variant.centers == {"North": ("dun",), "South": ("hil", "bay")}
+    names = Names.of(variant)
+    with pytest.raises(Ambiguous, match=r"Sea could mean Eastern Sea \(eas\) or Western Sea"):
+        names.location("Sea")
+
+
+def test_an_island_without_neighbors_by_land_still_holds_armies(island: Island) -> None:
+    changes = ('army = "bay dun"', 'army = "bay"'), ('"hil dun"', '"hil"'), ('army = "hil bay"', "")
+    board = variants.read(island(*changes)).board
+    assert board.army["dun"] == ()
+    assert "eas" not in board.army
+
+
+Above = Callable[[str], Path]
+
+
+@pytest.fixture
+def above(island: Island) -> Above:
+    """Writes a file that builds on the island."""
+    below = island()
+
+    def write(text: str) -> Path:
+        path = below.with_name("above.toml")
+        path.write_text(f'title = "Above"\nboard = "island"\n{text}', encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_a_file_takes_over_what_it_does_not_say(above: Above) -> None:
+    variant = variants.read(above(""))
+    below = variants.read(above("").with_name("island.toml"))
+    assert (variant.name, variant.title, variant.description) == ("above", "Above", "")
+    assert variant.board.army == below.board.army
+    assert variant.board.provinces == below.board.provinces
+    for name in ("powers", "letters", "adjectives", "aliases", "start", "centers", "victory"):
+        assert getattr(variant, name) == getattr(below, name)
+
+
+def test_a_file_says_otherwise_what_it_says(above: Above) -> None:
+    variant = variants.read(above('start = "F1905M"\n[powers]\nSouth = { units = "A bay" }\n'))
+    assert str(variant.start_phase) == "F1905M"
+    assert variant.powers == ("South",)
+    assert variant.adjectives == {"South": "Southern"}
+    assert list(map(str, variant.start["South"])) == ["A bay"]
+    assert variant.centers == {"South": ("bay",)}
+    assert variant.board.provinces["hil"].home is None
+
+
+def test_new_powers_can_have_homes_of_their_own(above: Above) -> None:
+    variant = variants.read(above('[powers]\nHill = { home = "hil" }\nDune = { home = "dun" }\n'))
+    assert variant.centers == {"Hill": ("hil",), "Dune": ("dun",)}
+    assert variant.board.provinces["bay"].home is None
+
+
+def test_a_file_can_build_on_one_that_is_shipped(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('title = "Mine"\nboard = "standard"\nvictory = 10\n')
+    assert variants.read(path).victory == 10
+    assert variants.read(path).board.army == variants.load("standard").board.army
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('board = "nowhere"', "board: there is no variant 'nowhere' to build on"),
+        ('board = "../standard"', "board: there is no variant '../standard' to build on"),
+        ('board = "above"', "board: above builds on itself"),
+        ("board = 5", "the file: board cannot be 5"),
+        (
+            'board = "standard"\n[provinces.par]\nname = "P"',
+            "provinces: they are those of the board",
+        ),
+        ('board = "standard"\npowers = 5', "the file: powers cannot be 5"),
+        ('board = "standard"\n[powers]\nFrance = 5', "power France must be a table, not 5"),
+        ('board = "standard"\n[powers]\nGaul = {}', "power Gaul: it has no center"),
+        ('board = "broken"', "board 'broken': the file is not TOML: "),
+    ],
+)
+def test_what_is_wrong_with_building_on_another(text: str, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "above.toml"
+    path.write_text(f'title = "Above"\n{text}\n')
+    path.with_name("broken.toml").write_text("= 5")
+    found = variants.check(path)
+    assert any(each.startswith(problem) for each in found), found
