@@ -19,7 +19,7 @@ from judge.storage import Storage
 
 ADDRESS = "judge@judge.example"
 KEEPER = "keeper@judge.example"
-REPLIES = ("reply", "welcome", "trouble", "question", "kept", "answered", "unverified")
+REPLIES = ("reply", "nothing", "welcome", "trouble", "question", "kept", "answered", "unverified")
 """The kinds of letters that answer a mail."""
 PEOPLE = ("ann", "bob", "cleo", "dora", "emil", "finn", "gwen")
 

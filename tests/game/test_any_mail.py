@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.commands import TABLE
-from tests.game.play import PEOPLE, Play
+from judge.game.limits import Limits
+from judge.game.service import Judge
+from tests.game.play import PEOPLE, REPLIES, Play
 
 WORDS = (
     *("A", "F", "army", "par", "Bur", "mar", "spa/nc", "-", "->", "S", "C", "H", "via", "convoy"),
@@ -34,6 +37,9 @@ mails = st.lists(lines, max_size=12).map("\n".join)
 def running(tmp_path_factory: pytest.TempPathFactory) -> Play:
     play = Play(tmp_path_factory.mktemp("any"))
     play.start()
+    plenty = Limits(hour=10_000, stranger=10_000, strangers=10_000, nothing=10_000)
+    house = replace(play.judge.house, limits=plenty)
+    play.judge = Judge(play.storage, play.clock, house, TABLE)
     return play
 
 
@@ -49,7 +55,7 @@ def test_any_mail_gets_one_reply(running: Play, who: str, text: str, subject: st
     assert mail is not None
     assert mail.state == "done", mail.problem
     letters = running.letters()
-    replies = [letter for letter in letters if letter.kind in ("reply", "welcome")]
+    replies = [letter for letter in letters if letter.kind in REPLIES]
     assert [letter.to for letter in replies] == [f"{who}@people.example"]
     for letter in letters:
         assert letter.text.strip()
@@ -64,6 +70,7 @@ def _closed(running: Play) -> object:
 
 
 def test_a_name_is_no_template(running: Play, tmp_path: Path) -> None:
+    running.send("yan", "REGISTER\nName: Yan\nEND")
     answer = running.send("yan", "REGISTER\nName: {{ 7 * 7 }}{% raw %}\nEND")
     assert "{{ 7 * 7 }}{% raw %}" in answer.text
     running.letters()
