@@ -33,6 +33,13 @@ _WHEN = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|年|년"
 )
 _WHO = re.compile(r"\S@\S")
+_WROTE = re.compile(
+    r"\b(?:wrote|writes|said|schrieb|schreibt|geschrieben|écrit|escribió|escribe|escreveu|scritto"
+    r"|scrive|schreef|geschreven|napisał|pisze|napsal|napísal|napisal|skrev|skriver|kirjoitti|írta"
+    r"|scris|написал|пише|пишет|писали?|yazdı|έγραψε|kirjutas|viết|quoting|citando|zitat von)"
+    r"|写道|寫道|작성|쓰셨습니다|のメール|書きました|כתב",
+    re.IGNORECASE,
+)
 _COLON = re.compile(r"[:：]\s*\Z")
 _CLOSED = re.compile(r"(?:[:：]|-{2,})\s*\Z")
 _FIELD = re.compile(r"[* ]*[^\W\d][\w ]{0,20}[*]? ?[:：]")
@@ -60,7 +67,8 @@ _SENT_FROM = re.compile(
     r"|envoyé (?:de|depuis|avec|à partir de) |inviato da(?:l|lla)? "
     r"|enviado (?:de|do|desde|com|con|a partir) |verzonden (?:vanaf|met|van|via) |verstuurd vanaf "
     r"|wysłan[eoy] z |skickat från |sendt fra |lähetetty |odesláno z |отправлено (?:с|из) "
-    r"|надіслано з |.{1,30}から送信|发自我的|发送自|來自我的|從我的 .{1,20}傳送|.{0,30}에서 보냄",
+    r"|надіслано з |.{1,30}から送信|[发發]自我?的?|发送自|[來来]自我的|从.{1,20}发送"
+    r"|從我的 .{1,20}傳送|.{0,30}에서 보냄",
     re.IGNORECASE,
 )
 
@@ -140,7 +148,7 @@ def _drop_attribution(kept: list[str]) -> None:
     while start and end - start < 4 and kept[start - 1] and _WHEN.search(kept[start - 1]):
         start -= 1
     whole = " ".join(kept[start:end])
-    if _WHEN.search(whole) or _WHO.search(whole):
+    if _WHEN.search(whole) or _WHO.search(whole) or (len(last) < 80 and _WROTE.search(last)):
         del kept[start:]
         while kept and _RULER.fullmatch(kept[-1]):
             del kept[-1]
@@ -171,7 +179,7 @@ def _unmarked(lines: list[str]) -> tuple[int, int]:
 
 
 _BETWEEN_DASHES = re.compile(
-    r"[\s>]{0,4}[-_=*]{2,40}\s*(?P<words>[^\W\d_][^=*]{2,60}?)\s*[-_=*]{2,40}\s*\Z"
+    r"[\s>]{0,4}[-_=*]{2,40}\s*(?P<words>[\x22\x27(]?[^\W\d_][^=*]{2,120}?)\s*[-_=*]{2,40}\s*\Z"
 )
 _COPY_WORDS = re.compile(
     r"origin|urspr|oprindelig|opprinnelig|alkuper|původní|pôvodn|eredeti|iletilen|özgün"
@@ -186,7 +194,7 @@ _COPY_WORDS = re.compile(
 def _ruled(lines: list[str], number: int) -> int:
     """How many lines from `number` on are a ruler that says that a copy follows."""
     line = lines[number]
-    if len(line) > 160:
+    if len(line) > _WIDEST:
         return 0
     found = _BETWEEN_DASHES.match(line)
     if found is None:
@@ -194,7 +202,7 @@ def _ruled(lines: list[str], number: int) -> int:
     if _COPY_WORDS.search(found["words"]):
         return 1
     # Whatever the words: a date or an address is never between the dashes of one's own heading.
-    if _WHEN.search(line) and _WHO.search(line):
+    if _WHO.search(line) and (_WHEN.search(line) or _WROTE.search(line)):
         return 1
     return 1 + size if (size := _header(lines, _next(lines, number + 1))) else 0
 
@@ -276,7 +284,8 @@ def _sentence(lines: list[str], number: int) -> int:
         if _COLON.search(whole):
             if _FIELD.match(lines[number]) and not _WHEN.search(lines[number].partition(":")[0]):
                 return 0
-            return size if _WHEN.search(whole) and _WHO.search(whole) else 0
+            exact = _WHEN.search(whole) or _WROTE.search(whole)
+            return size if exact and _WHO.search(whole) else 0
     return 0
 
 

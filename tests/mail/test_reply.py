@@ -26,6 +26,58 @@ ANNOUNCED = [
     "Judge <judge@example.com> 于2026年6月15日周一 20:00写道：",
     "2026년 6월 15일 (월) 오후 8:00, Judge <judge@example.com>님이 작성:",
     "Judge wrote on 15.06.2026 20:00:",
+    "Judge <judge@example.org> ezt írta (időpont: 2026. nov. 20., P, 14:03):",
+    "În vin., 20 nov. 2026 la 14:03, Judge <judge@example.org> a scris:",
+    "pá 20. 11. 2026 v 14:03 odesílatel Judge <judge@example.org> napsal:",
+    "пт, 20 лист. 2026 р. о 14:03 Judge <judge@example.org> пише:",
+    "Στις Παρ 20 Νοε 2026 στις 2:03 μ.μ., ο χρήστης Judge <judge@example.org> έγραψε:",
+    "Den fre. 20. nov. 2026 kl. 14.03 skrev Judge <judge@example.org>:",
+    "fre. 20. nov. 2026 kl. 14:03 skrev Judge <judge@example.org>:",
+    "Judge <judge@example.org>, 20 Kas 2026 Cum, 14:03 tarihinde şunu yazdı:",
+    "2026년 11월 20일 (금) 오후 2:03, Judge <judge@example.org>님이 작성:",
+    "בתאריך יום ו׳, 20 בנוב׳ 2026 ב-14:03 מאת Judge <judge@example.org>:",
+    "On 20 Nov 2026, at 14:03, Judge <judge@example.org> wrote:",
+    "Op 20 nov. 2026 om 14:03 heeft Judge <judge@example.org> het volgende geschreven:",
+    "Wiadomość napisana przez Judge <judge@example.org> w dniu 20 lis 2026, o godz. 14:03:",
+    "On 11/20/26 14:03, Judge wrote:",
+    "Il 20/11/26 14:03, Judge ha scritto:",
+    "Le 20/11/2026 à 14:03, Judge a écrit :",
+    "Op 20-11-2026 om 14:03 schreef Judge:",
+    "W dniu 20.11.2026 o 14:03, Judge pisze:",
+    "---- On Fri, 20 Nov 2026 14:03:11 +0100 Judge <judge@example.org> wrote ----",
+    "---- Le ven., 20 nov. 2026 14:03:11 +0100 Judge <judge@example.org> a écrit ---",
+    "20 Nov 2026, 14:03 by judge@example.org:",
+    "20. Nov. 2026, 14:03 von judge@example.org:",
+    '-----"Judge" <judge@example.org> schrieb: -----',
+    "On Fri, 2026-11-20 at 14:03 +0100, Judge wrote:",
+    "Judge <judge@example.org> writes:",
+    "* Judge <judge@example.org> [2026-11-20 14:03]:",
+    "Quoting Judge (judge@example.org):",
+    "Judge wrote:",
+    "Judge schrieb:",
+    "Zitat von Judge <judge@example.org>:",
+    "Am Freitag, 20. November 2026, 14:03:11 CET schrieb Judge:",
+    '在 2026-11-20 14:03:11，"Judge" <judge@example.org> 写道：',
+    "於 2026/11/20 14:03，Judge <judge@example.org> 寫道：",
+    "2026年11月20日 14:03、Judge <judge@example.org>のメール:",
+    '20.11.2026, 14:03, "Judge" <judge@example.org>:',
+    "Пятница, 20 ноября 2026, 16:03 +03:00 от Judge <judge@example.org>:",
+    "Le vendredi 20 novembre 2026 à 14:03:11 UTC+1, Judge <judge@example.org> a écrit :",
+    "El viernes, 20 de noviembre de 2026, 14:03:11 CET, Judge <judge@example.org> escribió:",
+    "Em sexta-feira, 20 de novembro de 2026 às 14:03:11 BRT, Judge <judge@example.org> escreveu:",
+    "Am Freitag, 20. November 2026 um 14:03:11 MEZ hat Judge <judge@example.org> "
+    "Folgendes geschrieben:",
+    "No dia 20/11/2026, às 14:03, Judge <judge@example.org> escreveu:",
+    "Dne 20. 11. 2026 14:03 Judge <judge@example.org> napsal(a):",
+    "Pe 20.11.2026 klo 14.03 Judge (judge@example.org) kirjoitti:",
+    "V pet., 20. nov. 2026 ob 14:03 je oseba Judge <judge@example.org> napisala:",
+    "Vào Th 6, 20 thg 11, 2026 vào lúc 14:03 Judge <judge@example.org> đã viết:",
+    "เมื่อ ศ. 20 พ.ย. 2026 14:03 Judge <judge@example.org> เขียนว่า:",
+    "El 20-11-2026 14:03, Judge escribió:",
+    "Judge kirjoitti 20.11.2026 klo 14.03:",
+    "Den 2026-11-20 kl. 14:03, skrev Judge:",
+    "Judge a écrit le 20/11/2026 à 14:03 :",
+    "On Friday, November 20th, 2026 at 2:03 PM, Judge <judge@example.org> wrote:",
 ]
 
 UNMARKED = [
@@ -44,6 +96,112 @@ UNMARKED = [
     "Van: Judge <judge@example.com>\nVerzonden: maandag 15 juni 2026 20:00\nAan: Ann\n",
     "*From:* Judge <judge@example.com>\n*Sent:* Monday, June 15, 2026 8:00 PM\n*To:* Ann\n",
 ]
+
+
+HEADERS = """
+From: Judge <judge@example.org>
+Date: 20/11/2026  14:03  (GMT+01:00)
+To: Ann <ann@example.org>
+Subject: JUDGE:paris - S1901M Results
+
+Von: "Judge" <judge@example.org>
+Gesendet: Freitag, 20. November 2026 14:03
+An: Ann
+Betreff: JUDGE:paris
+
+De : Judge [mailto:judge@example.org]
+Envoyé : vendredi 20 novembre 2026 14:03
+À : Ann
+Objet : JUDGE:paris
+
+*From:* Judge <judge@example.org>
+*Date:* Friday, 20 November 2026 at 14:03
+*To:* Ann <ann@example.org>
+*Subject:* x
+
+Van: Judge <judge@example.org>
+Datum: vrijdag 20 november 2026 om 14:03
+Aan: Ann
+Onderwerp: x
+
+Od: Judge <judge@example.org>
+Wysłano: piątek, 20 listopada 2026 14:03
+Do: Ann
+Temat: x
+
+Fra: Judge <judge@example.org>
+Sendt: fredag den 20. november 2026 14:03
+Til: Ann
+Emne: x
+
+Från: Judge <judge@example.org>
+Skickat: den 20 november 2026 14:03
+Till: Ann
+Ämne: x
+
+Lähettäjä: Judge <judge@example.org>
+Lähetetty: perjantai 20. marraskuuta 2026 14.03
+Vastaanottaja: Ann
+Aihe: x
+
+发件人: Judge <judge@example.org>
+发送时间: 2026年11月20日 14:03
+收件人: Ann
+主题: x
+
+差出人: Judge <judge@example.org>
+送信日時: 2026年11月20日 14:03
+宛先: Ann
+件名: x
+
+보낸 사람: Judge <judge@example.org>
+보낸 날짜: 2026년 11월 20일 금요일 14:03
+받는 사람: Ann
+제목: x
+
+От: Judge <judge@example.org>
+Отправлено: 20 ноября 2026 г. 14:03
+Кому: Ann
+Тема: x
+
+Gönderen: Judge <judge@example.org>
+Gönderme Tarihi: 20 Kasım 2026 Cuma 14:03
+Kime: Ann
+Konu: x
+
+Sent: Friday, November 20, 2026 at 2:03 PM
+From: "Judge" <judge@example.org>
+To: ann@example.org
+Subject: x
+
+Gesendet: Freitag, 20. November 2026 um 14:03 Uhr
+Von: "Judge" <judge@example.org>
+An: ann@example.org
+Betreff: x
+
+Od: Judge <judge@example.org>
+Komu: ann@example.org
+Datum: 20. 11. 2026 14:03:11
+Předmět: x
+""".strip("\n").split("\n\n")
+RULERS = [
+    "",
+    "________________________________",
+    "----- Mail original -----",
+    "------------------ 原始邮件 ------------------",
+    "-------- Original message --------",
+    "---------- Forwarded message ---------",
+    "-------- Исходное сообщение --------",
+    "-------- 원본 메일 --------",
+]
+
+
+@pytest.mark.parametrize("ruler", RULERS)
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_copied_header_is_known_by_its_fields(ruler: str, header: str) -> None:
+    assert (
+        written(f"A Par - Bur\n\nAnn\n{ruler}\n{header}\n\nA Mar - Spa\n") == "A Par - Bur\n\nAnn"
+    )
 
 
 @pytest.mark.parametrize("announced", ANNOUNCED)
@@ -92,6 +250,91 @@ def test_a_forwarded_mail_counts_where_nothing_stands_above(header: str) -> None
         "Отправлено с iPhone",
         "iPhoneから送信",
         "发自我的 iPhone",
+        "Sent from my iPad",
+        "Sent from my Galaxy",
+        "Sent from my Samsung Galaxy smartphone.",
+        "Sent from Mail for Windows 10",
+        "Sent from Yahoo Mail on Android",
+        "Sent from Yahoo Mail for iPhone",
+        "Sent from Outlook for iOS",
+        "Sent with Proton Mail secure email.",
+        "Sent with [Proton Mail](https://proton.me/) secure email.",
+        "Sent from Proton Mail mobile",
+        "Sent from Proton Mail for iOS",
+        "Sent via BlackBerry by AT&T",
+        "Sent from my Huawei phone",
+        "Sent from Nine",
+        "Sent from myMail for Android",
+        "Sent from Spark",
+        "Sent from AOL on Android",
+        "Sent using Zoho Mail",
+        "Sent from FairEmail",
+        "Get Outlook for Android<https://aka.ms/AAb9ysg>",
+        "Holen Sie sich Outlook für iOS",
+        "Von Outlook für Android gesendet",
+        "Gesendet von Outlook für iOS<https://aka.ms/o0ukef>",
+        "Gesendet von meinem Galaxy Gerät",
+        "Von meinem Samsung Galaxy Smartphone gesendet.",
+        "Von meinem/meiner Galaxy gesendet",
+        "Gesendet mit der WEB.DE Mail App",
+        "Gesendet mit der mobilen Mail App",
+        "Gesendet von Mail für Windows 10",
+        "Gesendet von Yahoo Mail auf Android",
+        "Diese Nachricht wurde von meinem Android-Mobiltelefon mit WEB.DE Mail gesendet.",
+        "Obtenir Outlook pour Android",
+        "Télécharger Outlook pour iOS",
+        "Envoyé de mon iPad",
+        "Envoyé depuis mon appareil Galaxy",
+        "Envoyé à partir d’Outlook pour iOS",
+        "Envoyé avec la messagerie sécurisée Proton Mail.",
+        "Envoyé depuis Yahoo Mail pour Android",
+        "Obtener Outlook para Android",
+        "Enviado desde Outlook para iOS",
+        "Enviado desde mi Samsung Galaxy",
+        "Enviado desde Yahoo Mail para Android",
+        "Obtenha o Outlook para Android",
+        "Baixe o Outlook para iOS",
+        "Enviado do Yahoo Mail no Android",
+        "Enviado via iPhone",
+        "Scarica Outlook per Android",
+        "Ottieni Outlook per iOS",
+        "Inviato da Yahoo Mail su Android",
+        "Inviato dal mio dispositivo Galaxy",
+        "Inviato da Libero Mail per Android",
+        "Download Outlook voor Android",
+        "Verzonden vanuit Outlook voor iOS",
+        "Verstuurd vanaf mijn iPad",
+        "Verzonden vanaf mijn Galaxy",
+        "Wysłane z aplikacji Outlook dla systemu iOS",
+        "Pobierz aplikację Outlook dla systemu Android",
+        "Wysłano z mojego telefonu Huawei",
+        "Skickat från min iPhone",
+        "Skickat från Outlook för iOS",
+        "Hämta Outlook för Android",
+        "Sendt fra min iPhone",
+        "Sendt fra Outlook til iOS",
+        "Hent Outlook til Android",
+        "Lähetetty iPhonesta",
+        "Hanki Outlook for Android",
+        "Odesláno z iPhonu",
+        "Odesláno ze Seznam.cz Email aplikace",
+        "Отправлено из мобильной Почты Mail.ru",
+        "Отправлено с моего Galaxy",
+        "Надіслано з iPhone",
+        "iPhone'umdan gönderildi",
+        "iPhone cihazımdan gönderildi",
+        "Küldve az iPhone-omról",
+        "Trimis de pe iPhone",
+        "Στάλθηκε από το iPhone μου",
+        "Androidから送信",
+        "發自我的 iPhone",
+        "发自我的iPhone",
+        "发自我的小米手机",
+        "从我的iPhone发送",
+        "나의 iPhone에서 보냄",
+        "Gửi từ iPhone của tôi",
+        "Dikirim dari iPhone saya",
+        "נשלח מה-iPhone שלי",
     ],
 )
 def test_telephones_do_not_play(line: str) -> None:
