@@ -232,12 +232,14 @@ Count = Annotated[int, Field(ge=1, le=1_000_000)]
 
 class LimitsSection(_Section):
     """How many answers people get: one person on file in an hour, one stranger in a day, all
-    strangers in a day, one person in a day to mails with nothing in them for the judge."""
+    strangers in a day, one person in a day to mails with nothing in them for the judge; and how
+    many letters one part in a game may send to the others in an hour."""
 
     hour: Count = 60
     stranger: Count = 10
     strangers: Count = 200
     nothing: Count = 5
+    press: Count = 100
 
 
 class LogSection(_Section):

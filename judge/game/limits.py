@@ -1,4 +1,4 @@
-"""How much the judge writes to one person, and to people it does not know."""
+"""How much the judge writes to one person, to people it does not know, and for one to others."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ class Limits:
     `hour`: to one person on file in an hour. `stranger`: to one address that is not, in a day.
     `strangers`: to all such addresses together in a day; what comes after that is kept for the
     keeper. `nothing`: to one person in a day for mails with nothing in them for the judge, which
-    is what a robot writes that could not be told from a person.
+    is what a robot writes that could not be told from a person. `press` is how many letters to the
+    others one part in a game may send in an hour; more are refused.
     """
 
     hour: int = 60
     stranger: int = 10
     strangers: int = 200
     nothing: int = 5
+    press: int = 100

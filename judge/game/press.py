@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from judge.game.command import Refused
 from judge.game.recipients import ALL, MASTER, all_but, labels
@@ -87,7 +88,8 @@ def allow(state: State, sender: Sequence[Seat], to: Recipients) -> None:
 def deliver(
     visit: Visit, state: State, to: Recipients, lines: Sequence[str], subject: str = ""
 ) -> dict[str, object]:
-    """Send a message; the facts of the copy its sender gets. Raises Refused when it is empty.
+    """Send a message; the facts of the copy its sender gets. Raises Refused when it is empty,
+    or one too many in an hour.
 
     `subject` is that of the conversation, "" for one that begins.
     """
@@ -95,6 +97,10 @@ def deliver(
     if not text.strip():
         raise Refused("press_empty")
     sender = visit.seats
+    most = visit.house.limits.press
+    ids = [seat.id for seat in sender]
+    if visit.storage.press.lately(ids, visit.now - timedelta(hours=1)) >= most:
+        raise Refused("press_too_often", most=most)
     seat = next((s for s in sender if s.role == "player"), sender[0])
     who = label(state, sender)
     press = visit.storage.press.add(

@@ -11,6 +11,12 @@ from judge.game.rights import allow
 from judge.game.visit import Item, Visit
 from judge.mail.message import Kind
 
+MOST_COMMANDS = 100
+"""Commands of one mail that are carried out; a game is set up with a third of that."""
+
+MOST_ASKED = 12
+"""Questions of one mail that are answered: each may take pages."""
+
 
 def work_through(visit: Visit) -> None:
     """Carry out a mail line by line; what came of each is in `visit.items`.
@@ -23,15 +29,23 @@ def work_through(visit: Visit) -> None:
         return
     attached = visit.incoming.attached
     text = counted(visit.incoming.text, attached, visit.table, lambda: desk_of(visit))
+    commands = asked = 0
     for line in read_lines(text, visit.table, lambda: desk_of(visit)):
         visit.lines.append(line)
         if line.command is not None:
+            commands += 1
+            asked += line.command.asks
+            if commands > MOST_COMMANDS or asked > MOST_ASKED:
+                continue
             if _carry_out(visit, line, line.command):
                 return
         elif line.kind == "order" and line.problem is None:
             visit.items.append(_take(visit, line))
         elif line.problem is not None:
             visit.items.append(_refused(visit, line))
+    if commands > MOST_COMMANDS or asked > MOST_ASKED:
+        facts = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
+        visit.items.append(Item("", "refused", Answer("too_many", facts)))
     if is_cut(text):
         visit.items.append(Item("", "refused", Answer("too_long", {"lines": MOST_LINES})))
 

@@ -255,6 +255,11 @@ class PressBook:
         row = self._engine.row(_X.select().where(_X.id == press_id))
         return None if row is None else Press(**row)
 
+    def lately(self, seat_ids: Sequence[int], since: datetime) -> int:
+        """How many messages came from these seats after `since`."""
+        mine = _X.sender_id.in_(list(seat_ids)) & (_X.sent_at > since)
+        return int(self._engine.value(_X.select(models.count(_X.id)).where(mine)))
+
     def of_game(self, game_id: int) -> list[Press]:
         """All press of a game in the order it was sent."""
         rows = self._engine.rows(_X.select().where(_X.game_id == game_id).order_by(_X.id))

@@ -191,3 +191,26 @@ def test_no_name_or_subject_can_make_a_header(play: Play) -> None:
     assert message["Bcc"] is None
     assert message.defects == []
     assert [each.addr_spec for each in message["To"].addresses] == ["eve@people.example"]
+
+
+def test_a_mail_full_of_questions_is_answered_in_part(play: Play) -> None:
+    play.start()
+    reply = play.send("cleo", "HELP orders\nHELP guide\n" * 400 + "A Par - Bur")
+    assert reply.text.count("HOW A GAME BY MAIL GOES") == 6
+    assert "were not carried out" in " ".join(reply.text.split())
+    assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
+
+
+def test_nobody_can_bury_the_others_under_press(play: Play) -> None:
+    play.start()
+    house = replace(play.judge.house, limits=Limits(press=3))
+    play.judge = Judge(play.storage, play.clock, house, play.judge.table)
+    text = "\n".join(f"PRESS TO G\nletter {number}\nENDPRESS" for number in range(6))
+    reply = play.send("cleo", f"{text}\nA Par - Bur")
+    assert [letter.kind for letter in play.letters()].count("press") == 3
+    assert "3 letters within an hour" in " ".join(reply.text.split())
+    assert "letter 5" in reply.text
+    assert "Burgundy" in reply.text
+    play.clock.advance(hours=2)
+    play.send("cleo", "PRESS TO G\nat last\nENDPRESS")
+    assert "press" in [letter.kind for letter in play.letters()]
