@@ -18,6 +18,7 @@ from judge.language.names import NameProblem, Names, either
 from judge.language.read import Reader
 from judge.rules.board import name_key, province_of
 from judge.rules.engine import adjudicate, owed
+from judge.rules.geometry import geometry
 from judge.rules.legal import legal_orders
 from judge.rules.orders import (
     Convoy,
@@ -395,7 +396,7 @@ class _Codec:
             self._standing.clear()
             self._places.clear()
         self._places[text] = province.id
-        unit = self._standing[text] = Unit(kind, location)
+        unit = self._standing[text] = geometry(board).same(Unit(kind, location))
         return unit
 
     def read_provinces(self, field: str, value: object) -> Iterator[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from judge.rules.geometry import ARMY, FLEETS
 from judge.rules.modules import converts_nothing, seams
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
-from judge.rules.outcome import Reason, Result
+from judge.rules.outcome import Draft, Reason, Result
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import mismatch
@@ -73,7 +73,7 @@ def adjust(
     for power in powers:
         listed = orders.get(power, ())
         owed = due(variant, position, power)
-        results = [Result(power, None, order, Reason.VOID) for order in listed]
+        results = [Draft(power, None, order, Reason.VOID) for order in listed]
         changes = _changes(variant, position, power, results, rulebook)
         rest = [draft for number, draft in enumerate(results) if number not in changes]
         given = len(rest)
@@ -84,7 +84,7 @@ def adjust(
         results += rest[given:]
         _convert(variant, power, changes, phase)
         if results:
-            phase.results[power] = results
+            phase.results[power] = [draft.result for draft in results]
     return phase
 
 
@@ -153,12 +153,12 @@ def _build(
     position: Position,
     power: str,
     owed: int,
-    results: list[Result],
+    results: list[Draft],
     rulebook: Rulebook,
     phase: AdjustmentPhase,
 ) -> None:
-    wanted: list[tuple[Result, Unit | None, int]] = []
-    rest: list[Result] = []
+    wanted: list[tuple[Draft, Unit | None, int]] = []
+    rest: list[Draft] = []
     for result in results:
         order = result.order
         if isinstance(order, Waive):
@@ -220,7 +220,7 @@ def _build(
         built = len(phase.raised.get(power, ()))
         unused = min(left, len(sites(variant, position, power)) - built)
         if unused > 0:
-            result = Result(power, None, Waive(unused), None, given=False)
+            result = Draft(power, None, Waive(unused), None, given=False)
             result.say("no order was given, so the build is left unused")
             results.append(result)
 
@@ -230,14 +230,14 @@ def _times(count: int) -> str:
 
 
 def _one_each(
-    wanted: list[tuple[Result, Unit | None, int]], rulebook: Rulebook
-) -> list[tuple[Result, Unit | None, int]]:
+    wanted: list[tuple[Draft, Unit | None, int]], rulebook: Rulebook
+) -> list[tuple[Draft, Unit | None, int]]:
     """Of several builds in one place the one that counts (DATC 4.D.5, 6.I.7)."""
-    by_place: dict[str, list[Result]] = {}
+    by_place: dict[str, list[Draft]] = {}
     for result, unit, _ in wanted:
         if unit is not None:
             by_place.setdefault(unit.province, []).append(result)
-    dropped: list[Result] = []
+    dropped: list[Draft] = []
     for results in by_place.values():
         if len(results) > 1:
             same = all(result.order == results[0].order for result in results)
@@ -257,7 +257,7 @@ def _one_each(
 class _Change:
     """An order about a unit that could be converted; `new` is None where it stays as it is."""
 
-    draft: Result
+    draft: Draft
     old: Unit
     new: Unit | None = None
 
@@ -266,7 +266,7 @@ def _changes(
     variant: Variant,
     position: Position,
     power: str,
-    results: Sequence[Result],
+    results: Sequence[Draft],
     rulebook: Rulebook,
 ) -> dict[int, _Change]:
     """The orders to convert a unit, by their numbers, and those to disband one that come too late.
@@ -348,12 +348,12 @@ def _remove(
     position: Position,
     power: str,
     owed: int,
-    results: list[Result],
+    results: list[Draft],
     rulebook: Rulebook,
     phase: AdjustmentPhase,
 ) -> None:
     own = {unit.province: unit for unit in position.units.get(power, ())}
-    wanted: list[Result] = []
+    wanted: list[Draft] = []
     for result in results:
         order = result.order
         if isinstance(order, Unreadable):
@@ -392,7 +392,7 @@ def _remove(
             gone.append(result.unit)
     left = [unit for unit in own.values() if unit not in gone]
     for unit in first_to_go(variant, position, power, left, rulebook)[: owed - len(gone)]:
-        result = Result(power, unit, Disband(unit), None, given=False)
+        result = Draft(power, unit, Disband(unit), None, given=False)
         result.say("no removal was ordered for it; " + _rule(rulebook))
         results.append(result)
         gone.append(unit)

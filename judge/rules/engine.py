@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import chain, count, repeat
+from typing import Final
 
 from judge.rules.adjustments import adjust, conversions, due, sites
 from judge.rules.explain import Story
-from judge.rules.movement import SUCCEEDS, Resolver
+from judge.rules.movement import FAILS, SUCCEEDS, UNASKED, Resolver
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable, Waive
 from judge.rules.outcome import Adjudication, Reason, Result
 from judge.rules.phase import Kind, Phase
@@ -81,24 +82,26 @@ def _movement(
     entered = [-1] * len(at)
     after: list[Unit | None] = list(sub.units)
     driven_out: list[int] = []
-    crowded: list[int] = []
-    for u in sub.moving:
-        place = dest[u]
+    contested: list[int] = []
+    for place in sub.goals:
+        rivals = sub.arriving[place]
+        assert rivals is not None
         occupant = at[place]
-        if state[u] == SUCCEEDS:
-            entered[place] = u
-            after[u] = plans[u].arrival  # type: ignore[union-attr]
-            if occupant >= 0 and (dest[occupant] < 0 or state[occupant] != SUCCEEDS):
-                driven_out.append(occupant)
-                after[occupant] = None
-        elif occupant < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS):
-            crowded.append(place)
+        stays = occupant >= 0 and (dest[occupant] < 0 or state[occupant] != SUCCEEDS)
+        for u in rivals:
+            if state[u] == SUCCEEDS:
+                entered[place] = u
+                after[u] = plans[u].arrival  # type: ignore[union-attr]
+                if stays:
+                    driven_out.append(occupant)
+                    after[occupant] = None
+                break
+        else:
+            if not stays and len(rivals) > 1 and _stood_off(sub, resolver, place, rivals):
+                contested.append(place)
 
-    contested = {
-        place for place in crowded if entered[place] < 0 and _stood_off(sub, resolver, place)
-    }
     ids = sub.planner.geometry.ids
-    names = tuple(sorted(ids[place] for place in contested))
+    names = tuple(sorted([ids[place] for place in contested])) if contested else ()
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     retreating: dict[str, tuple[Dislodged, ...]] = {}
     for u in sorted(driven_out):
@@ -109,12 +112,9 @@ def _movement(
             retreating[power] = (*retreating.get(power, ()), gone)
 
     units: dict[str, tuple[Unit, ...]] = {}
-    start = 0
-    for power, standing in position.units.items():
-        end = start + len(standing)
+    for power, (start, end) in sub.spans.items():
         held = after[start:end]
         units[power] = tuple([unit for unit in held if unit] if power in dislodged else held)  # type: ignore[arg-type]
-        start = end
 
     following, counted = _after(variant, position.phase)
     centers = position.centers
@@ -126,18 +126,15 @@ def _movement(
     return Adjudication(results, after_it, dislodged, names, winners)
 
 
-def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
-    """Whether a place that is empty afterwards was left so by a standoff."""
-    rivals = sub.arriving[place] or ()
-    if len(rivals) < 2:
-        return False
+def _stood_off(sub: Submission, resolver: Resolver, place: int, rivals: list[int]) -> bool:
+    """Whether a place that is empty afterwards was left so by a standoff between `rivals`."""
     if sub.at[place] < 0 and not any(sub.sails[u] for u in rivals):
         return True
     return sum([resolver.prevents(u) > 0 for u in rivals]) > 1
 
 
 def _driven_out(
-    sub: Submission, resolver: Resolver, u: int, entered: list[int], contested: Set[int]
+    sub: Submission, resolver: Resolver, u: int, entered: list[int], contested: list[int]
 ) -> Dislodged:
     """The dislodged unit u: where its attacker came from and where it may go.
 
@@ -165,15 +162,18 @@ def _results(
 ) -> dict[str, list[Result]]:
     story = Story(variant, sub, resolver)
     state, dest = resolver.state, sub.dest
-    # One spare entry, because orders that no unit follows count from the end.
-    units: list[Unit | None] = [*sub.units, None]
+    units: list[Unit | None] = list(sub.units)
     # The reason for each unit whose order failed; None is success.
-    failed: list[Reason | None] = [None] * (len(units) + 1)
-    helpers, sails = sub.helpers, sub.sails
-    for u in sub.moving:
+    failed = [_AT_FIRST[value] for value in state[: len(units)]]
+    # One spare entry each, for orders that no unit follows count from the end.
+    units.append(None)
+    failed.append(None)
+    at, owner, sails = sub.at, sub.owner, sub.sails
+    for u in resolver.weighed:
         if state[u] != SUCCEEDS:
-            plain = helpers[u] is None and not sails[u]
-            failed[u] = Reason.BOUNCED if plain else story.why_not_moved(u)
+            facing = at[dest[u]]
+            if sails[u] or (facing >= 0 and owner[facing] == owner[u]):
+                failed[u] = story.why_not_moved(u)
     for u in sub.supporting:
         if state[u] != SUCCEEDS:
             failed[u] = Reason.CUT
@@ -184,36 +184,44 @@ def _results(
         if dest[u] < 0 and state[u] != SUCCEEDS:
             failed[u] = Reason.DISLODGED
 
-    results: dict[str, list[Result]] = {power: [] for power in sub.position.units}
-    numbers, whom = count(), iter(sub.whom)
-    for power, listed in sub.orders.items():
-        results[power] = [
-            Result(power, units[u], order, failed[u], True, story, number)
-            for order, u, number in zip(listed, whom, numbers, strict=False)
-        ]
-    for number, fate in sub.fates.items():
-        result = _numbered(results, sub.orders, number)
-        result.reason = fate.reason
-        result.unit = units[sub.meant(number)]
-    silent = set(range(len(sub.units))).difference(sub.whom)
-    if silent:
+    whom = sub.whom
+    meant, reasons = whom, None
+    if sub.fates:
+        meant = list(map(sub.meant, range(len(whom))))
+        reasons = [failed[u] for u in whom]
+        for number, fate in sub.fates.items():
+            reasons[number] = fate.reason
+    given = sub.given
+    every = list(
+        map(
+            _RESULT,
+            zip(
+                chain.from_iterable([repeat(power, e - s) for power, (s, e) in given.items()]),
+                map(units.__getitem__, meant),
+                sub.orders,
+                reasons or map(failed.__getitem__, whom),
+                repeat(story),
+                count(),
+            ),
+        )
+    )
+    results: dict[str, list[Result]] = {power: [] for power in sub.spans}
+    for power, (start, end) in given.items():
+        results[power] = every[start:end]
+    if sub.fates or len(whom) < len(sub.units):
         hold = sub.planner.hold
-        for u in sorted(silent.difference(map(sub.meant, sub.fates))):
+        for u in sorted(set(range(len(sub.units))).difference(meant)):
             power, unit = sub.owner[u], sub.units[u]
-            result = Result(power, unit, hold(unit).order, failed[u], False, story, -1 - u)
+            result = Result(power, unit, hold(unit).order, failed[u], story, -1 - u)
             results[power].append(result)
     return results
 
 
-def _numbered(
-    results: Mapping[str, list[Result]], orders: Mapping[str, Sequence[Order]], number: int
-) -> Result:
-    """The result of the order that came in as the one of this number."""
-    for power, listed in orders.items():
-        if number < len(listed):
-            return results[power][number]
-        number -= len(listed)
-    raise IndexError(number)
+_AT_FIRST: Final = {FAILS: Reason.BOUNCED, SUCCEEDS: None, UNASKED: None}
+"""The usual reasons by how a unit's decision came out; those of the others are looked into."""
+
+_RESULT: Final = partial(tuple.__new__, Result)
+"""A result from the tuple of its fields, without a call into Python for each."""
 
 
 # -- retreats and adjustments -------------------------------------------------------------------
@@ -367,7 +375,7 @@ def _check_movement(
     variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
 ) -> Checked:
     plans = planner(variant.board, rulebook)
-    sub = Submission(plans, position, {})
+    sub = Submission(plans, position)
     plan = plans.make(order)
     u = sub.at[plan.place]
     plan, fate = fit_unit(sub, power, u, plan)

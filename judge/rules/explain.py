@@ -146,7 +146,7 @@ class Story:
         if fate is not None:
             told = fate.problem or self._unmatched(u)
             if fate.reason is Reason.VOID and u >= 0:
-                told += self._instead(u, sub.order(number))
+                told += self._instead(u, sub.orders[number])
             fall = self.fall(u) if sub.whom[number] >= 0 else ""
             return f"{told}; it was {fall}" if fall else told
         if sub.dest[u] >= 0:

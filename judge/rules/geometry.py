@@ -37,6 +37,7 @@ class Geometry:
                 if self.sea[self.place[location]]:
                     touching[self.place[here]].add(self.place[location])
         self.waters = tuple(tuple(sorted(around)) for around in touching)
+        self._units: dict[Unit, Unit] = {}
         self._steps: dict[Unit, dict[int, tuple[str, ...]]] = {}
         self._exits: dict[Unit, tuple[tuple[int, str], ...]] = {}
 
@@ -51,6 +52,11 @@ class Geometry:
                 known[place] = (*known.get(place, ()), location)
             self._steps[unit] = known
         return known
+
+    def same(self, unit: Unit) -> Unit:
+        """The one value that stands for all that are equal to `unit`: equal is then identical,
+        nearly always, and positions share the memory of their units."""
+        return self._units.setdefault(unit, unit)
 
     def exits(self, unit: Unit) -> tuple[tuple[int, str], ...]:
         """The locations one step away from `unit` with their places, in alphabetical order."""

@@ -48,8 +48,10 @@ class Resolver:
     """Resolves one submission; `state[d]` is what decision d came to.
 
     Decision u is the MOVE or SUPPORT of unit u (whichever it was ordered), decision `count + u` the
-    CARRY of the convoying fleet u. `paradoxes` are the fleets that the paradox rule silenced, a
-    tuple for each paradox; `circles` the units of each circular movement that was stuck.
+    CARRY of the convoying fleet u. `weighed` are the moves that were not decided at a glance, among
+    them all that fail although they were supported or went by sea. `paradoxes` are the fleets that
+    the paradox rule silenced, a tuple for each paradox; `circles` the units of each circular
+    movement that was stuck.
     """
 
     __slots__ = (
@@ -71,6 +73,7 @@ class Resolver:
         "sub",
         "waiting",
         "wants",
+        "weighed",
         "where",
     )
 
@@ -92,71 +95,28 @@ class Resolver:
         self.needs: list[int] = []
         self.waiting: dict[int, list[int]] = {}
         self.wants: dict[int, list[int]] = {}
+        self.weighed: list[int] = []
         self.paradoxes: list[tuple[int, ...]] = []
         self.circles: list[tuple[int, ...]] = []
 
     def resolve(self) -> None:
         """Make every decision there is to make."""
-        state, arriving, where, at, sails = (
-            self.state,
-            self.arriving,
-            self.where,
-            self.at,
-            self.sails,
-        )
-        # The easy ones first, without asking anybody. A supporter nobody comes to is not cut. A
-        # lone walker never beats a unit that stays, nor one that walks to the same place or
-        # comes the other way; it gets into a place that nobody else holds or wants.
-        helpers, dest = self.helpers, self.dest
+        state, arriving = self.state, self.arriving
         for s in self.sub.supporting:
-            if arriving[where[s]] is None:
+            # A supporter nobody comes to is not cut.
+            if arriving[self.where[s]] is None:
                 state[s] = SUCCEEDS
-        harder: list[int] = []
-        behind: list[int] = []
-        for u in self.sub.moving:
-            aim = dest[u]
-            facing = at[aim]
-            rivals = arriving[aim]
-            assert rivals is not None
-            if sails[u]:
-                harder.append(u)
-            elif helpers[u] is None:
-                if facing >= 0 and (
-                    dest[facing] < 0 or (dest[facing] == where[u] and not sails[facing])
-                ):
-                    state[u] = FAILS
-                elif len(rivals) == 1:
-                    if facing < 0:
-                        state[u] = SUCCEEDS
-                    elif dest[facing] == where[u]:
-                        harder.append(u)
-                    else:
-                        behind.append(u)
-                else:
-                    for rival in rivals:
-                        if (
-                            rival != u
-                            and not sails[rival]
-                            and (facing < 0 or dest[facing] != where[rival])
-                        ):
-                            state[u] = FAILS
-                            break
-                    else:
-                        harder.append(u)
-            elif facing < 0 and len(rivals) == 1:
-                state[u] = SUCCEEDS
-            else:
-                harder.append(u)
+        behind = self._at_a_glance()
         for s in self.sub.supporting:
             if state[s] == UNASKED:
                 self._ask(s)
-        for u in harder:
+        for u in self.weighed:
             if state[u] == UNASKED:
                 self._ask(u)
         for u in behind:
             # A lone walker gets where another unit stands exactly when that one leaves.
             if state[u] == UNASKED:
-                leaves = self._ask(at[dest[u]])
+                leaves = self._ask(self.at[self.dest[u]])
                 if leaves < OPEN:
                     state[u] = leaves
                 else:
@@ -168,6 +128,49 @@ class Resolver:
             self._settle(self.open)
             while self.open:
                 self._settle(self._untangle())
+
+    def _at_a_glance(self) -> list[int]:
+        """Decide the moves that need no asking. Returns the lone walkers that follow a unit which
+        is moving too; the rest is to be weighed.
+
+        A lone walker gets into a place that nobody holds or wants, and never beats a unit that
+        stays, one that comes the other way, or another one that walks to the same place.
+        """
+        state, dest, where, at = self.state, self.dest, self.where, self.at
+        sails, helpers, arriving, weighed = self.sails, self.helpers, self.arriving, self.weighed
+        behind: list[int] = []
+        for u in self.sub.moving:
+            aim = dest[u]
+            facing = at[aim]
+            rivals = arriving[aim] or ()
+            if helpers[u] is not None or sails[u]:
+                if facing < 0 and len(rivals) == 1 and not sails[u]:
+                    state[u] = SUCCEEDS
+                else:
+                    weighed.append(u)
+            elif facing >= 0 and (
+                dest[facing] < 0 or (dest[facing] == where[u] and not sails[facing])
+            ):
+                state[u] = FAILS
+            elif len(rivals) == 1:
+                if facing < 0:
+                    state[u] = SUCCEEDS
+                elif dest[facing] == where[u]:
+                    weighed.append(u)
+                else:
+                    behind.append(u)
+            else:
+                for rival in rivals:
+                    if (
+                        rival != u
+                        and not sails[rival]
+                        and (facing < 0 or dest[facing] != where[rival])
+                    ):
+                        state[u] = FAILS
+                        break
+                else:
+                    weighed.append(u)
+        return behind
 
     def dislodged(self, u: int) -> int:
         """The unit that dislodges u, or -1. To be asked when everything is decided."""
@@ -294,7 +297,10 @@ class Resolver:
         state[d] = value = OPEN
         if self.depth < DEEPEST:
             self.depth += 1
-            value = self._work_out(d)
+            if d >= self.count:
+                value = self._stands(d - self.count)
+            else:
+                value = self._arrives(d) if self.dest[d] >= 0 else self._given(d)
             self.depth -= 1
         # else it is left to the work list, so that no chain of moves is too long.
         state[d] = value
@@ -315,20 +321,21 @@ class Resolver:
 
         A power's supports never help against its own unit (rule 12, DATC 5.B.8).
         """
-        low = high = 1
         helpers = self.helpers[u]
-        if helpers is not None:
-            state, owner = self.state, self.owner
-            for s in helpers:
-                if owner[s] != foe:
-                    given = state[s]
-                    if given >= OPEN:
-                        given = self._ask(s)
-                    if given == SUCCEEDS:
-                        low += 1
-                        high += 1
-                    elif given == OPEN:
-                        high += 1
+        if helpers is None:
+            return 1, 1
+        low = high = 1
+        state, owner = self.state, self.owner
+        for s in helpers:
+            if owner[s] != foe:
+                given = state[s]
+                if given >= OPEN:
+                    given = self._ask(s)
+                if given == SUCCEEDS:
+                    low += 1
+                    high += 1
+                elif given == OPEN:
+                    high += 1
         return low, high
 
     def _arrives(self, u: int) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from judge.rules.orders import Order
 from judge.rules.position import Dislodged, Position, Unit
@@ -29,29 +29,28 @@ class Reason(Enum):
 
 
 class Teller(Protocol):
-    """Whoever can say what became of an order; `number` is the teller's own for it."""
+    """Whoever can say what became of an order."""
 
     def tell(self, number: int) -> str:
-        """One sentence for the player."""
+        """One sentence for the player; `number` is the teller's own for the order, below nought
+        for what a unit did without one."""
         ...
 
 
-@dataclass(slots=True)
-class Result:
+class Result(NamedTuple):
     """What became of one order.
 
-    `reason` is None exactly when the order succeeded. `given` is False for the order a unit got
-    because its player gave none. `unit` is the unit on the board that was meant, None where there
-    is none. The sentence for the player is made only when somebody asks for it.
+    `reason` is None exactly when the order succeeded. `unit` is the unit on the board that was
+    meant, None where there is none. `teller` has the sentence for the player, or makes it when
+    somebody asks; `number` is what the teller calls the order.
     """
 
     power: str
     unit: Unit | None
     order: Order
     reason: Reason | None
-    given: bool = True
-    _teller: Teller | str = field(default="", repr=False, compare=False)
-    _number: int = field(default=0, repr=False, compare=False)
+    teller: Teller | str = ""
+    number: int = 0
 
     @property
     def succeeded(self) -> bool:
@@ -59,15 +58,37 @@ class Result:
         return self.reason is None
 
     @property
+    def given(self) -> bool:
+        """Whether a player gave the order; False for what a unit did because nobody did."""
+        return self.number >= 0
+
+    @property
     def note(self) -> str:
         """One plain sentence on what happened and who caused it."""
-        if not isinstance(self._teller, str):
-            self._teller = self._teller.tell(self._number)
-        return self._teller
+        teller = self.teller
+        return teller if isinstance(teller, str) else teller.tell(self.number)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A result that is still being found out; the fields are those of `Result`."""
+
+    power: str
+    unit: Unit | None
+    order: Order
+    reason: Reason | None
+    given: bool = True
+    note: str = ""
 
     def say(self, note: str) -> None:
-        """Set the sentence, for results whose sentence is known at once."""
-        self._teller = note
+        """Set the sentence for the player."""
+        self.note = note
+
+    @property
+    def result(self) -> Result:
+        """The result as it is now."""
+        number = 0 if self.given else -1
+        return Result(self.power, self.unit, self.order, self.reason, self.note, number)
 
 
 Results: TypeAlias = Mapping[str, list[Result]]

@@ -17,6 +17,8 @@ class Season(Enum):
     FALL = "F"
     WINTER = "W"
 
+    __hash__ = object.__hash__
+
 
 class Kind(Enum):
     """What is decided in a phase, named by the letter it has in a phase name."""
@@ -24,6 +26,8 @@ class Kind(Enum):
     MOVEMENT = "M"
     RETREATS = "R"
     ADJUSTMENTS = "A"
+
+    __hash__ = object.__hash__
 
 
 class Phase(NamedTuple):

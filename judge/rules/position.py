@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge.rules.phase import Phase
+
+if TYPE_CHECKING:
+    from judge.rules.muster import Muster
 
 
 class Unit(NamedTuple):
@@ -36,13 +39,24 @@ class Dislodged(NamedTuple):
     retreats: tuple[str, ...] = ()
 
 
+class Mustered:
+    """Room for the units by number (see `judge.rules.muster`).
+
+    No part of the value: it is neither compared nor copied.
+    """
+
+    __slots__ = ("muster",)
+
+    muster: Muster
+
+
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(Mustered):
     """A phase and all that stands on the board when it opens. Keys are powers, values in order.
 
     `centers` are the supply centers each power owns. `dislodged` and `contested` (provinces left
     vacant by a standoff) matter in retreat phases only. `extra` is what a rule module remembers
-    between phases, in JSON values (standard: nothing).
+    between phases, in JSON values (standard: nothing). A value: what it is made of must not change.
     """
 
     phase: Phase

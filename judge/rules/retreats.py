@@ -12,7 +12,7 @@ from typing import Final
 from judge.rules.board import province_of
 from judge.rules.geometry import geometry
 from judge.rules.orders import Disband, Move, Order, Retreat, Unreadable
-from judge.rules.outcome import Reason, Result
+from judge.rules.outcome import Draft, Reason, Result
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import mismatch
@@ -62,8 +62,8 @@ class _Case:
     dislodged: Dislodged
     ways: tuple[str, ...]
     to: str | None = None
-    followed: Result | None = None
-    candidates: list[tuple[Result, str | None]] = field(default_factory=list)
+    followed: Draft | None = None
+    candidates: list[tuple[Draft, str | None]] = field(default_factory=list)
 
 
 def retreat(
@@ -74,15 +74,16 @@ def retreat(
 ) -> RetreatPhase:
     """Carry out the retreats: one step by the unit's own means, two to one province clash."""
     phase = RetreatPhase()
+    drafts: dict[str, list[Draft]] = {}
     cases: dict[tuple[str, str], _Case] = {}
     for power, gone in position.dislodged.items():
         for dislodged in gone:
             ways = open_retreats(variant, position, dislodged)
             cases[power, dislodged.unit.province] = _Case(power, dislodged, ways)
     for power, listed in orders.items():
-        results = phase.results.setdefault(power, [])
+        results = drafts.setdefault(power, [])
         for order in listed:
-            result = Result(power, None, order, Reason.VOID)
+            result = Draft(power, None, order, Reason.VOID)
             results.append(result)
             _read(variant, rulebook, cases, result, position)
     for case in cases.values():
@@ -117,12 +118,13 @@ def retreat(
     for case in cases.values():
         if not case.candidates:
             order = Disband(case.dislodged.unit)
-            added = Result(case.power, case.dislodged.unit, order, None, given=False)
+            added = Draft(case.power, case.dislodged.unit, order, None, given=False)
             if case.ways:
                 added.say("no order was given, so it was disbanded")
             else:
                 added.say("there was nowhere to retreat to, so it was destroyed")
-            phase.results.setdefault(case.power, []).append(added)
+            drafts.setdefault(case.power, []).append(added)
+    phase.results = {power: [draft.result for draft in listed] for power, listed in drafts.items()}
     return phase
 
 
@@ -130,7 +132,7 @@ def _read(
     variant: Variant,
     rulebook: Rulebook,
     cases: Mapping[tuple[str, str], _Case],
-    result: Result,
+    result: Draft,
     position: Position,
 ) -> None:
     """Find the dislodged unit an order is for, and whether it could be followed."""
@@ -176,7 +178,7 @@ def _way(
     variant: Variant,
     case: _Case,
     order: Retreat | Move,
-    result: Result,
+    result: Draft,
     position: Position,
     rulebook: Rulebook,
 ) -> str | None:
@@ -224,7 +226,7 @@ def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Pos
 
 def _choose(case: _Case, rulebook: Rulebook) -> None:
     """Of several orders for one unit, the one that is followed (DATC 4.D.3)."""
-    legal: list[tuple[Result, str]] = []
+    legal: list[tuple[Draft, str]] = []
     for result, to in case.candidates:
         if to is None:
             continue

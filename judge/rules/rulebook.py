@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 
@@ -128,8 +128,12 @@ class Rulebook:
         """Every issue and the letter chosen, as `with_options` takes them."""
         return {issue: getattr(self, name) for issue, name in _FIELDS.items()}
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, *self.options.values()))
+
     def __hash__(self) -> int:
-        return hash((self.name, self.paradox, self.land_or_sea, self.removal))
+        return self._hash
 
 
 _FIELDS: Final = {item.metadata["issue"]: item.name for item in fields(Rulebook) if item.metadata}

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from judge.rules.board import Board
 from judge.rules.geometry import ARMY, FLEETS, Geometry, geometry
+from judge.rules.muster import muster
 from judge.rules.orders import Convoy, Hold, Move, Order, Support, Unreadable
 from judge.rules.outcome import Reason
 from judge.rules.position import Position, Unit
@@ -81,7 +82,6 @@ class Planner:
         self.rulebook = rulebook
         self.geometry: Geometry = geometry(board)
         self._holds: dict[Unit, Plan] = {}
-        self._units: dict[Unit, Unit] = {}
 
     def plan(self, order: Order) -> Plan:
         """The plan of `order`, made anew and kept with it.
@@ -89,11 +89,12 @@ class Planner:
         Its units are the same values in all plans: positions that come of them share their memory.
         """
         plan = self.make(order)
-        plan.unit = self._units.setdefault(plan.unit, plan.unit)
+        same = self.geometry.same
+        plan.unit = same(plan.unit)
         if plan.arrival is not None:
-            plan.arrival = self._units.setdefault(plan.arrival, plan.arrival)
+            plan.arrival = same(plan.arrival)
         if plan.other is not None:
-            plan.other = self._units.setdefault(plan.other, plan.other)
+            plan.other = same(plan.other)
         object.__setattr__(order, "plan", plan)
         return plan
 
@@ -364,10 +365,11 @@ class Submission:
     `at[place]` is the unit in a place or -1 (one spare entry keeps -1 harmless as a place), the
     other way round `where[u]`. `plans[u]` is the order unit u follows, None when it has none and
     simply stays. `dest[u]` is where it moves or -1; `arriving[place]` the units moving there or
-    None. `helpers[u]` are the units with a matching support for u, or None; `aim[s]` the place a
-    matched support is given into, else -1. `fleets[u]` are the fleets ordered to carry the army u;
-    `sails[u]` is LAND, BY_SEA or IF_OPEN.
-    Orders are counted as they came in, power by power: `whom[i]` is the unit that follows order i,
+    None, `goals` the places that have any. `helpers[u]` are the units with a matching support for
+    u, or None; `aim[s]` the place a matched support is given into, else -1. `fleets[u]` are the
+    fleets ordered to carry the army u; `sails[u]` is LAND, BY_SEA or IF_OPEN.
+    `orders` are all orders as they came in, power by power, `given[power]` the part of one: from
+    the first number up to before the second. `whom[i]` is the unit that follows order i,
     -2 - u where the order was meant for u but is not the one it follows, -1 where it was for no
     unit of that power. `fates[i]` says why an order came to nothing before anything was resolved.
     """
@@ -380,9 +382,12 @@ class Submission:
         "dest",
         "fates",
         "fleets",
+        "given",
+        "goals",
         "helpers",
         "immovable",
         "moving",
+        "muster",
         "odd",
         "orders",
         "owner",
@@ -394,66 +399,39 @@ class Submission:
         "spans",
         "supporting",
         "units",
-        "waters",
         "where",
         "whom",
     )
 
-    def __init__(
-        self, planner: Planner, position: Position, orders: Mapping[str, Sequence[Order]]
-    ) -> None:
-        place = planner.geometry.place
-        size = planner.geometry.size + 1
+    def __init__(self, planner: Planner, position: Position) -> None:
         self.planner = planner
         self.position = position
-        # A copy, because results are written down later, when the caller's lists may have changed.
-        self.orders = {power: tuple(listed) for power, listed in orders.items()}
-        self.at = at = [-1] * size
-        self.units: list[Unit] = []
-        self.owner: list[str] = []
-        self.where: list[int] = []
-        units, owner, where = self.units, self.owner, self.where
-        self.spans: dict[str, tuple[int, int]] = {}
-        """The units of each power: those from the first number up to before the second."""
-        count = 0
-        for power, standing in position.units.items():
-            start = count
-            for unit in standing:
-                here = place[unit[1]]
-                at[here] = count
-                count += 1
-                where.append(here)
-            units += standing
-            owner += [power] * len(standing)
-            self.spans[power] = start, count
+        self.muster = mustered = muster(planner.geometry, position)
+        self.units = mustered.units
+        self.owner = mustered.owner
+        self.where = mustered.where
+        self.at = mustered.at
+        self.spans = mustered.spans
+        count, size = len(self.units), len(self.at)
         self.plans: list[Plan | None] = [None] * count
         self.dest = [-1] * count
         self.aim = [-1] * count
         self.sails = [LAND] * count
         self.arriving: list[list[int] | None] = [None] * size
         self.helpers: list[list[int] | None] = [None] * count
+        self.goals: list[int] = []
         self.moving: list[int] = []
         self.supporting: list[int] = []
         self.convoying: list[int] = []
         self.sailing: list[int] = []
         self.fleets: dict[int, list[int]] = {}
         self.immovable: set[int] = set()
-        self.waters: frozenset[int] | None = None
+        self.orders: list[Order] = []
+        self.given: dict[str, tuple[int, int]] = {}
         self.whom: list[int] = []
         self.fates: dict[int, Fate] = {}
         self.odd: dict[int, list[tuple[int, Plan]]] = {}
         """For units that need a second look: the orders they could follow, with their numbers."""
-
-    def standing(self) -> frozenset[int]:
-        """The waters that hold a fleet, whatever it is ordered to do."""
-        if self.waters is None:
-            sea = self.planner.geometry.sea
-            self.waters = frozenset(
-                here
-                for unit, here in zip(self.units, self.where, strict=True)
-                if sea[here] and unit.kind in FLEETS
-            )
-        return self.waters
 
     def number(self, u: int) -> int:
         """The number of the order that u follows, -1 when it has none."""
@@ -464,24 +442,20 @@ class Submission:
         u = self.whom[number]
         return u if u >= -1 else -2 - u
 
-    def order(self, number: int) -> Order:
-        """The order that came in as the one of this number."""
-        for listed in self.orders.values():
-            if number < len(listed):
-                return listed[number]
-            number -= len(listed)
-        raise IndexError(number)
-
 
 def submit(
     planner: Planner, position: Position, orders: Mapping[str, Sequence[Order]]
 ) -> Submission:
     """Match `orders` (by power) with the position."""
-    sub = Submission(planner, position, orders)
+    sub = Submission(planner, position)
     at, units, plans, whom = sub.at, sub.units, sub.plans, sub.whom
-    dest, arriving, moving, supporting = sub.dest, sub.arriving, sub.moving, sub.supporting
+    dest, arriving, goals, moving = sub.dest, sub.arriving, sub.goals, sub.moving
     for power, listed in orders.items():
         first, last = sub.spans.get(power, (0, 0))
+        before = len(sub.orders)
+        # Copied, because results are written down later, when the caller's lists may have changed.
+        sub.orders += listed
+        sub.given[power] = before, len(sub.orders)
         for order in listed:
             try:
                 plan = order.plan
@@ -507,15 +481,18 @@ def submit(
                 others = arriving[aim]
                 if others is None:
                     arriving[aim] = [u]
+                    goals.append(aim)
                 else:
                     others.append(u)
-            elif SUPPORT <= kind <= AID:
-                supporting.append(u)
+            elif kind == HOLD:
+                pass
+            elif kind <= AID:
+                sub.supporting.append(u)
             elif kind == CONVOY:
                 sub.convoying.append(u)
             elif kind == SAIL:
                 sub.sailing.append(u)
-            elif kind == VOID:
+            else:
                 _stay(sub, u, plan)
     if sub.odd:
         for u, candidates in sub.odd.items():
@@ -527,7 +504,7 @@ def submit(
         _match_convoys(sub)
         for army, fleets in sub.fleets.items():
             _land_or_sea(sub, army, fleets)
-    if supporting:
+    if sub.supporting:
         _match_supports(sub)
     return sub
 
@@ -557,7 +534,7 @@ def _sort_again(sub: Submission) -> None:
     sub.dest[:] = [-1] * count
     sub.immovable.clear()
     sub.arriving[:] = [None] * len(sub.arriving)
-    for listing in (sub.moving, sub.supporting, sub.convoying, sub.sailing):
+    for listing in (sub.goals, sub.moving, sub.supporting, sub.convoying, sub.sailing):
         listing.clear()
     for u, plan in enumerate(sub.plans):
         if plan is None:
@@ -580,6 +557,7 @@ def _set_out(sub: Submission, u: int, plan: Plan) -> None:
     others = sub.arriving[plan.aim]
     if others is None:
         sub.arriving[plan.aim] = [u]
+        sub.goals.append(plan.aim)
     else:
         others.append(u)
 
@@ -676,7 +654,7 @@ def _properly_named(
     kind = sub.units[u].kind
     proper = []
     for number, plan in candidates:
-        written = getattr(sub.order(number), "unit", plan.unit).kind
+        written = getattr(sub.orders[number], "unit", plan.unit).kind
         choice = rules.letter_wrong if written else rules.letter_missing
         if written == kind or choice != "c":
             proper.append((number, plan))
@@ -721,7 +699,7 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     if plan.kind == CONVOY:
         return _fit_convoy(sub, plan, there)
     if plan.kind == AID and plan.way == SEA:
-        free = sub.standing() - {plan.place}
+        free = sub.muster.waters - {plan.place}
         if not planner.geometry.connected(plan.at, plan.aim, free):
             name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)
             return _voided(plan, f"no other fleet could carry the army in {name} to {goal}")
@@ -751,7 +729,7 @@ def _fit_move(sub: Submission, plan: Plan) -> Plan:
     rules = planner.rulebook
     if plan.way == EITHER and rules.land_or_sea in "ad":
         return plan
-    free = sub.standing()
+    free = sub.muster.waters
     if plan.sails and rules.named_route == "b":
         free = free & _named(sub, plan)
     if planner.geometry.connected(plan.place, plan.aim, free):
@@ -764,7 +742,7 @@ def _named(sub: Submission, plan: Plan) -> frozenset[int]:
     """The waters an army's order names; all waters when it names none."""
     path = plan.order.path if isinstance(plan.order, Move) else ()
     if not path:
-        return sub.standing()
+        return sub.muster.waters
     place = sub.planner.geometry.place
     return frozenset(place[water] for water in path if water in place)
 
@@ -775,7 +753,7 @@ def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
         name = planner.spoken(plan.at)
         return _voided(plan, f"the unit in {name} is no army, and only armies are convoyed")
     if plan.kind == CONVOY and not planner.geometry.needed(
-        plan.place, plan.at, plan.aim, sub.standing()
+        plan.place, plan.at, plan.aim, sub.muster.waters
     ):
         name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)
         return _voided(plan, f"no route from {name} to {goal} needs this fleet")
@@ -861,7 +839,8 @@ def _match_supports(sub: Submission) -> None:
                 else:
                     fits = plan.arrival is move.arrival or plan.arrival == move.arrival
         if fits and lawless and sub.plans[target] is None:
-            fits = bool(sub.orders.get(sub.owner[target]))
+            first, last = sub.given.get(sub.owner[target], (0, 0))
+            fits = first < last
         if not fits:
             sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED, "")
             continue
