@@ -49,6 +49,8 @@ _MOST_WORDS = 12
 """A line of more words than this is prose, whatever it names."""
 
 _LABEL = re.compile(r"([^:：]{1,60})[:：]\s*(?=\S)")
+# A remark in brackets behind an order; one that makes conditions is none.
+_REMARK = re.compile(r"\s*\((?![^()]*(?:\b(?:if|or|unless|else)\b|\?))[^()]{3,}\)[\s.!]*\Z", re.I)
 _MOST_OFFERS = 3
 
 
@@ -84,7 +86,7 @@ def ask(line: str, desk: Desk, power: str | None = None, later: Phase | None = N
         desk = replace(desk, position=None)
     kind = later.kind if later is not None else desk.kind
     found = list(_pieces(line, desk, kind, power))
-    if not any(each.kind == "order" for each in found) and (label := _LABEL.match(line)):
+    if found and found[0].kind != "order" and (label := _LABEL.match(line)):
         # What stands before a colon may say what follows, and for whom.
         named = _named(label[1], desk)
         labeled = list(_pieces(line[label.end() :], desk, kind, named or power))
@@ -108,7 +110,9 @@ def looks_like_order(line: str, names: Names) -> bool:
     if words[0] in _VERBS:
         return bool(places) or words[0] == "waive"
     if words[0] in _KINDS:
-        return bool(places) or _DOING.search(line.partition(" ")[2]) is not None
+        rest = line.partition(" ")[2].lstrip()
+        named = len(words) > 1 and words[1] in places
+        return named or (rest[:1].isalpha() and _DOING.search(rest) is not None)
     return words[0] in places and _DOING.search(line) is not None
 
 
@@ -130,6 +134,9 @@ def _pieces(line: str, desk: Desk, kind: Kind, power: str | None) -> Iterator[As
     whose = power or (desk.powers[0] if desk.powers else None)
     for text in split_orders(line, desk.variant):
         reading = read(text, desk.variant, phase, whose, desk.position)
+        if isinstance(reading.order, Unreadable) and (remark := _REMARK.search(text)):
+            bare = read(text[: remark.start()], desk.variant, phase, whose, desk.position)
+            reading = reading if isinstance(bare.order, Unreadable) else bare
         order = reading.order
         if not isinstance(order, Unreadable):
             asked = _order(text, reading, desk, kind, power)

@@ -163,9 +163,11 @@ class Table:
         for spelling in self._spellings:
             count = len(spelling.split())
             for taken in {count, 1 if count > 1 else 2}:
-                score = fuzz.ratio(
-                    " ".join(words[:taken]).strip(".,;:!?"), spelling, score_cutoff=79
-                )
+                written = " ".join(words[:taken]).strip(".,;:!?")
+                score = fuzz.ratio(written, spelling, score_cutoff=79)
+                if not score and _is_shuffled(written, spelling):
+                    # Two letters in the wrong order weigh much in a short word.
+                    score = 80
                 # Of equals, the spelling that explains more of the line.
                 if score and (best is None or (score, len(spelling)) > (best[0], len(best[1]))):
                     best = (score, spelling, taken)
@@ -174,3 +176,19 @@ class Table:
     def topics_near(self, topic: str, topics: Sequence[str]) -> list[str]:
         """Up to three of `topics` that `topic` may be a misspelling of."""
         return [found for found, *_ in process.extract(topic, topics, limit=3, score_cutoff=70)]
+
+
+def _is_shuffled(written: str, spelling: str) -> bool:
+    """Whether two neighboring letters changed places, and nothing else is wrong."""
+    apart = [
+        place
+        for place, pair in enumerate(zip(written, spelling, strict=False))
+        if len(set(pair)) > 1
+    ]
+    return (
+        len(written) == len(spelling) > 3
+        and len(apart) == 2
+        and apart[1] == apart[0] + 1
+        and written[apart[0]] == spelling[apart[1]]
+        and written[apart[1]] == spelling[apart[0]]
+    )

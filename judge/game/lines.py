@@ -289,7 +289,7 @@ class _Reader:
     def _other(self, text: str) -> Line:
         """A line that is neither command nor order: meant for us but wrong, or talk."""
         mended = self.table.mend(text)
-        if mended is not None and not _is_talk(mended[0], mended[1], text):
+        if mended is not None and not _SENTENCE.match(" ".join(text.split()[1:])):
             return self._no_command(text, text)
         if self.acted and _SINGLE_WORD.fullmatch(text) and text.lower() not in _SMALL_TALK:
             after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
@@ -320,7 +320,7 @@ _SENTENCE = re.compile(
     r"(?:is|are|was|were|be|been|has|have|had|will|would|can|could|should|may|might|must|the|this"
     r"|that|these|those|my|your|our|his|her|their|its|me|you|us|him|them|it|i|we|they|he|she|a|an"
     r"|of|at|in|on|by|with|about|up|out|until|till|if|when|because|so|but|and|or|not|as|what|how"
-    r"|why|who|quo|coverage|freedom|here|there|soon|some|any)\b",
+    r"|why|who|quo|for|with|from|coverage|freedom|here|there|soon|some|any)\b",
     re.IGNORECASE,
 )
 

@@ -36,7 +36,8 @@ VERBS: Final = {
     word: verb
     for verb, words in {
         HOLD: "h hold holds holding stand stands standing stay stays staying",
-        MOVE: "m mv move moves moving go goes attack attacks enter enters advances advance",
+        MOVE: "m mv move moves moving go goes attack attacks enter enters advances advance"
+        " sail sails sailing march marches marching proceed proceeds",
         SUPPORT: "s sup supp support supports supporting",
         CONVOY: "c conv convoy convoys convoying t transport transports transporting",
         RETREAT: "r ret retreat retreats retreating",

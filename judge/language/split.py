@@ -46,8 +46,15 @@ def split(line: str, ends: Ends | None = None) -> list[str]:
     return [part for piece in pieces for part in _at_stops(piece, ends)]
 
 
-_COMMAS: Final = re.compile(r"[,;，；、\n\r]+")
-_STOPS: Final = re.compile(r"(?:[.!。]+(?=\s|[AFaf]\s|\Z)|\s(?:and|und|&|\+)(?=\s))")
+# Also numbers and bullets in the middle of a line, and bars before a unit.
+_COMMAS: Final = re.compile(
+    r"[,;，；、\n\r]+|\s\(?\d{1,2}[.)](?=\s+[^\W\d])|\s[•·‣▪●]\s"
+    r"|\s[|/](?=\s+(?:a|f|army|fleet)\s)",
+    re.IGNORECASE,
+)
+_STOPS: Final = re.compile(
+    r"(?:[.!。]+(?=\s|[AFaf]\s|\Z)|\s(?:and|und|et|y|e|en|og|och|oraz|i|и|&|\+)(?=\s))"
+)
 _TAILS: Final = {*TO, "via", "by", "with", "from", "coast"}
 
 
