@@ -194,6 +194,17 @@ def test_a_forged_bounce_marks_nothing(started: Play, changed: str) -> None:
     assert started.storage.bounces.of(CLEO) == []
 
 
+def test_where_no_envelope_is_known_a_field_names_the_path(started: Play) -> None:
+    """Mail that came by a pipe or a mailbox."""
+    path = letter_to(started, CLEO, "start").envelope_from
+    raw = f"Delivered-To: {path}\nReturn-Path: <>\n".encode() + dsn()
+    accepted = started.storage.mails.accept(
+        raw, door="pipe", envelope_from=None, envelope_to=[], received_at=started.clock.now()
+    )
+    started.judge.work_mail(accepted.mail_id)
+    assert address(started).state == "failing"
+
+
 def test_what_a_bounce_says_of_others_is_not_believed(started: Play) -> None:
     returned(started, letter_to(started, CLEO, "start"), dsn("bob@people.example"))
     assert address(started).state == "failing"

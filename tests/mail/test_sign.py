@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import subprocess
 from datetime import UTC, datetime
 
 import dkim
@@ -11,18 +9,25 @@ import pytest
 
 from judge.mail.compose import Mailbox, build
 from judge.mail.sign import BadKey, Signer, Signing
+from tests.mail.keys import key_pair
 
 
 @pytest.fixture(scope="module")
-def key() -> bytes:
-    return subprocess.run(["openssl", "genrsa", "2048"], capture_output=True, check=True).stdout
+def keys() -> tuple[bytes, bytes]:
+    return key_pair()
 
 
-def verified(raw: bytes, key: bytes) -> bool:
-    command = ["openssl", "rsa", "-pubout", "-outform", "DER"]
-    public = subprocess.run(command, input=key, capture_output=True, check=True).stdout
-    record = b"v=DKIM1; k=rsa; p=" + base64.b64encode(public)
+@pytest.fixture
+def key(keys: tuple[bytes, bytes]) -> bytes:
+    return keys[0]
 
+
+@pytest.fixture
+def record(keys: tuple[bytes, bytes]) -> bytes:
+    return keys[1]
+
+
+def verified(raw: bytes, record: bytes) -> bool:
     def txt(name: bytes, timeout: int = 5) -> bytes:
         assert name == b"s1._domainkey.judge.example."
         return record
@@ -45,10 +50,10 @@ def letter(text: str = "Grüße\n.\nFrom here on\n") -> bytes:
     )
 
 
-def test_a_signed_letter_verifies_and_is_the_same(key: bytes) -> None:
+def test_a_signed_letter_verifies_and_is_the_same(key: bytes, record: bytes) -> None:
     signed = Signer("judge.example", "s1", key).sign(letter())
     assert signed.endswith(letter())
-    assert verified(signed, key)
+    assert verified(signed, record)
 
 
 @pytest.mark.parametrize(
@@ -61,10 +66,12 @@ def test_a_signed_letter_verifies_and_is_the_same(key: bytes) -> None:
         (b"judge+x@", b"judge+y@"),
     ],
 )
-def test_what_was_changed_or_added_breaks_it(key: bytes, change: tuple[bytes, bytes]) -> None:
+def test_what_was_changed_or_added_breaks_it(
+    key: bytes, record: bytes, change: tuple[bytes, bytes]
+) -> None:
     signed = Signer("judge.example", "s1", key).sign(letter())
     assert change[0] in signed
-    assert not verified(signed.replace(*change), key)
+    assert not verified(signed.replace(*change), record)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +82,7 @@ def test_a_key_that_cannot_sign_is_found_at_once(bad: bytes) -> None:
         Signer("judge.example", "s1", bad)
 
 
-def test_letters_are_signed_on_their_way_out(key: bytes) -> None:
+def test_letters_are_signed_on_their_way_out(key: bytes, record: bytes) -> None:
     taken: list[bytes] = []
 
     class Out:
@@ -89,5 +96,5 @@ def test_letters_are_signed_on_their_way_out(key: bytes) -> None:
     way = Signing(Out(), Signer("judge.example", "s1", key))
     way.deliver(letter(), "ann@example.org", "<1@x>", "path@x")
     way.close()
-    assert verified(taken[0], key)
+    assert verified(taken[0], record)
     assert taken[1:] == [b"closed"]

@@ -1,0 +1,87 @@
+"""What mail programs do with our letters hangs on their headers, and so do people's secrets."""
+
+from __future__ import annotations
+
+from email.utils import parsedate_to_datetime
+
+import pytest
+
+from judge.mail.headers import message_ids
+from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play, Received
+from tests.game.test_service import paris
+
+
+@pytest.fixture
+def letters(play: Play) -> list[Received]:
+    """The letters of a game with a bit of everything, from CREATE to the first results."""
+    play.start()
+    play._seen = 0
+    mail_id = play.mail(
+        "cleo",
+        "A Par - Bur\nPRESS TO G\nlet us talk\nENDPRESS\nBROADCAST\nhello\nENDBROADCAST",
+        headers={
+            "X-Originating-IP": "203.0.113.77",
+            "Received": "from cleos-laptop.example (203.0.113.77) by mx.people.example",
+            "User-Agent": "CleoMail/1.0",
+            "References": "<a@cleos-laptop.example> <b@cleos-laptop.example>",
+            "Cc": "friend@people.example",
+        },
+    )
+    play.judge.work_mail(mail_id)
+    play.send("olga", "OBSERVE paris")
+    play.send("gwen", "RESIGN")
+    play.clock.advance(days=14)
+    return play.run()
+
+
+def test_nobody_sees_anothers_address_or_program(letters: list[Received]) -> None:
+    addresses = {f"{who}@people.example" for who in (*PEOPLE, "max", "olga", "friend")}
+    for letter in letters:
+        shown = letter.message.as_string().lower()
+        for address in addresses - {letter.to}:
+            assert address not in shown, (letter.kind, letter.to)
+        if letter.to != "cleo@people.example":
+            for betrayed in ("203.0.113.77", "cleos-laptop", "cleomail"):
+                assert betrayed not in shown
+        assert letter.message["Bcc"] is None
+        assert letter.message["Received"] is None
+
+
+def test_each_letter_says_what_programs_need(letters: list[Received], play: Play) -> None:
+    seen: set[str] = set()
+    for letter in letters:
+        message = letter.message
+        assert message.defects == []
+        assert message["From"].addresses[0].addr_spec == ADDRESS
+        assert [each.addr_spec for each in message["To"].addresses] == [letter.to]
+        (message_id,) = message_ids(str(message["Message-ID"]))
+        assert message_id.endswith("@judge.example>")
+        assert message_id not in seen
+        seen.add(message_id)
+        assert parsedate_to_datetime(str(message["Date"])) <= play.clock.now()
+        assert str(message["Auto-Submitted"]) in ("auto-generated", "auto-replied")
+        assert str(message["X-Loop"]) == ADDRESS
+        assert message["Precedence"] is None
+        assert letter.message.as_bytes().isascii()
+
+
+def test_a_game_is_one_thread_and_one_list(letters: list[Received], play: Play) -> None:
+    thread = paris(play).game.thread
+    about = [letter for letter in letters if letter.message["List-Id"] is not None]
+    assert {letter.kind for letter in about} >= {"start", "press", "results", "resigned"}
+    for letter in about:
+        assert str(letter.message["List-Id"]) == "<paris.judge.example>"
+        if letter.kind != "reply":
+            assert message_ids(str(letter.message["References"]))[0] == thread
+    for letter in letters:
+        assert (letter.message["List-Id"] is None) == (letter not in about)
+        assert letter.to != KEEPER
+
+
+def test_subjects_are_in_the_classic_form_and_seven_bits(letters: list[Received]) -> None:
+    subjects = {letter.kind: letter.subject for letter in letters}
+    assert subjects["start"] == "JUDGE:paris - S1901M Start"
+    assert subjects["results"] == "JUDGE:paris - S1901M Results"
+    for letter in letters:
+        head = letter.message.as_bytes().partition(b"\n\n")[0]
+        assert head.isascii()
