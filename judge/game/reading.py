@@ -44,8 +44,8 @@ def work_through(visit: Visit) -> None:
         elif line.problem is not None:
             visit.items.append(_refused(visit, line))
     if commands > MOST_COMMANDS or asked > MOST_ASKED:
-        facts = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
-        visit.items.append(Item("", "refused", Answer("too_many", facts)))
+        most = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
+        visit.items.append(Item("", "refused", Answer("too_many", most)))
     if is_cut(text):
         visit.items.append(Item("", "refused", Answer("too_long", {"lines": MOST_LINES})))
 
