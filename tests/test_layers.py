@@ -14,7 +14,7 @@ PACKAGE = ROOT / "judge"
 
 VALUES = {
     *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
-    "judge.mail.tongue",
+    *("judge.mail.tongue", "judge.mail.blank"),
 }
 PLAY = {"judge.game", "judge.commands", "judge.render"}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}

@@ -6,6 +6,7 @@ import re
 
 from judge import variants
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.passwords import lock, note
 from judge.game.post import new_message_id
 from judge.game.rights import known
 from judge.game.settings import Settings
@@ -21,7 +22,10 @@ def run(visit: Visit, call: Call) -> Answer:
     name = words[0].lower().rstrip(",;.") if words else ""
     if not _NAME.match(name):
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
-    variant, options = _variant(words[1] if len(words) > 1 else "")
+    password, rest = _password(words[1] if len(words) > 1 else "")
+    if password is not None:
+        note(visit, password)
+    variant, options = _variant(rest)
     found = _options(visit, options)
     zone = visit.post.zone(visit.person)
     try:
@@ -39,7 +43,12 @@ def run(visit: Visit, call: Call) -> Answer:
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     state = visit.load(game)
-    state.seat(Seat(game_id=game.id, person_id=known(visit).id, role="master", joined_at=visit.now))
+    seat = Seat(game_id=game.id, person_id=known(visit).id, role="master", joined_at=visit.now)
+    if password is not None:
+        lock(visit, [seat], password)
+    state.seat(seat)
+    if password is not None:
+        visit.signed.add(seat.id)
     visit.enter(state)
     visit.created.add(game.id)
     visit.log("created", {"variant": variant})
@@ -68,6 +77,16 @@ def run(visit: Visit, call: Call) -> Answer:
             ],
         },
     )
+
+
+def _password(text: str) -> tuple[str | None, str]:
+    """The word before the variant's name, if there is one: the password its master is to have."""
+    words = text.split(None, 2)
+    if len(words) < 2 or words[0].endswith((",", ";")) or _variant(words[0])[1] == "":
+        return None, text
+    if _variant(words[1].partition(",")[0])[1] != "":
+        return None, text
+    return words[0], " ".join(words[1:])
 
 
 def _variant(text: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.house import Level
+from judge.game.passwords import lock, note
 from judge.game.rights import known
 from judge.game.settings import Settings
 from judge.game.state import State
@@ -11,6 +12,8 @@ from judge.game.trust import prove
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
 from judge.storage import Seat
+
+_POLITE = {"please", "please.", "thanks", "thanks.", "thanks!", "thx", "now", "game"}
 
 
 def run(visit: Visit, call: Call) -> Answer:
@@ -20,9 +23,12 @@ def run(visit: Visit, call: Call) -> Answer:
 def join(visit: Visit, text: str) -> Answer:
     """Join the game named, as `paris` or `france@paris`; the next public one where none is.
 
-    Raises Refused.
+    A word behind it is the password that the player's part is to have. Raises Refused.
     """
     words = text.replace("?", " ").split()
+    password = words[1] if len(words) == 2 and words[1].lower() not in _POLITE else None
+    if password is not None:
+        note(visit, password)
     power, _, name = words[0].rpartition("@") if words else ("", "", "")
     state = visit.game_named(name) if name else _next(visit)
     game = state.game
@@ -52,15 +58,18 @@ def join(visit: Visit, text: str) -> Answer:
         if seat.role == "observer":
             seat.state = "left"
             state.seat(seat)
-    state.seat(
-        Seat(
-            game_id=game.id,
-            person_id=person.id,
-            role="player",
-            preferences=preferences,
-            joined_at=visit.now,
-        )
+    seat = Seat(
+        game_id=game.id,
+        person_id=person.id,
+        role="player",
+        preferences=preferences,
+        joined_at=visit.now,
     )
+    if password is not None:
+        lock(visit, [seat], password)
+    state.seat(seat)
+    if password is not None:
+        visit.signed.add(seat.id)
     if runs:
         # Who plays must not see or decide more than the others.
         game.moderated = False
@@ -82,6 +91,7 @@ def join(visit: Visit, text: str) -> Answer:
             "moderated": game.moderated,
             "unmoderated": runs,
             "preferences": preferences,
+            "password": password is not None,
             "letters": state.variant.letters,
             "settings": state.settings,
         },
@@ -108,7 +118,8 @@ COMMAND = Command(
     help=(
         "JOIN with a game's name, or alone for the public game that waits longest. When all "
         "powers are taken the game starts, and the powers are dealt by everybody's preferences "
-        "(see SET PREFERENCE). JOIN france@paris wishes for France."
+        "(see SET PREFERENCE). JOIN france@paris wishes for France. Nobody needs a password "
+        "(see SET PASSWORD)."
     ),
     usage="[game]",
     example="JOIN paris",

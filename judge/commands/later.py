@@ -36,6 +36,7 @@ def _later(
         usage="..." if example else "",
         bare=bare,
         ends=ends,
+        harmless=True,
         group=GROUP,
     )
 
@@ -47,14 +48,12 @@ COMMANDS = (
     _later("take over", example="france@paris"),
     _later("monitor", example="paris"),
     _later("map", example="paris f1903m"),
-    _later("i am also", example="ann@example.org"),
     _later("info player", example="ann@example.org"),
     _later("get dedication", bare=True),
     _later("set absence", "set holiday", "set vacation", "absence", "holiday", example="24 Dec"),
     _later("set no absence", "set no holiday", "set no vacation", example="24 Dec"),
     _later("set concede", example="R"),
     _later("set no concede", bare=True),
-    _later("set password", example="secret"),
     _later("set address", example="ann@example.org"),
     _later("postal press", ends=("endpress", "endbroadcast")),
     _later("diary", "diary record", ends=("enddiary", "end")),

@@ -5,11 +5,18 @@ from __future__ import annotations
 import re
 
 from judge.game.command import Answer, Call, Command
+from judge.game.house import Level
+from judge.game.questions import ask_address
 from judge.game.rights import known
+from judge.game.trust import level
 from judge.game.visit import Visit
 from judge.game.zones import read_zone
+from judge.storage import Person
 
 _FIELD = re.compile(r"\s*([A-Za-z][A-Za-z()]*(?:[ -][A-Za-z()]+)?)\s*:\s*(.*?)\s*$")
+
+_MOST = 3
+"""Addresses that are asked about because of one mail."""
 
 _NAMES = {
     "name": "name",
@@ -17,6 +24,7 @@ _NAMES = {
     "email": "email",
     "emails": "email",
     "email(s)": "email",
+    "e-mails": "email",
     "e-mail": "email",
     "address": "email",
     "time zone": "zone",
@@ -40,6 +48,7 @@ def run(visit: Visit, call: Call) -> Answer:
     new = visit.person is None
     person = known(visit)
     problems: list[str] = []
+    others: list[str] = []
     for line in call.block:
         found = _FIELD.match(line)
         if found is None or not found[2]:
@@ -53,9 +62,7 @@ def run(visit: Visit, call: Call) -> Answer:
             except ValueError as error:
                 problems.append(str(error))
         elif field == "email":
-            others = [each for each in re.split(r"[,;\s]+", value) if "@" in each]
-            if any(each.lower() != visit.incoming.sender.lower() for each in others):
-                problems.append("letters go to the address you wrote from; others are not used")
+            others += [each.lower() for each in re.split(r"[,;\s]+", value) if "@" in each]
         elif field == "language":
             person.language = value.lower()[:2] if value.lower()[:2] == "en" else "en"
             if value.lower()[:2] != "en":
@@ -64,7 +71,26 @@ def run(visit: Visit, call: Call) -> Answer:
             setattr(person, field, " ".join(value.split()))
     visit.storage.people.save(person)
     visit.log("register", {"person": person.id, "new": new})
-    return Answer("registered", {"person": person, "new": new, "problems": problems})
+    asked = _ask(visit, person, others, problems)
+    facts = {"person": person, "new": new, "problems": problems, "asked": asked}
+    return Answer("registered", facts)
+
+
+def _ask(visit: Visit, person: Person, addresses: list[str], problems: list[str]) -> list[str]:
+    """Ask at addresses that are not on file whether they are this person's; which were asked."""
+    mine = {each.address for each in visit.storage.people.addresses(person.id)}
+    new = [each for each in dict.fromkeys(addresses) if each not in mine][:_MOST]
+    if new and level(visit, None) < Level.TOKEN:
+        # Whoever forges an address must not put his own beside it.
+        problems.append(
+            "other e-mail addresses are taken in an answer to a letter of mine only; answer this "
+            "one with REGISTER and the E-mail line"
+        )
+        return []
+    for address in new:
+        # If it is somebody else's, he is told so when he says yes.
+        ask_address(visit, person, address, address)
+    return new
 
 
 COMMAND = Command(
@@ -72,8 +98,9 @@ COMMAND = Command(
     who="anybody",
     summary="tell the judge who you are",
     help=(
-        "Lines of `field: value` follow, then END. Fields: name, time zone, country, level, "
-        "language. Send it again to change something; what you leave out stays as it is."
+        "Lines of `field: value` follow, then END. Fields: name, e-mail, time zone, country, "
+        "level, language. Other e-mail addresses of yours get a letter each; answer it with YES. "
+        "Send it again to change something; what you leave out stays as it is."
     ),
     usage="... END",
     example="REGISTER\nName: Ann Lee\nTime zone: Europe/London\nEND",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.commands.join import join
 from judge.commands.observe import observe
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.passwords import give, note
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
@@ -12,19 +13,24 @@ from judge.storage import Seat
 
 
 def run(visit: Visit, call: Call) -> Answer:
-    # A password may follow; this judge goes by addresses and needs none.
     words = call.arguments.split()
     text = words[0].rstrip(".,;") if words else ""
+    password = words[1] if len(words) > 1 else None
+    if password is not None:
+        note(visit, password)
     try:
-        return _sign_on(visit, text)
+        if text.startswith("?"):
+            return join(visit, call.arguments)
+        answer = _sign_on(visit, text)
+        if password is not None:
+            give(visit, visit.seats, password)
+        return answer
     except Refused:
         visit.leave(f"SIGN ON {text}".rstrip())
         raise
 
 
 def _sign_on(visit: Visit, text: str) -> Answer:
-    if text.startswith("?"):
-        return join(visit, text)
     if visit.person is None:
         raise Refused("unknown_sender", write="JOIN")
     if not text:
@@ -90,9 +96,10 @@ COMMAND = Command(
     help=(
         "Needed only by people in several games: an answer to a letter of a game goes to that "
         "game. The part is a power's letter before the game's name (fparis) or its name "
-        "(france@paris), m for the master, o for an observer; ?paris joins."
+        "(france@paris), m for the master, o for an observer; ?paris joins. "
+        "A password follows where one was set (SET PASSWORD)."
     ),
-    usage="[part and game]",
+    usage="[part and game] [password]",
     example="SIGN ON fparis",
     harmless=True,
     run=run,

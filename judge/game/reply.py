@@ -9,6 +9,7 @@ from judge import variants
 from judge.game.answering import DAY
 from judge.game.house import House
 from judge.game.lines import doubtful
+from judge.game.passwords import blanked, shown
 from judge.game.questions import ANSWERS
 from judge.game.visit import Item, Visit
 from judge.language.names import Names
@@ -107,7 +108,9 @@ def _answers(visit: Visit) -> dict[str, Any]:
                 "kind": item.kind,
                 "line": _echo(visit, item),
                 "read": item.read,
-                "write": [line for line in item.write if visit.known_before or not _linked(line)],
+                "write": [
+                    blanked(line) for line in item.write if visit.known_before or not _linked(line)
+                ],
                 "text": text,
                 "long": "\n" in text,
                 "unknown": item.answer.code == "unknown_sender",
@@ -135,7 +138,7 @@ def _echo(visit: Visit, item: Item) -> str:
         # The bare command: what stood behind it is his.
         found = visit.table.find(item.read or "")
         return found[0].name if found else item.read or ""
-    line = item.line
+    line = shown(visit, item.line, item.write)
     return line if len(line) <= _LONGEST_ECHO else f"{line[:_LONGEST_ECHO]} ..."
 
 

@@ -16,6 +16,7 @@ from judge.game.command import Table
 from judge.game.correspondence import answer_press
 from judge.game.house import House
 from judge.game.locate import locate
+from judge.game.passwords import forget
 from judge.game.post import Post
 from judge.game.questions import ask_adoption, ask_writer, take_answer
 from judge.game.reading import work_through
@@ -186,6 +187,7 @@ class Judge:
             state.save()
         announce(visit)
         reply(visit)
+        forget(visit)
         self.storage.mails.done(
             mail.id,
             now,

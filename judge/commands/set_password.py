@@ -1,0 +1,60 @@
+"""SET PASSWORD and SET NO PASSWORD: a word without which, or a reply address, nobody acts."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.house import Level
+from judge.game.passwords import lock
+from judge.game.trust import prove
+from judge.game.visit import Visit
+
+
+def set_password(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    words = call.arguments.split()
+    if len(words) != 1:
+        raise Refused("which_password", write="SET NO PASSWORD")
+    # Whoever forges an address must not lock its owner out.
+    prove(visit, state, Level.TOKEN)
+    lock(visit, visit.seats, words[0])
+    for seat in visit.seats:
+        state.seat(seat)
+    visit.log("password set")
+    return Answer("password_set", {"game": state.game.name, "there": True})
+
+
+def set_no_password(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    prove(visit, state, Level.TOKEN)
+    for seat in visit.seats:
+        seat.password = None
+        state.seat(seat)
+    visit.log("password removed")
+    return Answer("password_set", {"game": state.game.name, "there": False})
+
+
+PASSWORD = Command(
+    words=("set password",),
+    who="participants",
+    summary="a password for your part in this game (nobody needs one)",
+    help=(
+        "Mails that begin anew must then sign on with it (SIGN ON fparis password); answers to "
+        "letters need none, for only you get those. It is never repeated, and nobody can read it "
+        "here."
+    ),
+    usage="word",
+    example="SET PASSWORD xyzzy42",
+    run=set_password,
+    group="games",
+)
+
+NO_PASSWORD = Command(
+    words=("set no password",),
+    who="participants",
+    summary="take back SET PASSWORD",
+    help="Your address, or an answer to a letter, is then enough again.",
+    example="SET NO PASSWORD",
+    bare=True,
+    run=set_no_password,
+    group="games",
+)

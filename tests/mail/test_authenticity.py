@@ -1,0 +1,163 @@
+"""Who vouches for a mail: only the domain in From, and only where it can be known."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from functools import cache
+
+import dkim
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from judge.mail.authenticity import Checker, aligned, from_domain
+
+SERVER = "mx.judge.example"
+MAIL = (
+    b"From: Ann <ann@people.example>\r\nTo: judge@judge.example\r\nSubject: orders\r\n"
+    b"Message-ID: <1@people.example>\r\n\r\nA Par - Bur\r\n"
+)
+GOOD = b"Authentication-Results: mx.judge.example; dmarc=pass header.from=people.example\r\n"
+
+
+def seen(*fields: bytes, mail: bytes = MAIL, server: str = SERVER) -> bool:
+    return Checker(server)(b"".join(fields) + mail)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "dmarc=pass header.from=people.example",
+        "dmarc=pass (p=REJECT) header.from=PEOPLE.example; spf=fail smtp.mailfrom=x.example",
+        "dkim=pass header.d=people.example",
+        "dkim=pass header.i=@people.example; spf=pass smtp.mailfrom=bounce.example",
+        "dkim=fail header.d=people.example; dkim=pass header.d=people.example",
+    ],
+)
+def test_our_own_server_is_believed(said: str) -> None:
+    assert seen(f"Authentication-Results: {SERVER}; {said}\r\n".encode())
+    assert seen(f"Authentication-Results: MX.judge.example 1;\r\n {said}\r\n".encode())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "none",
+        "spf=pass smtp.mailfrom=ann@people.example",
+        "dmarc=fail header.from=people.example; dkim=pass header.d=people.example",
+        "dmarc=pass header.from=evil.example",
+        "dmarc=pass",
+        "dkim=pass header.d=evil.example",
+        "dkim=pass header.d=example",
+        "dkim=pass header.d=sub.people.example",
+        "dkim=pass header.d=notpeople.example",
+        "dkim=pass",
+        "dkim=none; dkim=fail header.d=people.example",
+        "x" * 5000,
+        "dkim=pass (header.d=people.example",
+    ],
+)
+def test_what_it_does_not_say_is_not_so(said: str) -> None:
+    assert not seen(f"Authentication-Results: {SERVER}; {said}\r\n".encode())
+
+
+def test_other_servers_are_not_believed() -> None:
+    assert not seen(GOOD.replace(b"mx.judge.example", b"mx.evil.example"))
+    assert not seen(GOOD.replace(b"mx.judge.example", b"mx.judge.example.evil"))
+    assert not seen(GOOD, server="mx.other.example")
+    assert not Checker()(GOOD + MAIL)
+
+
+def test_only_the_topmost_field_counts() -> None:
+    mine = b"Authentication-Results: mx.judge.example; dkim=none\r\n"
+    foreign = b"Authentication-Results: mx.relay.example; dkim=none\r\n"
+    assert not seen(mine, b"Received: from evil by mx.judge.example; x\r\n", GOOD)
+    assert not seen(mine, GOOD)
+    assert not seen(foreign, GOOD)
+    assert seen(GOOD, foreign)
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        b"From: Ann <ann@people.example>\r\nFrom: Eve <eve@evil.example>\r\n",
+        b"From: ann@people.example, eve@evil.example\r\n",
+        b'From: "ann@people.example" <eve@evil.example>\r\n',
+        b"From: <eve@evil.example> <ann@people.example>\r\n",
+        b"From: ann@people.example <eve@evil.example>\r\n",
+        b"From: nobody\r\n",
+        b"",
+    ],
+)
+def test_a_from_that_can_be_read_in_two_ways_is_nobodys(sender: bytes) -> None:
+    mail = sender + MAIL.split(b"\r\n", 1)[1]
+    assert not seen(GOOD, mail=mail)
+
+
+def test_domains() -> None:
+    assert from_domain(message_from_bytes(MAIL)) == "people.example"
+    assert aligned("people.example", "mail.people.example")
+    assert not aligned("mail.people.example", "people.example")
+    assert not aligned("", "people.example")
+    assert not aligned("example", "people.example")
+
+
+# Signatures
+
+
+@cache
+def key() -> tuple[bytes, bytes]:
+    """A private key, and the TXT record of its public half."""
+    import base64
+
+    made = rsa.generate_private_key(public_exponent=65537, key_size=1024)
+    private = made.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.TraditionalOpenSSL,
+        serialization.NoEncryption(),
+    )
+    public = made.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return private, b"v=DKIM1; k=rsa; p=" + base64.b64encode(public)
+
+
+def lookup(name: bytes) -> bytes | None:
+    return key()[1] if name.startswith(b"sel._domainkey.") else None
+
+
+def signed(domain: bytes = b"people.example", mail: bytes = MAIL) -> bytes:
+    fields = [b"from", b"to", b"subject", b"message-id"]
+    signature: bytes = dkim.sign(mail, b"sel", domain, key()[0], include_headers=fields)
+    return signature + mail
+
+
+def test_a_good_signature_of_the_senders_domain_vouches() -> None:
+    assert Checker(lookup=lookup)(signed())
+
+
+def test_bad_signatures_do_not() -> None:
+    check = Checker(lookup=lookup)
+    good = signed()
+    assert not check(MAIL)
+    assert not check(good.replace(b"A Par - Bur", b"A Par - Pic"))
+    assert not check(good.replace(b"Ann <ann@", b"Bob <bob@"))
+    assert not check(signed(b"evil.example"))
+    assert not Checker(lookup=lambda name: None)(good)
+    assert not check(b"DKIM-Signature: nonsense\r\n" + MAIL)
+    assert not check(b"")
+    assert not check(b"\xff" * 100)
+    assert not check(b"From: Eve <eve@evil.example>\r\n" + good)
+
+
+def test_a_dns_that_fails_makes_nobody_sure() -> None:
+    def broken(name: bytes) -> bytes | None:
+        raise OSError("no network")
+
+    assert not Checker(lookup=broken)(signed())
+
+
+def test_where_our_server_has_looked_nothing_is_looked_up() -> None:
+    said = b"Authentication-Results: mx.judge.example; dkim=fail header.d=people.example\r\n"
+    assert not Checker(SERVER, lookup)(said + signed())
+    assert Checker(SERVER, lookup)(signed())
