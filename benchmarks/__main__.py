@@ -3,12 +3,14 @@
 The two engines take turns on chunks of positions, so that a busy machine hits both alike; the
 garbage collector is held back, and of several rounds the best counts, chunk by chunk.
 
-- Adjudication: positions and orders are ready as values; the engine answers with results, reasons
-  and the next position. The peer has its games set up with the orders given; `process()` is timed.
-  Its resolver alone (`_resolve_moves` with what prepares the orders for it; no retreats, no next
-  phase) is shown as well, as the strictest comparison there can be.
-  Our orders keep what was once worked out about them, as those do that come from the reader, which
-  hands out the same value for the same text; a row shows what it costs without that.
+- Adjudication: positions and orders are ready as values; the engine answers with the next position
+  and the results, of which every outcome and reason is read. The peer has its games set up with
+  the orders given; `process()` is timed. Its resolver alone (`_resolve_moves` with what prepares
+  the orders for it; no retreats, no next phase) is shown as well, as the strictest comparison
+  there can be.
+  Our positions and orders keep what was once worked out about them, as those orders do that come
+  from the reader, which hands out the same value for the same text; a row shows what it costs
+  without that.
 - Line to line: one JSON object in, one out; for the peer in its own names and notation.
 """
 
@@ -76,8 +78,13 @@ def against_peer(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterat
 
     from benchmarks import peer
 
-    def answer(turn: Turn) -> object:
-        return adjudicate(variant, turn.position, turn.orders)
+    def next_position(turn: Turn) -> object:
+        return adjudicate(variant, turn.position, turn.orders).position
+
+    def outcomes(turn: Turn) -> None:
+        for results in adjudicate(variant, turn.position, turn.orders).results.values():
+            for result in results:
+                result.succeeded, result.reason  # noqa: B018
 
     theirs = [peer.line(turn) for turn in turns]
     ours = [interchange_line(variant, turn) for turn in turns]
@@ -95,9 +102,10 @@ def against_peer(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterat
             games = [peer.game(line) for line in theirs[chunk]]
             measure("resolve", start, partial(_each, peer.resolve, games))
             measure("their lines", start, partial(_each, peer.answer, theirs[chunk]))
-            measure("adjudicate", start, partial(_each, answer, turns[chunk]))
+            measure("adjudicate", start, partial(_each, outcomes, turns[chunk]))
+            measure("position", start, partial(_each, next_position, turns[chunk]))
             fresh = [as_if_new(turn) for turn in turns[chunk]]
-            measure("first time", start, partial(_each, answer, fresh))
+            measure("first time", start, partial(_each, outcomes, fresh))
             measure("our lines", start, partial(_each, interchange.adjudicate_line, ours[chunk]))
     pairs = zip(turns, theirs, strict=True)
     same = sum(_agrees(variant, turn, peer.game(line)) for turn, line in pairs)
@@ -106,8 +114,9 @@ def against_peer(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterat
         spent[name] = spent.get(name, 0.0) + part
     rate = {name: len(turns) / total for name, total in spent.items()}
     ratio = rate["adjudicate"] / rate["process"]
-    yield Row("phases a second, adjudicate()", f"{rate['adjudicate']:,.0f}")
-    yield Row("the same, no order ever seen before", f"{rate['first time']:,.0f}")
+    yield Row("phases a second, adjudicate(), outcomes read", f"{rate['adjudicate']:,.0f}")
+    yield Row("the same, position and orders never seen before", f"{rate['first time']:,.0f}")
+    yield Row("phases a second, adjudicate(), only to play on", f"{rate['position']:,.0f}")
     yield Row("phases a second, diplomacy process()", f"{rate['process']:,.0f}")
     yield Row("phases a second, diplomacy resolver alone", f"{rate['resolve']:,.0f}")
     yield Row("ratio, adjudication", f"{ratio:.1f}", ">= 15", ratio >= 15)
@@ -121,9 +130,9 @@ def against_peer(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterat
 
 
 def as_if_new(turn: Turn) -> Turn:
-    """The turn with orders about which nothing is known yet."""
+    """The turn in values about which nothing is known yet."""
     orders = {power: [replace(order) for order in own] for power, own in turn.orders.items()}
-    return Turn(turn.position, orders)
+    return Turn(replace(turn.position), orders)
 
 
 def _each(work: Callable[[Any], object], items: Sequence[Any]) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, count, repeat
-from typing import Final
+from itertools import count, repeat
 
 from judge.rules.adjustments import adjust, conversions, due, sites
 from judge.rules.explain import Story
-from judge.rules.movement import FAILS, SUCCEEDS, UNASKED, Resolver
+from judge.rules.movement import FAILS, SUCCEEDS, Resolver
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable, Waive
 from judge.rules.outcome import Adjudication, Reason, Result
 from judge.rules.phase import Kind, Phase
@@ -82,24 +81,23 @@ def _movement(
     entered = [-1] * len(at)
     after: list[Unit | None] = list(sub.units)
     driven_out: list[int] = []
-    contested: list[int] = []
-    for place in sub.goals:
-        rivals = sub.arriving[place]
-        assert rivals is not None
-        occupant = at[place]
-        stays = occupant >= 0 and (dest[occupant] < 0 or state[occupant] != SUCCEEDS)
-        for u in rivals:
-            if state[u] == SUCCEEDS:
-                entered[place] = u
-                after[u] = plans[u].arrival  # type: ignore[union-attr]
-                if stays:
-                    driven_out.append(occupant)
-                    after[occupant] = None
-                break
-        else:
-            if not stays and len(rivals) > 1 and _stood_off(sub, resolver, place, rivals):
-                contested.append(place)
-
+    for u in sub.moving:
+        if state[u] == SUCCEEDS:
+            place = dest[u]
+            entered[place] = u
+            after[u] = plans[u].arrival  # type: ignore[union-attr]
+            occupant = at[place]
+            if occupant >= 0 and (dest[occupant] < 0 or state[occupant] != SUCCEEDS):
+                driven_out.append(occupant)
+    for u in driven_out:
+        after[u] = None
+    contested = [
+        place
+        for place in sub.crowded
+        if entered[place] < 0
+        and ((occupant := at[place]) < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS))
+        and _stood_off(sub, resolver, place)
+    ]
     ids = sub.planner.geometry.ids
     names = tuple(sorted([ids[place] for place in contested])) if contested else ()
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
@@ -126,8 +124,9 @@ def _movement(
     return Adjudication(results, after_it, dislodged, names, winners)
 
 
-def _stood_off(sub: Submission, resolver: Resolver, place: int, rivals: list[int]) -> bool:
-    """Whether a place that is empty afterwards was left so by a standoff between `rivals`."""
+def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
+    """Whether a place that several wanted and nobody holds was left so by a standoff."""
+    rivals = sub.arriving[place] or ()
     if sub.at[place] < 0 and not any(sub.sails[u] for u in rivals):
         return True
     return sum([resolver.prevents(u) > 0 for u in rivals]) > 1
@@ -163,8 +162,9 @@ def _results(
     story = Story(variant, sub, resolver)
     state, dest = resolver.state, sub.dest
     units: list[Unit | None] = list(sub.units)
-    # The reason for each unit whose order failed; None is success.
-    failed = [_AT_FIRST[value] for value in state[: len(units)]]
+    # The reason for each unit whose order failed, as it mostly is; None is success.
+    bounced: Reason | None = Reason.BOUNCED
+    failed = [bounced if value == FAILS else None for value in state[: len(units)]]
     # One spare entry each, for orders that no unit follows count from the end.
     units.append(None)
     failed.append(None)
@@ -191,23 +191,22 @@ def _results(
         reasons = [failed[u] for u in whom]
         for number, fate in sub.fates.items():
             reasons[number] = fate.reason
-    given = sub.given
-    every = list(
-        map(
-            _RESULT,
-            zip(
-                chain.from_iterable([repeat(power, e - s) for power, (s, e) in given.items()]),
-                map(units.__getitem__, meant),
-                sub.orders,
-                reasons or map(failed.__getitem__, whom),
-                repeat(story),
-                count(),
-            ),
-        )
+    fields = zip(
+        sub.giver,
+        [units[u] for u in meant],
+        sub.orders,
+        reasons or [failed[u] for u in whom],
+        repeat(story),
+        count(),
+        strict=False,
     )
+    # Past the constructor, which would be a call into Python for each.
+    every = list(map(tuple.__new__, repeat(Result), fields))
     results: dict[str, list[Result]] = {power: [] for power in sub.spans}
-    for power, (start, end) in given.items():
+    start = 0
+    for power, end in sub.ends.items():
         results[power] = every[start:end]
+        start = end
     if sub.fates or len(whom) < len(sub.units):
         hold = sub.planner.hold
         for u in sorted(set(range(len(sub.units))).difference(meant)):
@@ -215,13 +214,6 @@ def _results(
             result = Result(power, unit, hold(unit).order, failed[u], story, -1 - u)
             results[power].append(result)
     return results
-
-
-_AT_FIRST: Final = {FAILS: Reason.BOUNCED, SUCCEEDS: None, UNASKED: None}
-"""The usual reasons by how a unit's decision came out; those of the others are looked into."""
-
-_RESULT: Final = partial(tuple.__new__, Result)
-"""A result from the tuple of its fields, without a call into Python for each."""
 
 
 # -- retreats and adjustments -------------------------------------------------------------------

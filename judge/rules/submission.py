@@ -362,16 +362,17 @@ IF_OPEN: Final = 2
 class Submission:
     """A position and the orders followed in it, by numbers: units in the order of the position.
 
-    `at[place]` is the unit in a place or -1 (one spare entry keeps -1 harmless as a place), the
-    other way round `where[u]`. `plans[u]` is the order unit u follows, None when it has none and
-    simply stays. `dest[u]` is where it moves or -1; `arriving[place]` the units moving there or
-    None, `goals` the places that have any. `helpers[u]` are the units with a matching support for
-    u, or None; `aim[s]` the place a matched support is given into, else -1. `fleets[u]` are the
-    fleets ordered to carry the army u; `sails[u]` is LAND, BY_SEA or IF_OPEN.
-    `orders` are all orders as they came in, power by power, `given[power]` the part of one: from
-    the first number up to before the second. `whom[i]` is the unit that follows order i,
-    -2 - u where the order was meant for u but is not the one it follows, -1 where it was for no
-    unit of that power. `fates[i]` says why an order came to nothing before anything was resolved.
+    `units`, `owner`, `where`, `at` and `spans` are those of the muster.
+    `plans[u]` is the order unit u follows, None when it has none and simply stays. `dest[u]` is
+    where it moves or -1; `arriving[place]` the units moving there or None, `crowded` the places
+    where several want to go. `helpers[u]` are the units with a matching support for u, or None;
+    `aim[s]` the place a matched support is given into, else -1. `fleets[u]` are the fleets ordered
+    to carry the army u; `sails[u]` is LAND, BY_SEA or IF_OPEN.
+    `orders` are all orders as they came in, power by power; `giver[i]` is the power that gave order
+    i, and those of `power` end before number `ends[power]`. `whom[i]` is the unit that follows
+    order i, -2 - u where the order was meant for u but is not the one it follows, -1 where it was
+    for no unit of that power. `fates[i]` says why an order came to nothing before anything was
+    resolved.
     """
 
     __slots__ = (
@@ -379,11 +380,12 @@ class Submission:
         "arriving",
         "at",
         "convoying",
+        "crowded",
         "dest",
+        "ends",
         "fates",
         "fleets",
-        "given",
-        "goals",
+        "giver",
         "helpers",
         "immovable",
         "moving",
@@ -419,7 +421,7 @@ class Submission:
         self.sails = [LAND] * count
         self.arriving: list[list[int] | None] = [None] * size
         self.helpers: list[list[int] | None] = [None] * count
-        self.goals: list[int] = []
+        self.crowded: list[int] = []
         self.moving: list[int] = []
         self.supporting: list[int] = []
         self.convoying: list[int] = []
@@ -427,7 +429,8 @@ class Submission:
         self.fleets: dict[int, list[int]] = {}
         self.immovable: set[int] = set()
         self.orders: list[Order] = []
-        self.given: dict[str, tuple[int, int]] = {}
+        self.giver: list[str] = []
+        self.ends: dict[str, int] = {}
         self.whom: list[int] = []
         self.fates: dict[int, Fate] = {}
         self.odd: dict[int, list[tuple[int, Plan]]] = {}
@@ -449,13 +452,13 @@ def submit(
     """Match `orders` (by power) with the position."""
     sub = Submission(planner, position)
     at, units, plans, whom = sub.at, sub.units, sub.plans, sub.whom
-    dest, arriving, goals, moving = sub.dest, sub.arriving, sub.goals, sub.moving
+    dest, arriving, moving, everything = sub.dest, sub.arriving, sub.moving, sub.orders
     for power, listed in orders.items():
         first, last = sub.spans.get(power, (0, 0))
-        before = len(sub.orders)
         # Copied, because results are written down later, when the caller's lists may have changed.
-        sub.orders += listed
-        sub.given[power] = before, len(sub.orders)
+        everything += listed
+        sub.giver += [power] * len(listed)
+        sub.ends[power] = len(everything)
         for order in listed:
             try:
                 plan = order.plan
@@ -481,8 +484,9 @@ def submit(
                 others = arriving[aim]
                 if others is None:
                     arriving[aim] = [u]
-                    goals.append(aim)
                 else:
+                    if len(others) == 1:
+                        sub.crowded.append(aim)
                     others.append(u)
             elif kind == HOLD:
                 pass
@@ -534,7 +538,7 @@ def _sort_again(sub: Submission) -> None:
     sub.dest[:] = [-1] * count
     sub.immovable.clear()
     sub.arriving[:] = [None] * len(sub.arriving)
-    for listing in (sub.goals, sub.moving, sub.supporting, sub.convoying, sub.sailing):
+    for listing in (sub.crowded, sub.moving, sub.supporting, sub.convoying, sub.sailing):
         listing.clear()
     for u, plan in enumerate(sub.plans):
         if plan is None:
@@ -557,8 +561,9 @@ def _set_out(sub: Submission, u: int, plan: Plan) -> None:
     others = sub.arriving[plan.aim]
     if others is None:
         sub.arriving[plan.aim] = [u]
-        sub.goals.append(plan.aim)
     else:
+        if len(others) == 1:
+            sub.crowded.append(plan.aim)
         others.append(u)
 
 
@@ -839,8 +844,7 @@ def _match_supports(sub: Submission) -> None:
                 else:
                     fits = plan.arrival is move.arrival or plan.arrival == move.arrival
         if fits and lawless and sub.plans[target] is None:
-            first, last = sub.given.get(sub.owner[target], (0, 0))
-            fits = first < last
+            fits = sub.owner[target] in sub.giver
         if not fits:
             sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED, "")
             continue
