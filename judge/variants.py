@@ -5,6 +5,7 @@ A variant is one TOML file; `docs/variants.md` tells the form. Nothing here know
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -81,13 +82,20 @@ class VariantError(ValueError):
 
 
 def directory() -> Path:
-    """The folder with the variants, in a checkout as well as installed."""
+    """The folder with the variants that are shipped, in a checkout as well as installed."""
     return data_directory("variants")
+
+
+def folders() -> list[Path]:
+    """All folders with variants, those first that go before others: the folders a keeper names in
+    the environment variable JUDGE_VARIANTS, separated as in PATH, then the one that is shipped."""
+    own = os.environ.get("JUDGE_VARIANTS", "").split(os.pathsep)
+    return [*map(Path, filter(None, own)), directory()]
 
 
 def names() -> list[str]:
     """The names of all variants there are, in alphabetical order."""
-    return sorted(path.stem for path in directory().glob("*.toml"))
+    return sorted({path.stem for folder in folders() for path in folder.glob("*.toml")})
 
 
 @lru_cache(maxsize=64)
@@ -96,11 +104,19 @@ def load(name: str) -> Variant:
 
     Raises VariantError when there is none of that name or its file is wrong.
     """
-    path = directory() / f"{name}.toml"
-    # A name may come from outside; it must not lead out of the folder.
-    if name_key(name.replace("_", "")) != name.replace("_", "") or not path.is_file():
+    path = _find(name, folders())
+    if path is None:
         raise VariantError(name, [f"there is no such variant; there are {', '.join(names())}"])
     return read(path)
+
+
+def _find(name: str, where: Iterable[Path]) -> Path | None:
+    """The file of a variant; None for what is no name. The name may come from outside, and must
+    not lead out of the folders."""
+    if name_key(name.replace("_", "")) != name.replace("_", ""):
+        return None
+    files = (folder / f"{name}.toml" for folder in where)
+    return next((path for path in files if path.is_file()), None)
 
 
 def read(path: Path) -> Variant:
@@ -139,9 +155,7 @@ class _Reader:
         if not isinstance(board, str):
             return data
         trail = (*trail, path)
-        places = (path.parent / f"{board}.toml", directory() / f"{board}.toml")
-        known = name_key(board.replace("_", "")) == board.replace("_", "")
-        below = next((place for place in places if known and place.is_file()), None)
+        below = _find(board, (path.parent, *folders()))
         if below is None:
             self.problems.append(f"board: there is no variant {board!r} to build on")
             return {}
