@@ -75,14 +75,17 @@ def adjust(
         owed = due(variant, position, power)
         results = [Draft(power, None, order, Reason.VOID) for order in listed]
         changes = _changes(variant, position, power, results, rulebook)
-        rest = [draft for number, draft in enumerate(results) if number not in changes]
+        rest = results
+        if changes:
+            rest = [draft for number, draft in enumerate(results) if number not in changes]
         given = len(rest)
         if owed < 0:
             _remove(variant, position, power, -owed, rest, rulebook, phase)
         else:
             _build(variant, position, power, owed, rest, rulebook, phase)
-        results += rest[given:]
-        _convert(variant, power, changes, phase)
+        if changes:
+            results += rest[given:]
+            _convert(variant, power, changes, phase)
         if results:
             phase.results[power] = [draft.result for draft in results]
     return phase
