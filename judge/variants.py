@@ -548,6 +548,8 @@ class _Reader:
                 steps.append((Season(season), Kind(kind)))
             except ValueError:
                 self.problems.append(f"calendar: {step!r} is not a phase like SM, FR or WA")
+        if not data.get("calendar", "-").strip():
+            self.problems.append("calendar: it has no phases; a common year is SM SR FM FR WA")
         if len(set(steps)) < len(steps):
             self.problems.append("calendar: a phase occurs twice")
         seasons = {season.value: season for season, _ in steps}
@@ -588,7 +590,9 @@ def _built(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
     provinces = below.get("provinces")
     if isinstance(listed, dict) and isinstance(known, dict):
         merged["powers"] = {
-            name: {**known.get(name, {}), **table} if isinstance(table, dict) else table
+            name: known[name] | table
+            if isinstance(table, dict) and isinstance(known.get(name), dict)
+            else table
             for name, table in listed.items()
         }
     powers = list(merged["powers"]) if isinstance(merged.get("powers"), dict) else []

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -159,6 +162,7 @@ PROBLEMS: list[tuple[str, str, str]] = [
     ('home = "North"\n', "", "power North: it has no center"),
     # calendar
     ('"SM SR FM FR WA"', '"SM SR FM FR WB"', "calendar: 'WB' is not a phase like SM, FR or WA"),
+    ('"SM SR FM FR WA"', '" "', "calendar: it has no phases"),
     ('"SM SR FM FR WA"', '"SM SR FM FR SM"', "calendar: a phase occurs twice"),
     ('"S1901M"', '"U1901M"', "start: the calendar has no phase like U1901M"),
     ('"S1901M"', '"1901"', "start: '1901' is not a phase"),
@@ -353,3 +357,51 @@ def test_what_is_wrong_with_building_on_another(text: str, problem: str, tmp_pat
     path.with_name("broken.toml").write_text("= 5")
     found = variants.check(path)
     assert any(each.startswith(problem) for each in found), found
+
+
+# -- whatever a file says -------------------------------------------------------------------------
+
+ODD = [5, True, 1.5, "", "x", "M", "bay/ec", "A bay, F eas", [], ["x"], [[1]], {}, {"a": 1}]
+
+
+def _entries(table: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for key, value in table.items():
+        yield (*above, key)
+        if isinstance(value, dict):
+            yield from _entries(value, (*above, key))
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f'"{key}" = {_toml(each)}' for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value)
+
+
+@pytest.mark.parametrize("entry", list(_entries(tomllib.loads(ISLAND))), ids=".".join)
+def test_whatever_stands_in_a_file_the_check_answers(
+    entry: tuple[str, ...], above: Above, tmp_path: Path
+) -> None:
+    for odd in ODD:
+        data = tomllib.loads(ISLAND)
+        table = data
+        for key in entry[:-1]:
+            table = table[key]
+        table[entry[-1]] = odd
+        (tmp_path / "island.toml").write_text(
+            "\n".join(f"{key} = {_toml(value)}" for key, value in data.items()), encoding="utf-8"
+        )
+        for path in (
+            tmp_path / "island.toml",
+            above(""),
+            above('[powers]\nNorth = {}\nSouth = { units = "A bay" }\n'),
+            above("powers = [1]"),
+        ):
+            problems = variants.check(path)
+            assert all(isinstance(problem, str) and problem for problem in problems)
+            if problems:
+                with pytest.raises(VariantError):
+                    variants.read(path)
+            else:
+                assert variants.read(path).name == path.stem
