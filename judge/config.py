@@ -232,13 +232,15 @@ Count = Annotated[int, Field(ge=1, le=1_000_000)]
 
 class LimitsSection(_Section):
     """How many answers people get: one person on file in an hour, one stranger in a day, all
-    strangers in a day, one person in a day to mails with nothing in them for the judge; and how
-    many letters one part in a game may send to the others in an hour."""
+    strangers in a day, one person in a day to mails with nothing in them for the judge; how
+    many letters one part in a game may send to the others in an hour; and how many questions may
+    wait for an answer from one address."""
 
     hour: Count = 60
     stranger: Count = 10
     strangers: Count = 200
     nothing: Count = 5
+    questions: Count = 3
     press: Count = 100
 
 

@@ -14,6 +14,7 @@ from judge.game import press
 from judge.game.body import lines_of, meant
 from judge.game.command import Answer, Refused
 from judge.game.lines import Line, read_lines
+from judge.game.passwords import shown
 from judge.game.reading import desk_of, work_through
 from judge.game.state import State
 from judge.game.trust import prove
@@ -129,7 +130,7 @@ def _is_plain(line: Line) -> bool:
 
 def _subject(visit: Visit, state: State) -> str:
     """The subject the conversation has, as its next letter bears it."""
-    subject = " ".join(visit.incoming.subject.split())
+    subject = shown(visit, " ".join(visit.incoming.subject.split()))
     if not subject:
         return ""
     return f"Re: {subject}" if "JUDGE:" in subject else f"JUDGE:{state.game.name} - {subject}"

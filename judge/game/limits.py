@@ -13,11 +13,13 @@ class Limits:
     `strangers`: to all such addresses together in a day; what comes after that is kept for the
     keeper. `nothing`: to one person in a day for mails with nothing in them for the judge, which
     is what a robot writes that could not be told from a person. `press` is how many letters to the
-    others one part in a game may send in an hour; more are refused.
+    others one part in a game may send in an hour; more are refused. `questions` is how many may
+    wait for an answer from one address; mails that would cause one more are kept without a word.
     """
 
     hour: int = 60
     stranger: int = 10
     strangers: int = 200
     nothing: int = 5
+    questions: int = 3
     press: int = 100

@@ -26,7 +26,7 @@ _LEAST = 4
 
 # Where a password can stand: behind what a sign-on or a sign-up names, and behind SET PASSWORD.
 _WRITTEN = re.compile(
-    r"(?P<head>\b(?:(?:sign\s*on|log\s*in|join)\s+\S+|create\s+\S+(?=\s+\S+\s+[^\s,;]+)"
+    r"(?P<head>\b(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+|create\s+\S+(?=\s+\S+\s+[^\s,;]+)"
     r"|(?:set\s+)?password))(?P<gap>\s+)(?P<word>[^\s,;]+)",
     re.IGNORECASE,
 )
@@ -67,13 +67,16 @@ def note(visit: Visit, password: str) -> None:
     visit.secrets.add(password)
 
 
-def shown(visit: Visit, line: str, offers: Sequence[str] = ()) -> str:
-    """A line of the mail as it may be repeated to its writer.
+def note_offers(visit: Visit) -> None:
+    """Note the passwords in lines that were misspelled, which show in what is offered instead."""
+    for item in visit.items:
+        for offer in item.write:
+            visit.secrets.update(found["word"] for found in _WRITTEN.finditer(offer))
 
-    `offers` are lines it may have been meant as: what would be a password there is one here.
-    """
-    meant = {found["word"] for offer in offers for found in _WRITTEN.finditer(offer)}
-    for secret in visit.secrets | meant:
+
+def shown(visit: Visit, line: str) -> str:
+    """A line of the mail as it may be repeated to its writer."""
+    for secret in visit.secrets:
         line = re.sub(rf"(?<!\S){re.escape(secret)}(?![^\s,;])", BLANK, line)
     return blanked(line)
 

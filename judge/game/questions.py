@@ -24,10 +24,6 @@ from judge.storage import QUESTION, Event, Mail, Person, Ticket
 OPEN_FOR = timedelta(days=14)
 """How long a question can be answered."""
 
-MOST_OPEN = 3
-"""Questions waiting for one address. Who asks for more hears nothing, so that nobody can have the
-judge write to a stranger all day; the mails are kept all the same."""
-
 _LINES = 12
 
 ANSWERS = (
@@ -116,7 +112,7 @@ def _ask(
     tickets = post.storage.tickets
     if mail is not None and tickets.asked_about(mail.id):
         return False
-    if tickets.open_questions(address, post.now) >= MOST_OPEN:
+    if tickets.open_questions(address, post.now) >= post.house.limits.questions:
         return False
     ticket = Ticket(
         kind=QUESTION,
@@ -147,7 +143,11 @@ def _quoted(incoming: Incoming, person: Person | None) -> dict[str, Any]:
     if person is None:
         return {"subject": "", "lines": [], "more": False}
     lines = [blanked(line)[:120] for line in incoming.text.splitlines() if line.strip()]
-    return {"subject": incoming.subject, "lines": lines[:_LINES], "more": len(lines) > _LINES}
+    return {
+        "subject": blanked(incoming.subject),
+        "lines": lines[:_LINES],
+        "more": len(lines) > _LINES,
+    }
 
 
 # Answers

@@ -9,7 +9,7 @@ from judge import variants
 from judge.game.answering import DAY
 from judge.game.house import House
 from judge.game.lines import doubtful
-from judge.game.passwords import blanked, shown
+from judge.game.passwords import blanked, note_offers, shown
 from judge.game.questions import ANSWERS
 from judge.game.visit import Item, Visit
 from judge.language.names import Names
@@ -29,6 +29,7 @@ def reply(visit: Visit) -> None:
     A stranger is told what this is and how to begin. Nothing is quoted of what he wrote, nor of a
     newcomer's first mail: his address may be forged, and somebody else get the letter.
     """
+    note_offers(visit)
     if visit.quiet:
         return
     facts = _answers(visit)
@@ -138,7 +139,7 @@ def _echo(visit: Visit, item: Item) -> str:
         # The bare command: what stood behind it is his.
         found = visit.table.find(item.read or "")
         return found[0].name if found else item.read or ""
-    line = shown(visit, item.line, item.write)
+    line = shown(visit, item.line)
     return line if len(line) <= _LONGEST_ECHO else f"{line[:_LONGEST_ECHO]} ..."
 
 
@@ -148,7 +149,7 @@ def _only_asked(visit: Visit) -> bool:
 
 
 def _subject(visit: Visit) -> str:
-    subject = " ".join(visit.incoming.subject.split())
+    subject = shown(visit, " ".join(visit.incoming.subject.split()))
     if subject and visit.known_before:
         return f"Re: {subject}"
     if visit.state is None:

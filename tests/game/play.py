@@ -120,10 +120,11 @@ class Play:
         """Send a mail, let the judge work it alone, and return the one reply."""
         mail_id = self.mail(who, text, subject, answers, name, headers, to)
         self.judge.work_mail(mail_id)
+        address = who if "@" in who else f"{who}@people.example"
         replies = [
             letter
             for letter in map(read, self.storage.letters.of_mail(mail_id))
-            if letter.kind in REPLIES
+            if letter.kind in REPLIES and letter.to == address
         ]
         assert len(replies) == 1, [letter.kind for letter in replies]
         return replies[0]

@@ -1,0 +1,663 @@
+"""Who may change a game: what a mail proves, what is asked about, and what opens nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.game.house import Level
+from judge.game.state import State
+from judge.mail.address import Addresses
+from judge.mail.authenticity import Checker
+from judge.storage import Seat
+from tests.game.play import ADDRESS, PEOPLE, Play, Received
+
+ANN, CLEO = "ann@people.example", "cleo@people.example"
+
+
+def paris(play: Play) -> State:
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    return State(play.storage, game)
+
+
+def orders(play: Play, power: str = "France") -> list[str]:
+    return [str(order) for order in paris(play).orders.get(power, ())]
+
+
+def trust(play: Play, level: Level) -> None:
+    play.judge.house = replace(play.judge.house, trust=level)
+
+
+def questions(play: Play) -> list[Received]:
+    return [letter for letter in play.letters() if letter.kind == "question"]
+
+
+def reply_to(letter: Received) -> str:
+    return str(letter.message["Reply-To"])
+
+
+@pytest.fixture
+def strict(play: Play) -> tuple[Play, dict[str, Received]]:
+    """A game that has started, at a judge that wants answers to its letters."""
+    starts = play.start("MOVE DELAY 0 MIN 0")
+    trust(play, Level.TOKEN)
+    return play, starts
+
+
+# What a reply address opens
+
+
+def test_an_answer_needs_nothing_else(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, starts = strict
+    answer = play.send("cleo", "A Par - Bur", answers=starts["cleo"])
+    assert answer.kind == "reply"
+    assert orders(play) == ["A par - bur"]
+    again = play.send("cleo", "A Mar - Spa\nSET WAIT", answers=answer)
+    assert again.kind == "reply"
+    assert orders(play) == ["A par - bur", "A mar - spa"]
+
+
+def test_case_does_not_matter_and_servers_may_rename_the_recipient(
+    strict: tuple[Play, dict[str, Received]],
+) -> None:
+    play, starts = strict
+    address = reply_to(starts["cleo"]).partition("<")[2].strip(">")
+    assert play.send("cleo", "A Par H", to=address.upper()).kind == "reply"
+    headers = {"Delivered-To": "games@judge.example", "X-Original-To": address}
+    assert play.send("cleo", "A Mar H", to=ADDRESS, headers=headers).kind == "reply"
+    assert orders(play) == ["A par H", "A mar H"]
+
+
+def test_where_sub_addresses_are_stripped_the_thread_tells(
+    strict: tuple[Play, dict[str, Received]],
+) -> None:
+    play, starts = strict
+    answer = play.send("cleo", "A Par H", answers=starts["cleo"], to=ADDRESS)
+    assert answer.kind == "reply"
+    assert orders(play) == ["A par H"]
+
+
+@pytest.mark.parametrize("level", [Level.TOKEN, Level.VERIFIED])
+@pytest.mark.parametrize(
+    "text",
+    ["A Par - Bur", "SET WAIT", "SET DRAW", "RESIGN", "CLEAR NOW", "PRESS TO G\nHello\nENDPRESS"],
+)
+def test_a_forged_from_changes_nothing(play: Play, level: Level, text: str) -> None:
+    play.start("MOVE DELAY 0 MIN 0")
+    trust(play, level)
+    before = paris(play)
+    play.letters()
+    answer = play.send("cleo", text)
+    assert (answer.kind, answer.to) == ("question", CLEO)
+    assert [letter.kind for letter in play.letters()] == ["question"]
+    after = paris(play)
+    assert after.game == before.game
+    assert after.seats == before.seats
+    assert after.orders == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["PROCESS S1901M", "SET NO PRESS", "SET MOVE NEXT 1H", "PROCESS S1901M\nSIGN ON mparis"],
+)
+def test_a_forged_from_never_runs_a_game(play: Play, text: str) -> None:
+    play.start()
+    before = paris(play).game
+    play.letters()
+    answer = play.send("max", text, to=ADDRESS)
+    assert answer.kind == "question"
+    assert paris(play).game == before
+    assert [letter.kind for letter in play.letters()] == ["question"]
+
+
+def test_a_forged_master_cannot_be_made_a_player(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    assert play.send("max", "JOIN paris", to=ADDRESS).kind == "question"
+    assert paris(play).game.moderated
+    assert play.answer("max", "JOIN paris").kind == "reply"
+    assert not paris(play).game.moderated
+
+
+def test_who_makes_a_game_sets_it_up_in_the_same_mail(play: Play) -> None:
+    answer = play.send("max", "CREATE ?paris\nSET NO PRESS", to=ADDRESS)
+    assert answer.kind == "reply"
+    assert paris(play).settings.press == "none"
+    assert play.send("max", "SET WHITE", to=ADDRESS).kind == "question"
+    assert paris(play).settings.press == "none"
+
+
+def test_asking_needs_no_proof(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, _ = strict
+    for text in ("STATUS", "LIST", "HELP orders", "SUMMARY paris", "SIGN ON fparis\nSTATUS", ""):
+        assert play.send("cleo", text).kind == "reply", text
+
+
+def test_a_token_for_one_person_opens_nothing_to_another(
+    strict: tuple[Play, dict[str, Received]],
+) -> None:
+    play, starts = strict
+    answer = play.send("ann", "A Par - Bur\nA Vie H", answers=starts["cleo"])
+    assert answer.kind == "question"
+    assert answer.to == ANN
+    assert orders(play, "France") == []
+    assert orders(play, "Austria") == []
+
+
+def test_a_token_for_one_game_opens_no_other(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, starts = strict
+    trust(play, Level.ADDRESS)
+    play.send("cleo", "CREATE ?rome, MANUAL START")
+    trust(play, Level.TOKEN)
+    answer = play.send("cleo", "SIGN ON mrome\nSET NO PRESS", answers=starts["cleo"])
+    assert answer.kind == "question"
+    rome = play.storage.games.by_name("rome")
+    assert rome is not None
+    assert State(play.storage, rome).settings.press == "white"
+    named = play.send("cleo", "SET NO PRESS", subject="JUDGE:rome", answers=starts["cleo"])
+    assert "Only the master of paris" in named.text
+
+
+def test_a_token_for_one_phase_opens_no_other(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, starts = strict
+    play.clock.advance(days=30)
+    play.run()
+    assert paris(play).game.phase == "F1901M"
+    assert play.send("cleo", "A Par - Bur", answers=starts["cleo"]).kind == "question"
+    assert orders(play) == []
+    assert play.answer("cleo", "A Par - Bur").kind == "reply"
+    assert orders(play) == ["A par - bur"]
+
+
+def test_a_token_for_one_power_opens_no_other(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, starts = strict
+    state = paris(play)
+    italy = state.player("Italy")
+    france = state.player("France")
+    assert italy is not None
+    assert france is not None
+    with play.storage.transaction():
+        italy.person_id = france.person_id
+        play.storage.seats.save(italy)
+    assert play.send("cleo", "A Par H\nA Rom H", answers=starts["cleo"]).kind == "reply"
+    assert orders(play, "Italy") == []
+    assert play.send("cleo", "SIGN ON iparis\nA Rom H", answers=starts["cleo"]).kind == "question"
+    assert orders(play, "Italy") == []
+    # A letter that came after he had both opens both.
+    both = play.send("cleo", "STATUS")
+    assert play.send("cleo", "A Rom H", answers=both).kind == "reply"
+    assert orders(play, "Italy") == ["A rom H"]
+
+
+def test_whoever_left_a_part_has_nothing_by_its_old_letters(
+    strict: tuple[Play, dict[str, Received]],
+) -> None:
+    play, starts = strict
+    play.send("cleo", "RESIGN", answers=starts["cleo"])
+    answer = play.send("cleo", "A Par - Bur", answers=starts["cleo"])
+    assert answer.kind in ("reply", "nothing")
+    assert orders(play) == []
+
+
+def test_an_expired_token_is_refused(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, starts = strict
+    trust(play, Level.TOKEN)
+    play.clock.set(play.clock.now() + timedelta(days=61))
+    assert paris(play).game.phase == "S1901M", "nothing has run"
+    assert play.send("cleo", "A Par - Bur", answers=starts["cleo"]).kind == "question"
+    assert orders(play) == []
+
+
+@pytest.mark.parametrize("place", [6, 7, 12, 20, 30])
+def test_an_altered_token_is_refused(strict: tuple[Play, dict[str, Received]], place: int) -> None:
+    play, starts = strict
+    address = reply_to(starts["cleo"]).partition("<")[2].strip(">")
+    other = "b" if address[place] != "b" else "c"
+    altered = address[:place] + other + address[place + 1 :]
+    assert play.send("cleo", "A Par - Bur", to=altered).kind == "question"
+    assert orders(play) == []
+
+
+def test_another_judges_token_is_none(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, _ = strict
+    forged = Addresses("judge+*@judge.example", b"0" * 32, "judge.example")
+    assert play.storage.tickets.find(3) is not None
+    answer = play.send(
+        "cleo",
+        "A Par - Bur",
+        to=forged.make(3, "r"),
+        headers={"In-Reply-To": forged.message_id(3)},  # and by the thread as well
+    )
+    assert answer.kind == "question"
+    assert orders(play) == []
+
+
+def test_a_replayed_mail_is_the_same_mail(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, starts = strict
+    raw_id = play.mail("cleo", "A Par - Bur", answers=starts["cleo"])
+    play.judge.work()
+    play.send("cleo", "A Par H", answers=starts["cleo"])
+    mail = play.storage.mails.find(raw_id)
+    assert mail is not None
+    assert play.raw(mail.raw, CLEO, mail.envelope_to) == raw_id
+    assert play.run() is not None
+    assert orders(play) == ["A par H"]
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "cleo@people.example <eve@evil.example>",
+        '"Cleo <cleo@people.example>" <eve@evil.example>',
+        "=?utf-8?q?cleo=40people=2Eexample?= <eve@evil.example>",
+    ],
+)
+@pytest.mark.parametrize("level", [Level.ADDRESS, Level.TOKEN])
+def test_a_display_name_is_no_address(play: Play, sender: str, level: Level) -> None:
+    play.start()
+    trust(play, level)
+    raw = (
+        f"From: {sender}\r\nTo: {ADDRESS}\r\nMessage-ID: <evil@evil.example>\r\n\r\n"
+        "SIGN ON fparis\r\nA Par - Bur\r\n"
+    )
+    play.judge.work_mail(play.raw(raw.encode(), "eve@evil.example"))
+    assert orders(play) == []
+    assert not any(letter.to == CLEO for letter in play.letters())
+
+
+# What is asked
+
+
+def test_a_yes_lets_it_count_as_of_when_it_came(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, _ = strict
+    came = play.clock.now()
+    question = play.send("cleo", "A Par - Bur\nSET WAIT", subject="My moves")
+    assert "> A Par - Bur" in question.text
+    assert "Subject: My moves" in question.text
+    play.clock.advance(hours=5)
+    answer = play.send("cleo", "Yes, that was me.", answers=question)
+    assert "Your earlier mail counts now" in " ".join(answer.text.split())
+    assert orders(play) == []
+    later = [letter for letter in play.run() if letter.kind == "reply"]
+    assert "Army Paris moves to Burgundy" in later[-1].text
+    assert orders(play) == ["A par - bur"]
+    game = paris(play).game
+    on_file = play.storage.orders.of_phase(game.id, "S1901M")["France"]
+    assert on_file[0].arrived_at == came
+
+
+@pytest.mark.parametrize("text", ["", "YES", "ok", "Ja!", "oui", "yes\n\nCleo\n", "はい"])
+def test_many_ways_to_say_yes(strict: tuple[Play, dict[str, Received]], text: str) -> None:
+    play, _ = strict
+    question = play.send("cleo", "A Par - Bur")
+    play.mail("cleo", text, answers=question)
+    play.run()
+    assert orders(play) == ["A par - bur"]
+
+
+def test_the_answer_may_come_from_another_address_of_his(
+    strict: tuple[Play, dict[str, Received]],
+) -> None:
+    # Mail to the old address may be forwarded; whoever has the letter is whom it was for.
+    play, _ = strict
+    question = play.send("cleo", "A Par - Bur")
+    answer = play.send("cleo@work.example", "YES", answers=question)
+    assert answer.kind == "answered"
+    play.run()
+    assert orders(play) == ["A par - bur"]
+    assert play.storage.people.by_address("cleo@work.example") is None
+
+
+def test_a_yes_counts_once(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, _ = strict
+    question = play.send("cleo", "A Par - Bur")
+    play.send("cleo", "YES", answers=question)
+    play.run()
+    play.answer("cleo", "A Par H")
+    again = play.send("cleo", "YES", answers=question)
+    assert "answered before" in again.text
+    play.run()
+    assert orders(play) == ["A par H"]
+
+
+@pytest.mark.parametrize(
+    "text", ["I am on vacation until Monday.", "Thank you for your mail", "What is this?"]
+)
+def test_a_vacation_notice_is_no_yes(strict: tuple[Play, dict[str, Received]], text: str) -> None:
+    play, _ = strict
+    question = play.send("cleo", "A Par - Bur")
+    answer = play.send("cleo", text, answers=question)
+    assert "neither yes nor no" in " ".join(answer.text.split())
+    play.run()
+    assert orders(play) == []
+    play.send("cleo", "YES", answers=question)
+    play.run()
+    assert orders(play) == ["A par - bur"]
+
+
+def test_a_no_puts_it_away(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, _ = strict
+    mail_id = play.mail("cleo", "A Par - Bur")
+    play.judge.work_mail(mail_id)
+    [question] = questions(play)
+    assert "put away" in play.send("cleo", "No!", answers=question).text
+    play.send("cleo", "YES", answers=question)
+    play.run()
+    assert orders(play) == []
+    mail = play.storage.mails.find(mail_id)
+    assert mail is not None
+    assert mail.state == "done"
+
+
+def test_an_old_question_is_over(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, _ = strict
+    question = play.send("cleo", "A Par - Bur")
+    play.clock.set(play.clock.now() + timedelta(days=15))
+    assert "too old" in play.send("cleo", "YES", answers=question).text
+    play.judge.work()
+    assert orders(play) == []
+
+
+def test_a_late_yes_reopens_no_phase_and_counts_for_no_other(
+    strict: tuple[Play, dict[str, Received]],
+) -> None:
+    play, _ = strict
+    question = play.send("cleo", "A Par - Bur\nSET WAIT")
+    play.clock.advance(days=9)
+    play.run()
+    game = paris(play).game
+    assert game.phase == "F1901M"
+    play.send("cleo", "YES", answers=question)
+    replies = [letter for letter in play.run() if letter.kind == "reply"]
+    assert "for a phase that has run" in " ".join(replies[-1].text.split())
+    assert orders(play) == []
+    assert not any(seat.wait for seat in paris(play).seats)
+    history = play.storage.history.of_game(game.id)
+    assert history[0].orders == {}
+
+
+def test_who_is_asked_too_often_is_asked_no_more(strict: tuple[Play, dict[str, Received]]) -> None:
+    play, _ = strict
+    play.letters()
+    for number in range(6):
+        play.mail("cleo", f"A Par - Bur\n{number}")
+    play.run()
+    asked = [
+        letter
+        for letter in play.storage.letters.of_person(_person(play, CLEO))
+        if letter.kind == "question"
+    ]
+    assert len(asked) == 3
+    assert play.storage.mails.count("asked") == 6
+
+
+def _person(play: Play, address: str) -> int:
+    person = play.storage.people.by_address(address)
+    assert person is not None
+    return person.id
+
+
+def test_a_stranger_is_shown_nothing_of_what_was_written_in_his_name(play: Play) -> None:
+    trust(play, Level.TOKEN)
+    answer = play.send("zoe", "JOIN paris\nBuy at http://evil.example", subject="Buy now")
+    assert (answer.kind, answer.to) == ("question", "zoe@people.example")
+    assert "evil" not in answer.message.as_string()
+    assert "Buy" not in answer.message.as_string()
+    assert play.storage.people.by_address("zoe@people.example") is None
+
+
+def test_a_whole_beginning_by_answers_only(play: Play) -> None:
+    trust(play, Level.TOKEN)
+    play.answering.clear()
+    question = play.send("max", "CREATE ?paris\nSET NO PRESS")
+    assert play.storage.games.by_name("paris") is None
+    play.send("max", "yes", answers=question)
+    play.run()
+    assert paris(play).settings.press == "none"
+    for who in PEOPLE:
+        # Whoever first asks for help answers that letter, and is known by it.
+        welcome = play.send(who, "hello")
+        assert welcome.kind == "welcome"
+        assert play.send(who, "JOIN paris", answers=welcome).kind == "reply"
+        address = play.storage.people.addresses(_person(play, f"{who}@people.example"))[0]
+        assert address.proved
+    play.run()
+    assert paris(play).game.phase == "S1901M"
+
+
+# Verified
+
+
+def test_a_verified_mail_needs_no_answer(play: Play) -> None:
+    play.start()
+    trust(play, Level.VERIFIED)
+    play.judge.verify = Checker("mx.judge.example")
+    good = {"Authentication-Results": "mx.judge.example; dmarc=pass header.from=people.example"}
+    assert play.send("cleo", "A Par - Bur", headers=good).kind == "reply"
+    assert orders(play) == ["A par - bur"]
+    trust(play, Level.ADDRESS)
+    assert play.send("max", "SET NO PRESS", to=ADDRESS, headers=good).kind == "reply"
+    assert paris(play).settings.press == "none"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "mx.evil.example; dmarc=pass header.from=people.example",
+        "mx.judge.example; dmarc=pass header.from=evil.example",
+        "mx.judge.example; dmarc=fail header.from=people.example",
+    ],
+)
+def test_forged_results_prove_nothing(play: Play, said: str) -> None:
+    play.start()
+    trust(play, Level.VERIFIED)
+    play.judge.verify = Checker("mx.judge.example")
+    headers = {"Authentication-Results": said}
+    assert play.send("cleo", "A Par - Bur", headers=headers).kind == "question"
+    assert play.send("max", "PROCESS S1901M", to=ADDRESS, headers=headers).kind == "question"
+    assert orders(play) == []
+
+
+def test_where_only_servers_are_believed_a_yes_must_be_vouched_for(play: Play) -> None:
+    starts = play.start()
+    trust(play, Level.VERIFIED)
+    play.judge.verify = Checker("mx.judge.example")
+    good = {"Authentication-Results": "mx.judge.example; dkim=pass header.d=people.example"}
+    question = play.send("cleo", "A Par - Bur", answers=starts["cleo"])
+    assert "has to sign the answer" in " ".join(question.text.split())
+    play.send("cleo", "YES", answers=question)
+    assert [letter.kind for letter in play.run() if letter.to == CLEO][-1] == "unverified"
+    assert orders(play) == []
+    question = play.send("cleo", "A Par - Bur")
+    play.send("cleo", "YES", answers=question, headers=good)
+    play.run()
+    assert orders(play) == ["A par - bur"]
+
+
+# Addresses
+
+
+def test_an_answer_from_an_unknown_address_is_asked_about_at_the_known_one(play: Play) -> None:
+    starts = play.start()
+    play.letters()
+    kept = play.send("cleo@work.example", "A Par - Bur", answers=starts["cleo"])
+    assert (kept.kind, kept.to) == ("kept", "cleo@work.example")
+    assert "cleo@people" not in kept.message.as_string()
+    [question] = questions(play)
+    assert question.to == CLEO
+    assert "cleo@work.example" in question.text
+    assert orders(play) == []
+    play.send("cleo", "YES", answers=question)
+    play.run()
+    assert orders(play) == ["A par - bur"]
+    assert play.send("cleo@work.example", "A Mar H").kind == "reply"
+    assert orders(play) == ["A par - bur", "A mar H"]
+
+
+def test_i_am_also(play: Play) -> None:
+    play.start()
+    play.letters()
+    answer = play.send("cleo@work.example", "I AM ALSO cleo@people.example")
+    assert "If that address is known here" in " ".join(answer.text.split())
+    [question] = questions(play)
+    assert question.to == CLEO
+    assert play.storage.people.by_address("cleo@work.example") is None
+    play.send("cleo", "YES", answers=question)
+    person = play.storage.people.by_address("cleo@work.example")
+    assert person == play.storage.people.by_address(CLEO)
+    assert play.send("cleo@work.example", "A Par H").kind == "reply"
+    assert orders(play) == ["A par H"]
+
+
+def test_i_am_also_tells_nobody_who_is_known(play: Play) -> None:
+    play.send("ann", "REGISTER")
+    known = play.send("eve", "I AM ALSO ann@people.example")
+    unknown = play.send("eve", "I AM ALSO nobody@people.example")
+    assert known.text == unknown.text
+
+
+@pytest.mark.parametrize("text", ["NO", "I am away until Monday", None])
+def test_whoever_does_not_say_yes_keeps_his_parts_to_himself(play: Play, text: str | None) -> None:
+    play.start()
+    play.letters()
+    play.send("eve@evil.example", "I AM ALSO cleo@people.example")
+    [question] = questions(play)
+    if text is not None:
+        play.send("cleo", text, answers=question)
+    play.send("eve@evil.example", "SIGN ON fparis\nA Par - Bur")
+    assert orders(play) == []
+
+
+def test_who_plays_already_is_nobody_else(play: Play) -> None:
+    play.start()
+    answer = play.send("ann", "I AM ALSO cleo@people.example")
+    assert "cannot become one of somebody else" in " ".join(answer.text.split())
+
+
+def test_register_asks_at_further_addresses(play: Play) -> None:
+    first = play.send("ann", "REGISTER\nEmail: ann@work.example\nEND")
+    assert questions(play) == [], "anybody could have written that"
+    play.send("ann", "REGISTER\nEmail: ann@work.example\nEND", answers=first)
+    [question] = questions(play)
+    assert question.to == "ann@work.example"
+    assert play.storage.people.by_address("ann@work.example") is None
+    play.send("ann@work.example", "YES", answers=question)
+    person = play.storage.people.by_address("ann@work.example")
+    assert person == play.storage.people.by_address(ANN)
+
+
+def test_nobody_registers_somebody_elses_address(play: Play) -> None:
+    play.start()
+    first = play.send("zoe", "REGISTER\nName: Zoe\nEND")
+    play.letters()
+    play.send("zoe", "REGISTER\nEmail: cleo@people.example\nEND", answers=first)
+    [question] = questions(play)
+    answer = play.send("cleo", "YES", answers=question)
+    assert "belongs to somebody else" in " ".join(answer.text.split())
+    person = play.storage.people.by_address(CLEO)
+    assert person is not None
+    assert person.name == "Cleo"
+
+
+# Passwords
+
+SECRET = "Xyzzy-Plugh-42"
+
+
+def everything(play: Play) -> bytes:
+    """All that the database and its letters hold."""
+    play.storage.close()
+    data = b"".join(path.read_bytes() for path in Path(play.file.parent).glob("judge.db*"))
+    play._open()
+    return data
+
+
+def all_letters(play: Play) -> str:
+    found = []
+    number = 0
+    while (letter := play.storage.letters.find(number + 1)) is not None:
+        number += 1
+        found.append(letter.raw.decode())
+    return "\n".join(found)
+
+
+def test_a_password_locks_a_part_against_mails_that_begin_anew(play: Play) -> None:
+    starts = play.start()
+    answer = play.send("cleo", f"SET PASSWORD {SECRET}", answers=starts["cleo"])
+    assert "has a password now" in answer.text
+    assert play.send("cleo", "A Par H").kind == "question"
+    assert orders(play) == []
+    wrong = play.send("cleo", "SIGN ON fparis guess\nA Par H")
+    assert "not the password" in wrong.text
+    assert orders(play) == []
+    assert play.send("cleo", f"SIGN ON fparis {SECRET}\nA Par H").kind == "reply"
+    assert orders(play) == ["A par H"]
+    assert play.send("cleo", "A Mar H", answers=starts["cleo"]).kind == "reply"
+    assert play.send("ann", f"SIGN ON fparis {SECRET}\nA Bre H").kind in ("reply", "nothing")
+    assert "F bre H" not in orders(play)
+
+
+def test_a_forged_from_sets_no_password(play: Play) -> None:
+    play.start()
+    assert play.send("cleo", f"SET PASSWORD {SECRET}").kind == "question"
+    assert all(seat.password is None for seat in paris(play).seats)
+
+
+def test_a_password_runs_a_game(play: Play) -> None:
+    play.send("max", f"CREATE ?paris {SECRET} standard, PUBLIC", to=ADDRESS)
+    assert paris(play).settings.listed
+    assert play.send("max", "SET NO PRESS", to=ADDRESS).kind == "question"
+    play.send("max", f"SIGN ON mparis {SECRET}\nSET NO PRESS", to=ADDRESS)
+    assert paris(play).settings.press == "none"
+
+
+@pytest.mark.parametrize("cte", ["7bit", "quoted-printable", "base64"])
+def test_a_password_is_in_no_letter_and_not_kept(play: Play, cte: str) -> None:
+    play.send("max", "CREATE ?paris, MANUAL START")
+    lines = [
+        f"JOIN paris {SECRET}",
+        f"SIGN ON ?paris {SECRET}",
+        f"SIGN ON paris {SECRET}",
+        f"SIGM ON fparis {SECRET}",
+        f"LOG IN paris {SECRET[:-1]}",
+        f"SET PASSWORD {SECRET}",
+        f"SET PASSWORD {SECRET} and more",
+        f"CREATE ?rome {SECRET} standard",
+    ]
+    for number, line in enumerate(lines):
+        message = f"From: Ann <ann@people.example>\r\nTo: {ADDRESS}\r\nSubject: {line}\r\n"
+        message += f"Message-ID: <p{number}@people.example>\r\nMIME-Version: 1.0\r\n"
+        body = (line + "\r\n").encode()
+        if cte == "base64":
+            import base64
+
+            body = base64.encodebytes(body)
+        elif cte == "quoted-printable":
+            body = body[:12] + b"=\r\n" + body[12:]
+        message += f"Content-Type: text/plain\r\nContent-Transfer-Encoding: {cte}\r\n\r\n"
+        play.judge.work_mail(play.raw(message.encode() + body, ANN))
+    assert play.storage.mails.count("held") == 0
+    assert SECRET[:-1] not in all_letters(play)
+
+
+def test_what_is_stored_has_no_password(play: Play) -> None:
+    starts = play.start()
+    mail_id = play.mail("cleo", f"SET PASSWORD {SECRET}\nA Par H", answers=starts["cleo"])
+    play.judge.work_mail(mail_id)
+    signing = play.mail("cleo", f"sign on fparis {SECRET}\nA Mar H")
+    play.judge.work_mail(signing)
+    for each in (mail_id, signing):
+        mail = play.storage.mails.find(each)
+        assert mail is not None
+        assert mail.state == "done"
+        assert SECRET.encode() not in mail.raw
+        assert b"A " in mail.raw or b"Content-Transfer-Encoding: base64" in mail.raw
+    seat = paris(play).player("France")
+    assert isinstance(seat, Seat)
+    assert seat.password is not None
+    assert seat.password.startswith("$argon2id$")
+    assert SECRET not in seat.password
+    assert not any(SECRET in str(event) for event in play.storage.events.last())
