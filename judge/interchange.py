@@ -215,7 +215,7 @@ def read_question(data: object) -> Question:
         dislodged,
         contested,
     )
-    orders, written = codec.read_orders(_given(data, "orders", {}), position)
+    orders, written = codec.read_orders(_given(data, "orders", {}), position, rulebook)
     return Question(variant, position, orders, written, rulebook)
 
 
@@ -475,13 +475,13 @@ class _Codec:
         )
 
     def read_orders(
-        self, value: object, position: Position
+        self, value: object, position: Position, rulebook: Rulebook
     ) -> tuple[dict[str, list[Order]], dict[str, list[str]]]:
         """The orders, as values and as written."""
         orders: dict[str, list[Order]] = {}
         written: dict[str, list[str]] = {}
         read, kind = self.reader.read, position.phase.kind
-        settled = self.reader.settled[kind]
+        settled = {} if rulebook.asks_nationality else self.reader.settled[kind]
         for power, listed in self.by_power("orders", value):
             written[power] = listed
             try:
@@ -492,7 +492,7 @@ class _Codec:
             for number, text in enumerate(listed):
                 if not isinstance(text, str):
                     _refuse(f"orders.{power}[{number}]", f"must be a text, not {_shown(text)}")
-            orders[power] = [read(text, kind, power, position).order for text in listed]
+            orders[power] = [read(text, kind, power, position, rulebook).order for text in listed]
         return orders, written
 
     # -- out
@@ -578,13 +578,14 @@ _UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Retreat, Disband)
 
 
 def _lettered(order: Order, position: Position) -> Order:
-    """The order with the letters of units that were left out, for units that are on the board."""
+    """The order with the letters of units that were left out, for units that are on the board, and
+    without nationalities."""
     if isinstance(order, Waive | Unreadable):
         return order
     if isinstance(order, Support):
-        order = replace(order, target=_named(order.target, position))
+        order = replace(order, target=_named(order.target, position), owner=None)
     elif isinstance(order, Convoy):
-        order = replace(order, army=_named(order.army, position))
+        order = replace(order, army=_named(order.army, position), owner=None)
     lettered: Order = replace(order, unit=_named(order.unit, position))
     return lettered
 

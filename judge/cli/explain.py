@@ -24,7 +24,9 @@ def command(file: BinaryIO, text: str) -> None:
 
     try:
         asked = interchange.read_question(json_object(file))
-        order = read_order(text, asked.variant, asked.position.phase, None, asked.position)
+        order = read_order(
+            text, asked.variant, asked.position.phase, None, asked.position, asked.rulebook
+        )
         lines = argument(asked.variant, asked.position, asked.orders, order, asked.rulebook)
     except (interchange.InterchangeError, LookupError) as error:
         raise click.ClickException(str(error.args[0])) from error

@@ -133,16 +133,18 @@ def _pieces(line: str, desk: Desk, kind: Kind, power: str | None) -> Iterator[As
     phase = desk.phase or desk.variant.start_phase._replace(kind=kind)
     whose = power or (desk.powers[0] if desk.powers else None)
     for text in split_orders(line, desk.variant):
-        reading = read(text, desk.variant, phase, whose, desk.position)
+        reading = read(text, desk.variant, phase, whose, desk.position, desk.rulebook)
         if isinstance(reading.order, Unreadable) and (remark := _REMARK.search(text)):
-            bare = read(text[: remark.start()], desk.variant, phase, whose, desk.position)
+            bare = read(
+                text[: remark.start()], desk.variant, phase, whose, desk.position, desk.rulebook
+            )
             reading = reading if isinstance(bare.order, Unreadable) else bare
         order = reading.order
         if not isinstance(order, Unreadable):
             asked = _order(text, reading, desk, kind, power)
             if whose is None and asked.power is not None and desk.position is not None:
                 # What a bare unit means depends on whose it is.
-                reading = read(text, desk.variant, phase, asked.power, desk.position)
+                reading = read(text, desk.variant, phase, asked.power, desk.position, desk.rulebook)
                 if not isinstance(reading.order, Unreadable):
                     asked = _order(text, reading, desk, kind, power)
             yield asked

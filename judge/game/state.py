@@ -127,7 +127,7 @@ class State:
             on_file = self.storage.orders.of_phase(self.game.id, str(phase))
             self._orders = {
                 power: [
-                    read_order(order.text, self.variant, phase, power, self.opened)
+                    read_order(order.text, self.variant, phase, power, self.opened, self.rulebook)
                     for order in orders
                 ]
                 for power, orders in on_file.items()

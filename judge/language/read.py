@@ -34,6 +34,7 @@ from judge.rules.orders import (
 )
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
+from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
 _CODES: Final = frozenset(KINDS.values())
@@ -63,13 +64,15 @@ def read_order(
     phase: Phase,
     power: str | None = None,
     position: Position | None = None,
+    rulebook: Rulebook | None = None,
 ) -> Order:
     """The order that `text` is, in a phase of the kind of `phase`; Unreadable when it is none.
 
     `power` and `position` tell whether a bare unit is to be built or removed, and which unit is
     meant where only one can be (`F stands`). Whether an order can be carried out is not asked.
+    Under a rulebook that asks for it the order remembers whose unit it says it supports or convoys.
     """
-    return Reader.of(variant).read(text, phase.kind, power, position).order
+    return Reader.of(variant).read(text, phase.kind, power, position, rulebook).order
 
 
 def read(
@@ -78,9 +81,10 @@ def read(
     phase: Phase,
     power: str | None = None,
     position: Position | None = None,
+    rulebook: Rulebook | None = None,
 ) -> Reading:
     """As `read_order`, with the powers that were named and what may have been meant."""
-    return Reader.of(variant).read(text, phase.kind, power, position)
+    return Reader.of(variant).read(text, phase.kind, power, position, rulebook)
 
 
 def split_orders(line: str, variant: Variant | None = None) -> list[str]:
@@ -119,9 +123,26 @@ class Reader:
         return reader
 
     def read(
-        self, text: str, kind: Kind, power: str | None = None, position: Position | None = None
+        self,
+        text: str,
+        kind: Kind,
+        power: str | None = None,
+        position: Position | None = None,
+        rulebook: Rulebook | None = None,
     ) -> Reading:
         """What `text` means in a phase of `kind`."""
+        reading = self._read(text, kind, power, position)
+        order = reading.order
+        if (
+            rulebook is not None
+            and rulebook.asks_nationality
+            and reading.other
+            and isinstance(order, Support | Convoy)
+        ):
+            return replace(reading, order=replace(order, owner=reading.other))
+        return reading
+
+    def _read(self, text: str, kind: Kind, power: str | None, position: Position | None) -> Reading:
         known = self._known[kind]
         found = known.get(text)
         if found is None:

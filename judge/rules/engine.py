@@ -208,10 +208,10 @@ def _results(
         results[power] = every[start:end]
         start = end
     if sub.fates or len(whom) < len(sub.units):
-        hold = sub.planner.hold
         for u in sorted(set(range(len(sub.units))).difference(meant)):
             power, unit = sub.owner[u], sub.units[u]
-            result = Result(power, unit, hold(unit).order, failed[u], story, -1 - u)
+            plan = sub.plans[u] or sub.planner.hold(unit)
+            result = Result(power, unit, plan.order, failed[u], story, -1 - u)
             results[power].append(result)
     return results
 

@@ -139,6 +139,8 @@ class Story:
         sub = self.sub
         if number < 0:
             u = -1 - number
+            if sub.dest[u] >= 0:
+                return f"no order was given, but others of its power implied it; {self._move(u)}"
             fall = self.fall(u)
             return f"no order was given; {fall}" if fall else "no order was given, so it held"
         u = sub.meant(number)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 
 from judge.rules.board import Board
 from judge.rules.position import Unit
@@ -85,6 +86,27 @@ class Geometry:
                     reached.add(beyond)
                     ahead.append(beyond)
         return False
+
+    def shortest(self, start: int, end: int, fleets: Collection[int]) -> tuple[int, ...]:
+        """The waters of a shortest way for an army from coast to coast; () when there is none."""
+        ways: list[tuple[int, ...]] = [(water,) for water in self.waters[start] if water in fleets]
+        seen = {way[-1] for way in ways}
+        for way in ways:
+            if way[-1] in self.waters[end]:
+                return way
+            for beyond in self.waters[way[-1]]:
+                if beyond in fleets and beyond not in seen:
+                    seen.add(beyond)
+                    ways.append((*way, beyond))
+        return ()
+
+    def leads(self, start: int, end: int, route: Sequence[int]) -> bool:
+        """Whether an army can go from coast to coast over these waters, one after the other."""
+        return (
+            route[0] in self.waters[start]
+            and route[-1] in self.waters[end]
+            and all(after in self.waters[water] for water, after in pairwise(route))
+        )
 
     def needed(self, water: int, start: int, end: int, fleets: Collection[int]) -> bool:
         """Whether some route through `fleets` needs the fleet in `water` (DATC 6.F.12, 6.G.19).

@@ -20,7 +20,8 @@ def legal_orders(
     """All legal orders of each unit that `power` has to order now, always in the same order.
 
     Legal is what could be right knowing the position but no other order (DATC 4.E.1). Orders are
-    in canonical form, each once; `rulebook` is the variant's own unless given.
+    in canonical form, each once, with the nationality of foreign units under 4.C.5 a; `rulebook` is
+    the variant's own unless given.
 
     Movement, for every unit:
 
@@ -28,7 +29,7 @@ def legal_orders(
     - a move to each location one step away (fleets: each coast by itself), and for an army on a
       coast to each coast that a chain of fleets now at sea, of any powers, could carry it to. Where
       it could walk there as well, the journey by sea is a second order, "via convoy" (not under
-      4.A.3 a or b, which know no such words);
+      4.A.3 a or b, which know no such words); under 4.A.6 c each journey names a shortest way;
     - a support in place of every other unit that stands one step away, coasts disregarded;
     - a support of every move of another unit into a province one step away, coasts disregarded: one
       for each coast a fleet could choose there, one only for an army that could walk or sail. A
@@ -57,12 +58,16 @@ class _Movement:
         self.geometry: Geometry = geometry(variant.board)
         self.position = position
         self.says_via = rulebook.land_or_sea not in "ab"
+        self.names_route = rulebook.named_route == "c"
+        self.names_nation = rulebook.nation_missing == "a"
         place = self.geometry.place
         self.units = [
-            (place[unit.location], unit) for units in position.units.values() for unit in units
+            (place[unit.location], unit, power)
+            for power, units in position.units.items()
+            for unit in units
         ]
         self.fleets = frozenset(
-            at for at, unit in self.units if unit.kind in FLEETS and self.geometry.sea[at]
+            at for at, unit, _ in self.units if unit.kind in FLEETS and self.geometry.sea[at]
         )
         self.coasts = [at for at, coastal in enumerate(self.geometry.coastal) if coastal]
         self._landings: dict[tuple[int, int], frozenset[int]] = {}
@@ -72,8 +77,8 @@ class _Movement:
             unit: [
                 Hold(unit),
                 *self._moves(unit),
-                *self._supports(unit),
-                *self._convoys(unit),
+                *self._supports(unit, power),
+                *self._convoys(unit, power),
             ]
             for unit in self.position.units.get(power, ())
         }
@@ -103,37 +108,46 @@ class _Movement:
                 yield Move(unit, location)
         for end in sorted(landings):
             name = self.geometry.ids[end]
-            if end not in steps:
+            if self.names_route:
+                route = self.geometry.shortest(self.geometry.place[unit.location], end, self.fleets)
+                yield Move(unit, name, True, tuple(self.geometry.ids[water] for water in route))
+            elif end not in steps:
                 yield Move(unit, name)
             elif self.says_via:
                 yield Move(unit, name, via=True)
 
-    def _supports(self, unit: Unit) -> Iterator[Order]:
+    def _nation(self, owner: str, power: str) -> str | None:
+        """The nationality that has to stand before a unit of `owner` in an order by `power`."""
+        return owner if self.names_nation and owner != power else None
+
+    def _supports(self, unit: Unit, power: str) -> Iterator[Order]:
         here = self.geometry.place[unit.location]
         near = self._steps(unit)
-        for at, other in self.units:
+        for at, other, owner in self.units:
             if at == here:
                 continue
+            nation = self._nation(owner, power)
             if at in near:
-                yield Support(unit, other)
+                yield Support(unit, other, None, nation)
             steps = self._steps(other)
             for end in near:
                 if end in steps:
                     for location in steps[end]:
-                        yield Support(unit, other, location)
+                        yield Support(unit, other, location, nation)
             sailed = self._by_sea(other, without=here)
             for end in near:
                 if end in sailed and end not in steps:
-                    yield Support(unit, other, self.geometry.ids[end])
+                    yield Support(unit, other, self.geometry.ids[end], nation)
 
-    def _convoys(self, unit: Unit) -> Iterator[Order]:
+    def _convoys(self, unit: Unit, power: str) -> Iterator[Order]:
         here = self.geometry.place[unit.location]
         if here not in self.fleets or unit.kind not in FLEETS:
             return
-        for at, army in self.units:
+        for at, army, owner in self.units:
+            nation = self._nation(owner, power)
             for end in sorted(self._by_sea(army)):
                 if self.geometry.needed(here, at, end, self.fleets):
-                    yield Convoy(unit, army, self.geometry.ids[end])
+                    yield Convoy(unit, army, self.geometry.ids[end], nation)
 
 
 def _retreats(variant: Variant, position: Position, power: str) -> dict[Unit, list[Order]]:

@@ -192,10 +192,15 @@ class Resolver:
 
     def had_route(self, u: int) -> bool:
         """Whether the fleets ordered to carry u make up a route, before any is dislodged."""
-        return self._linked(u, [self.where[f] for f in self.sub.fleets.get(u, ())])
+        waters = [self.where[f] for f in self.sub.fleets.get(u, ())]
+        route = self.sub.routes.get(u)
+        return set(route).issubset(waters) if route else self._linked(u, waters)
 
     def on_route(self, fleet: int, army: int) -> bool:
         """Whether a fleet is part of a route that carries an army. For when all is decided."""
+        route = self.sub.routes.get(army)
+        if route:
+            return self.where[fleet] in route
         carrying = {
             self.where[f]
             for f in self.sub.fleets.get(army, ())
@@ -527,6 +532,9 @@ class Resolver:
         fleets = self.sub.fleets.get(army)
         if not fleets:
             return FAILS
+        route = self.sub.routes.get(army)
+        if route:
+            return self._path_named(fleets, route, without)
         where, count = self.where, self.count
         sure: list[int] = []
         hoped: list[int] = []
@@ -543,6 +551,18 @@ class Resolver:
         if self._linked(army, sure):
             return SUCCEEDS
         return OPEN if hoped and self._linked(army, sure + hoped) else FAILS
+
+    def _path_named(self, fleets: list[int], route: tuple[int, ...], without: int) -> int:
+        """4.A.6 b and c: all waters named have to be open, and no others count."""
+        value = SUCCEEDS
+        for water in route:
+            f = self.at[water]
+            carries = FAILS if f not in fleets or f == without else self._ask(self.count + f)
+            if carries == FAILS:
+                return FAILS
+            if carries == OPEN:
+                value = OPEN
+        return value
 
     def _path_1971(self, army: int, fleets: list[int], without: int) -> int:
         """4.A.1 a: every fleet on a route ordered has to stand."""

@@ -44,7 +44,7 @@ class Move(Planned):
 
     `via` is the player's wish to sail: True when he wrote "via convoy" or named a path, None when
     he said nothing (what silence means is the rulebook's business, DATC 4.A.3).
-    `path` are the waters he named, in order, if any.
+    `path` are the waters he named, in order, if any (DATC 4.A.6).
     """
 
     unit: Unit
@@ -60,27 +60,35 @@ class Move(Planned):
 
 @dataclass(frozen=True, slots=True)
 class Support(Planned):
-    """Support `target` where it stands (`to` is None) or in its move to `to`."""
+    """Support `target` where it stands (`to` is None) or in its move to `to`.
+
+    `owner` is the power that was written before the target, remembered only where the rulebook
+    asks for it (DATC 4.C.5, 4.C.6).
+    """
 
     unit: Unit
     target: Unit
     to: str | None = None
+    owner: str | None = None
 
     def __str__(self) -> str:
-        aim = f"{self.unit} S {self.target}"
+        nation = f"{self.owner} " if self.owner else ""
+        aim = f"{self.unit} S {nation}{self.target}"
         return aim if self.to is None else f"{aim} - {self.to}"
 
 
 @dataclass(frozen=True, slots=True)
 class Convoy(Planned):
-    """Carry `army` to `to`."""
+    """Carry `army` to `to`. `owner` is the power written before the army, as in `Support`."""
 
     unit: Unit
     army: Unit
     to: str
+    owner: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.unit} C {self.army} - {self.to}"
+        nation = f"{self.owner} " if self.owner else ""
+        return f"{self.unit} C {nation}{self.army} - {self.to}"
 
 
 @dataclass(frozen=True, slots=True)

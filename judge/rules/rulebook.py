@@ -16,9 +16,9 @@ class RulebookError(ValueError):
     """A rulebook, an issue or a letter that does not exist; the message names key and value."""
 
 
-def _choice(issue: str, default: str, letters: str, elsewhere: str = "") -> str:
-    """A field for one issue: its `letters` can be chosen, those `elsewhere` only exist on paper."""
-    metadata = {"issue": issue, "letters": letters, "elsewhere": elsewhere}
+def _choice(issue: str, default: str, letters: str, refused: str = "", why: str = "") -> str:
+    """A field for one issue: its `letters` can be chosen; `why` says why those `refused` cannot."""
+    metadata = {"issue": issue, "letters": letters, "refused": refused, "why": why}
     value: str = field(default=default, metadata=metadata)
     return value
 
@@ -34,7 +34,9 @@ class Rulebook:
 
     routes_lost: str = _choice("4.A.1", "b", "ab")
     """A convoy with several routes fails a: with the first lost, b: with the last lost."""
-    paradox: str = _choice("4.A.2", "f", "abcdf", "e")
+    paradox: str = _choice(
+        "4.A.2", "f", "abcdf", "e", 'what an army "causes" was never made precise enough to follow'
+    )
     """A landing that decides about its own convoy. a: 1971, b: 1982, c: 2000/2023 to the letter,
     d: all moves of the paradox fail, f: Szykman."""
     land_or_sea: str = _choice("4.A.3", "c", "abcde")
@@ -45,8 +47,9 @@ class Rulebook:
     """An attack by sea on a support aimed at the army's own province. a: no cut, b: cut."""
     retreat_to_sailor: str = _choice("4.A.5", "b", "ab")
     """Retreat to the province a convoyed attacker came from. a: barred, b: allowed."""
-    named_route: str = _choice("4.A.6", "a", "ab", "c")
-    """Waters named in the army's order. a: only the wish to sail counts, b: only they may carry."""
+    named_route: str = _choice("4.A.6", "a", "abc")
+    """Waters named in the army's order. a: they only say that it wants to sail, b: it goes that way
+    or not at all, c: as b, and an army that names no waters does not sail."""
     dislodged_effect: str = _choice("4.A.7", "b", "ab")
     """A dislodged unit's move to where its attacker came from. a: no effect ever, b: no effect only
     after a head-to-head battle."""
@@ -75,14 +78,23 @@ class Rulebook:
     """Build without A or F. a: fails, b: an army inland, c: also a fleet where a coast is named."""
     fleet_inland: str = _choice("4.C.4", "a", "ab")
     """Fleet built inland. a: fails, b: an army is built."""
-    nation_missing: str = _choice("4.C.5", "b", "b", "ac")
-    """Support or convoy of a foreign unit without its nationality. b: valid."""
-    nation_wrong: str = _choice("4.C.6", "b", "b", "ac")
-    """The same with a wrong nationality. b: valid."""
+    nation_missing: str = _choice("4.C.5", "b", "abc")
+    """Support or convoy of a foreign unit without its nationality. a: invalid, b: valid, c: valid
+    unless another order for the supporting or convoying unit has it."""
+    nation_wrong: str = _choice("4.C.6", "b", "abc")
+    """The same with a wrong nationality; letters as for 4.C.5."""
 
-    order_sets: str = _choice("4.D.1", "a", "a", "bcd")
+    order_sets: str = _choice(
+        "4.D.1",
+        "a",
+        "a",
+        "bcd",
+        "several mails are always combined, so that no mail undoes what it does not speak of",
+    )
     """Several sets of orders in a known sequence. a: combined, the last word on a unit counts."""
-    order_sets_unknown: str = _choice("4.D.2", "b", "b", "a")
+    order_sets_unknown: str = _choice(
+        "4.D.2", "b", "b", "a", "mails always have a sequence, that of their arrival"
+    )
     """Several sets in an unknown sequence. b: combined."""
     twice_ordered: str = _choice("4.D.3", "c", "abc")
     """Several different legal orders for a unit in one set. a: the first, b: the last, c: none."""
@@ -102,13 +114,24 @@ class Rulebook:
 
     impossible: str = _choice("4.E.1", "a", "ab")
     """An impossible move. a: ignored, the unit holds and can be supported; b: it cannot."""
-    poorly_written: str = _choice("4.E.2", "a", "a", "b")
+    poorly_written: str = _choice(
+        "4.E.2", "a", "a", "b", "an order that is read in the light of others is guessed at"
+    )
     """Badly written orders. a: each is read by itself."""
-    implied: str = _choice("4.E.3", "b", "b", "a")
-    """Orders implied by a support or a convoy. b: not allowed."""
-    perpetual: str = _choice("4.E.4", "b", "b", "a")
+    implied: str = _choice("4.E.3", "b", "ab")
+    """Orders implied by a support or a convoy. a: allowed for a unit of the same power that was
+    given no order, b: not allowed."""
+    perpetual: str = _choice(
+        "4.E.4", "b", "b", "a", "orders are for one phase; nothing is carried over to the next"
+    )
     """Orders to be repeated every turn. b: not allowed."""
-    proxy: str = _choice("4.E.5", "c", "c", "ab")
+    proxy: str = _choice(
+        "4.E.5",
+        "c",
+        "c",
+        "ab",
+        "it needs the owner's consent, which an order cannot carry; the master may give the order",
+    )
     """Letting another player order a unit. c: not allowed."""
 
     @staticmethod
@@ -122,6 +145,11 @@ class Rulebook:
         Raises RulebookError naming the issue and the letter when either does not exist.
         """
         return _with_options(self, tuple(sorted(options.items()))) if options else self
+
+    @property
+    def asks_nationality(self) -> bool:
+        """Whether it matters which power is written before a unit that is supported or convoyed."""
+        return (self.nation_missing, self.nation_wrong) != ("b", "b")
 
     @property
     def options(self) -> dict[str, str]:
@@ -138,7 +166,11 @@ class Rulebook:
 
 _FIELDS: Final = {item.metadata["issue"]: item.name for item in fields(Rulebook) if item.metadata}
 _LETTERS: Final = {
-    item.metadata["issue"]: (item.metadata["letters"], item.metadata["elsewhere"])
+    item.metadata["issue"]: (
+        item.metadata["letters"],
+        item.metadata["refused"],
+        item.metadata["why"],
+    )
     for item in fields(Rulebook)
     if item.metadata
 }
@@ -174,10 +206,10 @@ def _with_options(rulebook: Rulebook, options: tuple[tuple[str, str], ...]) -> R
             raise RulebookError(
                 f"option {written!r}: there is no such issue; there are {', '.join(_FIELDS)}"
             )
-        letters, elsewhere = _LETTERS[issue]
+        letters, refused, reason = _LETTERS[issue]
         chosen = letter.strip().lower() if isinstance(letter, str) else letter
         if chosen not in tuple(letters):
-            why = "is not available" if chosen in tuple(elsewhere) else "does not exist"
+            why = f"is not available: {reason}" if chosen in tuple(refused) else "does not exist"
             raise RulebookError(
                 f"option {issue}: choice {letter!r} {why}; choose {' or '.join(letters)}"
             )

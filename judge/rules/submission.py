@@ -367,7 +367,8 @@ class Submission:
     where it moves or -1; `arriving[place]` the units moving there or None, `crowded` the places
     where several want to go. `helpers[u]` are the units with a matching support for u, or None;
     `aim[s]` the place a matched support is given into, else -1. `fleets[u]` are the fleets ordered
-    to carry the army u; `sails[u]` is LAND, BY_SEA or IF_OPEN.
+    to carry the army u; `sails[u]` is LAND, BY_SEA or IF_OPEN; `routes[u]` the waters that an army
+    bound to the way it named goes over, one after the other (4.A.6).
     `orders` are all orders as they came in, power by power; `giver[i]` is the power that gave order
     i, and those of `power` end before number `ends[power]`. `whom[i]` is the unit that follows
     order i, -2 - u where the order was meant for u but is not the one it follows, -1 where it was
@@ -396,6 +397,7 @@ class Submission:
         "planner",
         "plans",
         "position",
+        "routes",
         "sailing",
         "sails",
         "spans",
@@ -427,6 +429,7 @@ class Submission:
         self.convoying: list[int] = []
         self.sailing: list[int] = []
         self.fleets: dict[int, list[int]] = {}
+        self.routes: dict[int, tuple[int, ...]] = {}
         self.immovable: set[int] = set()
         self.orders: list[Order] = []
         self.giver: list[str] = []
@@ -502,6 +505,8 @@ def submit(
         for u, candidates in sub.odd.items():
             _choose(sub, u, candidates)
         _sort_again(sub)
+    if planner.rulebook.implied == "a":
+        _imply(sub)
     for u in sub.sailing:
         _embark(sub, u)
     if sub.convoying:
@@ -567,6 +572,33 @@ def _set_out(sub: Submission, u: int, plan: Plan) -> None:
         others.append(u)
 
 
+def _imply(sub: Submission) -> None:
+    """4.E.3 a: a unit that was given no order makes the move that all supports and convoys by units
+    of its own power are for, if it can."""
+    planner = sub.planner
+    silent = set(range(len(sub.units))).difference(map(sub.meant, range(len(sub.whom))))
+    implied: dict[int, set[Move]] = {}
+    for u in (*sub.supporting, *sub.convoying):
+        plan = sub.plans[u]
+        assert plan is not None
+        plan = fit(sub, u, plan)
+        other = sub.at[plan.at]
+        if plan.kind in (AID, CONVOY) and other in silent and sub.owner[other] == sub.owner[u]:
+            order = plan.order
+            assert isinstance(order, Support | Convoy)
+            to = plan.arrival.location if plan.arrival else order.to or ""
+            implied.setdefault(other, set()).add(Move(sub.units[other], to))
+    for u, moves in implied.items():
+        plan = fit(sub, u, planner.make(moves.pop()))
+        if moves or plan.kind not in (MOVE, SAIL):
+            continue
+        sub.plans[u] = plan
+        if plan.kind == MOVE:
+            _set_out(sub, u, plan)
+        else:
+            sub.sailing.append(u)
+
+
 def _embark(sub: Submission, u: int) -> None:
     """An army that must or wants to sail, if fleets stand where they could carry it."""
     plan = sub.plans[u]
@@ -576,6 +608,9 @@ def _embark(sub: Submission, u: int) -> None:
         _stay(sub, u, plan)
         return
     _set_out(sub, u, plan)
+    route = _route(sub.planner, plan)
+    if route:
+        sub.routes[u] = route
     if plan.way == SEA or sub.planner.rulebook.land_or_sea in "bce":
         sub.sails[u] = BY_SEA
 
@@ -628,7 +663,7 @@ def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None
         fitted = fit(sub, u, plan)
         if fitted.kind == VOID:
             sub.fates[number] = Fate(Reason.VOID, fitted.problem)
-        elif any(fitted.order == other.order for _, other in legal):
+        elif any(_unowned(fitted.order) == _unowned(other.order) for _, other in legal):
             sub.fates[number] = Fate(Reason.SUPERSEDED, "the same order was given before")
         else:
             legal.append((number, fitted))
@@ -651,17 +686,25 @@ def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None
     sub.plans[u] = keep[1]
 
 
+def _unowned(order: Order) -> Order:
+    """The order without the nationality of the unit supported or convoyed."""
+    if isinstance(order, Support | Convoy) and order.owner is not None:
+        return replace(order, owner=None)
+    return order
+
+
 def _properly_named(
     sub: Submission, u: int, candidates: list[tuple[int, Plan]]
 ) -> list[tuple[int, Plan]]:
-    """Under 4.C.1 c and 4.C.2 c an order with the right letter puts aside those without."""
+    """Under 4.C.1 c and 4.C.2 c an order with the right letter puts aside those without, under
+    4.C.5 c and 4.C.6 c one with the right nationality."""
     rules = sub.planner.rulebook
     kind = sub.units[u].kind
     proper = []
     for number, plan in candidates:
         written = getattr(sub.orders[number], "unit", plan.unit).kind
         choice = rules.letter_wrong if written else rules.letter_missing
-        if written == kind or choice != "c":
+        if (written == kind or choice != "c") and _nationality(sub, u, plan)[0] != "c":
             proper.append((number, plan))
     if not proper:
         return candidates
@@ -670,6 +713,25 @@ def _properly_named(
             said = "another order names the unit properly"
             sub.fates[number] = Fate(Reason.SUPERSEDED, said)
     return proper
+
+
+def _nationality(sub: Submission, u: int, plan: Plan) -> tuple[str, str]:
+    """The choice that applies to a nationality that unit u's order does not have or has wrong, with
+    a sentence on it; "b" where nothing is wrong (DATC 4.C.5, 4.C.6)."""
+    order, planner = plan.order, sub.planner
+    rules = planner.rulebook
+    if not rules.asks_nationality or not isinstance(order, Support | Convoy):
+        return "b", ""
+    target = order.target if isinstance(order, Support) else order.army
+    other = sub.at[planner.place(target)]
+    if other < 0 or order.owner == (owner := sub.owner[other]):
+        return "b", ""
+    word, name = WORDS.get(sub.units[other].kind, "unit"), planner.spoken(sub.where[other])
+    if order.owner is not None:
+        return rules.nation_wrong, f"the {word} in {name} belongs to {owner}, not to {order.owner}"
+    if owner == sub.owner[u]:
+        return "b", ""
+    return rules.nation_missing, f"it is not said that the {word} in {name} belongs to {owner}"
 
 
 def fit(sub: Submission, u: int, plan: Plan) -> Plan:
@@ -699,6 +761,9 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
             plan = planner.make(replace(order, target=there))
         else:
             plan = planner.make(replace(order, army=there))
+    choice, problem = _nationality(sub, u, plan)
+    if choice == "a":
+        return _voided(plan, problem)
     if plan.problem:
         return _voided(plan, plan.problem)
     if plan.kind == CONVOY:
@@ -734,22 +799,28 @@ def _fit_move(sub: Submission, plan: Plan) -> Plan:
     rules = planner.rulebook
     if plan.way == EITHER and rules.land_or_sea in "ad":
         return plan
-    free = sub.muster.waters
-    if plan.sails and rules.named_route == "b":
-        free = free & _named(sub, plan)
-    if planner.geometry.connected(plan.place, plan.aim, free):
-        return plan
     goal, here = planner.spoken(plan.aim), planner.spoken(plan.place)
+    route = _route(planner, plan)
+    if rules.named_route == "c" and not route:
+        return _voided(plan, f"the waters on the way from {here} to {goal} must be named")
+    if route:
+        if not planner.geometry.leads(plan.place, plan.aim, route):
+            over = " and ".join(map(planner.spoken, route))
+            return _voided(plan, f"no way leads from {here} over {over} to {goal}")
+        for water in route:
+            if water not in sub.muster.waters:
+                return _voided(plan, f"no fleet stands in {planner.spoken(water)}")
+        return plan
+    if planner.geometry.connected(plan.place, plan.aim, sub.muster.waters):
+        return plan
     return _voided(plan, f"no fleet stands where it could carry an army from {here} to {goal}")
 
 
-def _named(sub: Submission, plan: Plan) -> frozenset[int]:
-    """The waters an army's order names; all waters when it names none."""
-    path = plan.order.path if isinstance(plan.order, Move) else ()
-    if not path:
-        return sub.muster.waters
-    place = sub.planner.geometry.place
-    return frozenset(place[water] for water in path if water in place)
+def _route(planner: Planner, plan: Plan) -> tuple[int, ...]:
+    """The waters an army has to go over because its order names them (DATC 4.A.6)."""
+    if planner.rulebook.named_route == "a" or not isinstance(plan.order, Move):
+        return ()
+    return tuple(planner.geometry.place.get(water, -1) for water in plan.order.path)
 
 
 def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
@@ -796,10 +867,10 @@ def _land_or_sea(sub: Submission, u: int, fleets: list[int]) -> None:
     plan = sub.plans[u]
     assert plan is not None
     rules = sub.planner.rulebook
-    if plan.sails and rules.named_route == "b":
-        named = _named(sub, plan)
-        fleets[:] = [fleet for fleet in fleets if sub.where[fleet] in named]
-    if sub.sails[u] == BY_SEA:
+    route = sub.routes.get(u, ())
+    if route:
+        fleets[:] = [fleet for fleet in fleets if sub.where[fleet] in route]
+    if sub.sails[u] == BY_SEA or (rules.named_route == "c" and not route):
         return
     choice = rules.land_or_sea
     if choice == "a":
@@ -817,6 +888,7 @@ def _match_supports(sub: Submission) -> None:
     helpers, aim, matched = sub.helpers, sub.aim, []
     rules = sub.planner.rulebook
     lawless = rules.disorder_support == "a"
+    choosy = rules.asks_nationality
     for u in sub.supporting:
         plan = plans[u]
         assert plan is not None
@@ -826,6 +898,7 @@ def _match_supports(sub: Submission) -> None:
             or (units[target] is not plan.other and units[target] != plan.other)
             or plan.way == SEA
             or (plan.arrival is None and plan.kind == AID)
+            or choosy
         ):
             plan = fit(sub, u, plan)
             if plan.kind == VOID:
