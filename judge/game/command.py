@@ -113,7 +113,19 @@ class Table:
                 owner[key] = command
                 spellings.append(words)
         self._owner = owner
-        self._spellings = sorted(spellings)
+        spellings.sort()
+        # Blanks may be missing or too many.
+        self._by_words = {
+            taken: [
+                words
+                for words in spellings
+                if taken in (len(words.split()), 1 if " " in words else 2)
+            ]
+            for taken in range(1, _MOST_WORDS + 1)
+        }
+        self._by_letters: dict[str, list[str]] = {}
+        for words in spellings:
+            self._by_letters.setdefault(_letters(words), []).append(words)
         # Longest first, so that SET WAIT wins over a shorter SET.
         patterns = (
             r"\s*".join(map(re.escape, words.split()))
@@ -158,18 +170,21 @@ class Table:
 
     def _near(self, line: str) -> tuple[str, int] | None:
         """The words that `line` may begin with a misspelling of, and how many of its words."""
-        words = line.lower().split()
+        words = line.lower().split(None, _MOST_WORDS)[:_MOST_WORDS]
         best: tuple[float, str, int] | None = None
-        for spelling in self._spellings:
-            count = len(spelling.split())
-            for taken in {count, 1 if count > 1 else 2}:
-                written = " ".join(words[:taken]).strip(".,;:!?")
-                score = fuzz.ratio(written, spelling, score_cutoff=79)
-                if not score and _is_shuffled(written, spelling):
-                    # Two letters in the wrong order weigh much in a short word.
-                    score = 80
+        for taken in range(1, len(words) + 1):
+            written = " ".join(words[:taken]).strip(".,;:!?")[:_LONGEST_SPELLING]
+            spellings = self._by_words[taken]
+            found = process.extract(
+                written, spellings, scorer=fuzz.ratio, score_cutoff=79, limit=None
+            )
+            # Two letters in the wrong order weigh much in a short word.
+            for spelling in () if found else self._by_letters.get(_letters(written), ()):
+                if spelling in spellings and _is_shuffled(written, spelling):
+                    found.append((spelling, 80, 0))
+            for spelling, score, _ in found:
                 # Of equals, the spelling that explains more of the line.
-                if score and (best is None or (score, len(spelling)) > (best[0], len(best[1]))):
+                if best is None or (score, len(spelling)) > (best[0], len(best[1])):
                     best = (score, spelling, taken)
         return best[1:] if best else None
 
@@ -178,17 +193,18 @@ class Table:
         return [found for found, *_ in process.extract(topic, topics, limit=3, score_cutoff=70)]
 
 
+def _letters(text: str) -> str:
+    return "".join(sorted(text))
+
+
 def _is_shuffled(written: str, spelling: str) -> bool:
     """Whether two neighboring letters changed places, and nothing else is wrong."""
-    apart = [
-        place
-        for place, pair in enumerate(zip(written, spelling, strict=False))
-        if len(set(pair)) > 1
-    ]
-    return (
-        len(written) == len(spelling) > 3
-        and len(apart) == 2
-        and apart[1] == apart[0] + 1
-        and written[apart[0]] == spelling[apart[1]]
-        and written[apart[1]] == spelling[apart[0]]
-    )
+    pairs = enumerate(zip(written, spelling, strict=True))
+    apart = [place for place, (left, right) in pairs if left != right]
+    return len(spelling) > 3 and len(apart) == 2 and apart[1] == apart[0] + 1
+
+
+_MOST_WORDS = 4
+"""Words that a command may have."""
+
+_LONGEST_SPELLING = 60

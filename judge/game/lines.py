@@ -62,7 +62,7 @@ def read_lines(text: str, table: Table, desk: Callable[[], Desk]) -> Iterator[Li
     `desk` is asked anew for each line, so that whoever carries a command out before he takes the
     next line may change what the lines after it are about.
     """
-    reader = _Reader(list(lines_of(text[:MOST_TEXT]))[:MOST_LINES], table, desk)
+    reader = _Reader(list(lines_of(text[:MOST_TEXT])), table, desk)
     if not any(meant(line) for line in reader.lines):
         # An empty answer asks how things stand.
         status = table.find_words("status")
@@ -70,6 +70,8 @@ def read_lines(text: str, table: Table, desk: Callable[[], Desk]) -> Iterator[Li
             yield Line("", "command", status.name, command=status, call=Call("", ""))
         return
     yield from reader.read()
+    if len(text) > MOST_TEXT and reader.place >= len(reader.lines):
+        yield Line("...", "unknown", None, Answer("too_long", {"lines": reader.place}))
 
 
 def counted(text: str, attached: str, table: Table, desk: Callable[[], Desk]) -> str:
@@ -99,11 +101,6 @@ def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
     ]
 
 
-def is_cut(text: str) -> bool:
-    """Whether there is more of it than is read."""
-    return len(text) > MOST_TEXT or text.count("\n") >= MOST_LINES
-
-
 @dataclass
 class _Reader:
     lines: list[str]
@@ -114,6 +111,8 @@ class _Reader:
     """The power that a heading or a sign-on named for the lines that follow."""
     phase: Phase | None = None
     """The later phase that the lines are for, after PHASE."""
+    patience: int = 60_000
+    """Characters of talk and of misspelled lines that are still read: they cost the most."""
     acted: bool = False
     """Whether the line right above was an order or a command."""
     _names: dict[str, Names] = field(default_factory=dict)
@@ -121,10 +120,14 @@ class _Reader:
     def read(self) -> Iterator[Line]:
         while self.place < len(self.lines):
             text = meant(self.lines[self.place])
-            self.place += 1
             if not text:
+                self.place += 1
                 self.acted = False
                 continue
+            if self.place >= MOST_LINES or self.patience < 0:
+                yield Line(text, "unknown", None, Answer("too_long", {"lines": self.place}))
+                return
+            self.place += 1
             if len(text) > MOST_CHARACTERS:
                 yield Line(text, "text")
                 continue
@@ -132,6 +135,8 @@ class _Reader:
             if parts is None:
                 found = self._orders(text) or [self._other(text)]
                 self.acted = any(line.kind in ("order", "unknown") for line in found)
+                if any(line.kind != "order" for line in found):
+                    self.patience -= _LINE_COST + len(text)
                 yield from found
                 continue
             for line in parts:
@@ -301,6 +306,7 @@ class _Reader:
 
 _SET = re.compile(r"set\b\s*", re.IGNORECASE)
 _LONGEST_DOUBT = 200
+_LINE_COST = 100
 _NARROWEST = 60
 """Columns at which programs that break lines do so at the earliest."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge import variants
 from judge.game.command import Answer, Command, Refused
 from judge.game.desk import Desk
-from judge.game.lines import MOST_LINES, Line, counted, is_cut, read_lines
+from judge.game.lines import Line, counted, read_lines
 from judge.game.orders import on_file, put_on_file
 from judge.game.rights import allow
 from judge.game.visit import Item, Visit
@@ -46,8 +46,6 @@ def work_through(visit: Visit) -> None:
     if commands > MOST_COMMANDS or asked > MOST_ASKED:
         most = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
         visit.items.append(Item("", "refused", Answer("too_many", most)))
-    if is_cut(text):
-        visit.items.append(Item("", "refused", Answer("too_long", {"lines": MOST_LINES})))
 
 
 def desk_of(visit: Visit) -> Desk:

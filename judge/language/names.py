@@ -94,7 +94,15 @@ class Index:
                 self._written.add(words)
                 if "-" in name:
                     self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
+        self._keys = list(self.exact)
+        self._long = [key for key in self._keys if len(key) >= _SHORTEST_FUZZY]
+        self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        for meaning, parts in self.words:
+            full = tuple(word for word in parts if word != "of")
+            self._beginnings.setdefault("".join(full)[:1], []).append((meaning, full))
+        self._spaced = [(meaning, " " + " ".join(parts)) for meaning, parts in self.words]
         self._matches: dict[tuple[str, ...], Match] = {}
+        self._guesses: dict[str, Match] = {}
 
     def find(self, words: tuple[str, ...]) -> Match:
         """What the words mean together, by exact name or by beginnings; no ids when nothing."""
@@ -131,13 +139,22 @@ class Index:
             return self._beginning("".join(bare))
         if max(map(len, bare)) < _SHORTEST_PREFIX:
             return ()
-        found = (meaning for meaning, name in self.words if _abbreviates(bare, name))
+        alike = self._beginnings.get(bare[0][0], ())
+        found = (meaning for meaning, full in alike if _abbreviates(bare, full))
         return tuple(dict.fromkeys(found))
 
     def guess(self, key: str) -> Match:
         """The one id whose name is a slip or two away from `key`, if no other comes near."""
         if len(key) < _SHORTEST_FUZZY:
             return _NOTHING
+        match = self._guesses.get(key)
+        if match is None:
+            if len(self._guesses) > 20_000:
+                self._guesses.clear()
+            match = self._guesses[key] = self._guess(key)
+        return match
+
+    def _guess(self, key: str) -> Match:
         allowed = 1 if len(key) < 8 else 2
         near = self.near(key, allowed + 1, shortest=_SHORTEST_FUZZY)
         best = [meaning for meaning, distance in near.items() if distance <= allowed]
@@ -150,14 +167,16 @@ class Index:
     def near(self, key: str, limit: int, *, shortest: int = 1) -> dict[str, int]:
         """Ids with the edit distance of their nearest name, up to `limit`, nearest first."""
         # Only needed when something is misspelled, and slow to import.
+        from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
+        names = self._long if shortest >= _SHORTEST_FUZZY else self._keys
         found: dict[str, int] = {}
-        for name, meaning in self.exact.items():
-            if len(name) < shortest:
-                continue
-            distance = OSA.distance(key, name, score_cutoff=limit)
-            if distance <= limit and distance < found.get(meaning, limit + 1):
+        for name, distance, _ in process.extract(
+            key, names, scorer=OSA.distance, score_cutoff=limit, limit=None
+        ):
+            meaning = self.exact[name]
+            if distance < found.get(meaning, limit + 1):
                 found[meaning] = distance
         return dict(sorted(found.items(), key=lambda item: item[1]))
 
@@ -168,9 +187,8 @@ class Index:
             return ()
         limit = 1 if len(key) < 5 else 2 if len(key) < 8 else 3
         near = dict.fromkeys(self.near(key, limit))
-        for meaning, name in self.words:
-            if len(key) >= 4 and any(word.startswith(key) for word in name):
-                near[meaning] = None
+        if len(key) >= 4:
+            near |= dict.fromkeys(meaning for meaning, name in self._spaced if f" {key}" in name)
         return tuple(near)[:_MOST_CANDIDATES]
 
 
@@ -195,9 +213,8 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(filter(None, map(name_key, re.split(r"[^\w'’`´]+|_", text))))
 
 
-def _abbreviates(words: tuple[str, ...], name: tuple[str, ...]) -> bool:
+def _abbreviates(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
     """Whether each word begins the word of the name in its place (`norw sea`, `n atl`)."""
-    full = tuple(word for word in name if word != "of")
     return len(words) <= len(full) and all(map(str.startswith, full, words))
 
 

@@ -244,7 +244,7 @@ def test_a_huge_mail_is_worked_in_time(play: Play) -> None:
     answer = play.send("cleo", f"A Par - Bur\n{noise}\nF Bre - Mid\n" + "word\n" * 500_000)
     assert "Army Paris moves to Burgundy" in answer.text
     assert "Fleet Brest moves to Mid-Atlantic Ocean" in answer.text
-    assert "too long: only its first 1000 lines were read" in answer.text
+    assert "too long: only its first" in answer.text
     assert len(answer.text) < 5000
 
 
