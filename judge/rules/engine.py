@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import count, repeat
 
 from judge.rules.adjustments import adjust, conversions, due, sites
+from judge.rules.checks import Checked, check
 from judge.rules.explain import Story
 from judge.rules.movement import FAILS, SUCCEEDS, Resolver
-from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable, Waive
+from judge.rules.orders import Order
 from judge.rules.outcome import Adjudication, Reason, Result
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
-from judge.rules.retreats import SO_DISBANDED, open_retreats, retreat
+from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import (
-    VOID,
-    Planner,
-    Submission,
-    fit,
-    fit_unit,
-    planner,
-    submit,
-)
+from judge.rules.submission import Submission, planner, submit
 from judge.rules.variant import Variant
+
+__all__ = ["Adjudication", "Checked", "Owed", "Result", "adjudicate", "check", "owed"]
 
 
 def adjudicate(
@@ -326,115 +321,3 @@ def owed(
                 removals = max(-balance, 0)
                 found[power] = Owed(builds=builds, removals=removals, conversions=changing)
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What an order comes to in a position, before anybody else's orders are known.
-
-    `order` has the unit as it stands on the board and the coast filled in. `problem` is None for
-    an order that can be carried out, else a sentence; `suggestion` then is an order that would do,
-    when there is an obvious one.
-    """
-
-    order: Order
-    problem: str | None = None
-    suggestion: str | None = None
-    unit: Unit | None = None
-
-
-def check(
-    variant: Variant,
-    position: Position,
-    power: str,
-    order: Order,
-    rulebook: Rulebook | None = None,
-) -> Checked:
-    """Whether `power` can give this order in this position, knowing no other order."""
-    if rulebook is None:
-        rulebook = Rulebook.edition(variant.rulebook)
-    kind = position.phase.kind
-    if isinstance(order, Unreadable):
-        return Checked(order, order.problem, unit=None)
-    if kind is Kind.MOVEMENT:
-        return _check_movement(variant, position, power, order, rulebook)
-    if kind is Kind.RETREATS:
-        return _check_retreat(variant, position, power, order, rulebook)
-    return _check_adjustment(variant, position, power, order, rulebook)
-
-
-def _check_movement(
-    variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
-) -> Checked:
-    plans = planner(variant.board, rulebook)
-    sub = Submission(plans, position)
-    plan = plans.make(order)
-    u = sub.at[plan.place]
-    plan, fate = fit_unit(sub, power, u, plan)
-    if fate is not None:
-        return Checked(order, fate.problem)
-    unit = sub.units[u]
-    plan = fit(sub, u, plan)
-    if plan.kind == VOID:
-        return Checked(plan.order, plan.problem, _instead(plans, unit, plan.order), unit)
-    fitted = plan.order
-    if isinstance(fitted, Move) and plan.arrival is not None:
-        fitted = replace(fitted, to=plan.arrival.location)
-    return Checked(fitted, None, None, unit)
-
-
-def _instead(plans: Planner, unit: Unit, order: Order) -> str | None:
-    """An order near the impossible one that would do: the coast that can be reached."""
-    if isinstance(order, Move):
-        province = order.to.partition("/")[0]
-        place = plans.geometry.place.get(province, -1)
-        possible = plans.geometry.steps(unit).get(place, ())
-        if possible:
-            return str(Move(unit, possible[0]))
-    return None
-
-
-def _check_retreat(
-    variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
-) -> Checked:
-    alone = retreat(variant, position, {power: [order]}, rulebook).results[power][0]
-    if alone.unit is None:
-        return Checked(order, alone.note)
-    if alone.reason is None:
-        fitted: Order = Disband(alone.unit)
-        if isinstance(order, Retreat | Move):
-            gone = next(d for d in position.dislodged[power] if d.unit == alone.unit)
-            ways = open_retreats(variant, position, gone)
-            to = (
-                order.to
-                if order.to in ways
-                else next(w for w in ways if w.startswith(_plain(order.to)))
-            )
-            fitted = Retreat(alone.unit, to)
-        return Checked(fitted, None, None, alone.unit)
-    gone = next(d for d in position.dislodged[power] if d.unit == alone.unit)
-    ways = open_retreats(variant, position, gone)
-    near: list[Order] = [Retreat(alone.unit, way) for way in ways]
-    instead = str(near[0]) if near else str(Disband(alone.unit))
-    return Checked(order, alone.note.removesuffix(SO_DISBANDED), instead, alone.unit)
-
-
-def _plain(location: str) -> str:
-    return location.partition("/")[0]
-
-
-def _check_adjustment(
-    variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
-) -> Checked:
-    phase = adjust(variant, position, {power: [order]}, rulebook)
-    alone = phase.results[power][0]
-    if alone.reason is not None:
-        return Checked(order, alone.note, None, alone.unit)
-    if isinstance(order, Build):
-        assert alone.unit is not None
-        return Checked(Build(alone.unit), None, None, alone.unit)
-    if isinstance(order, Disband):
-        assert alone.unit is not None
-        return Checked(Disband(alone.unit), None, None, alone.unit)
-    assert isinstance(order, Waive | Hold)
-    return Checked(order)

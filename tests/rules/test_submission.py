@@ -129,10 +129,10 @@ def test_a_good_order_is_filled_in() -> None:
     assert _checked("mid - por") == ("F mid - por", None, None)
 
 
-def test_a_missing_coast_is_suggested() -> None:
+def test_of_two_coasts_none_is_suggested() -> None:
     _, problem, suggestion = _checked("F mid - spa")
     assert problem == "Spain can be entered by two coasts; write spa/nc or spa/sc"
-    assert suggestion == "F mid - spa/nc"
+    assert suggestion is None
 
 
 def test_a_support_of_the_impossible_is_a_problem() -> None:
@@ -151,8 +151,9 @@ def test_check_of_retreats_and_builds() -> None:
     )
     (order,) = read(there, {"Austria": "A vie - bud"})["Austria"]
     found = check(STANDARD, there, "Austria", order, RULES)
-    assert found.problem == "Budapest was left vacant by a standoff"
-    assert found.suggestion == "A vie R boh"
+    assert found.problem is not None
+    assert found.problem.startswith("Budapest was left vacant by a standoff; write A vie R boh or")
+    assert found.suggestion is None
     there = position("W1901A", {"Russia": "A mos"}, {"Russia": "mos stp war"})
     (order,) = read(there, {"Russia": "B F stp"})["Russia"]
     found = check(STANDARD, there, "Russia", order, RULES)

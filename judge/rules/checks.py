@@ -1,0 +1,259 @@
+"""One order before its phase is played: can it be carried out, and if not, what would do?
+
+A suggestion is made where one order is obviously meant. Where two are, the problem names both, and
+where it would be a guess nothing is suggested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from judge.rules.adjustments import adjust
+from judge.rules.board import province_of
+from judge.rules.geometry import FLEETS
+from judge.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Unreadable,
+    Waive,
+)
+from judge.rules.phase import Kind
+from judge.rules.position import Position, Unit
+from judge.rules.retreats import SO_DISBANDED, open_retreats, retreat
+from judge.rules.rulebook import Rulebook
+from judge.rules.submission import VOID, Submission, fit, fit_unit, planner
+from judge.rules.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What an order comes to in a position, before anybody else's orders are known.
+
+    `order` has the unit as it stands on the board and the coast filled in. `problem` is None for
+    an order that can be carried out, else a sentence; `suggestion` then is the order that would do,
+    when there is an obvious one. `unit` is the unit that is ordered, as far as there is one.
+    """
+
+    order: Order
+    problem: str | None = None
+    suggestion: str | None = None
+    unit: Unit | None = None
+
+
+def check(
+    variant: Variant,
+    position: Position,
+    power: str,
+    order: Order,
+    rulebook: Rulebook | None = None,
+) -> Checked:
+    """Whether `power` can give this order in this position, knowing no other order."""
+    rules = rulebook or Rulebook.edition(variant.rulebook)
+    if isinstance(order, Unreadable):
+        return Checked(order, order.problem)
+
+    def alone(order: Order) -> Checked:
+        match position.phase.kind:
+            case Kind.MOVEMENT:
+                return _movement(variant, position, power, order, rules)
+            case Kind.RETREATS:
+                return _retreat(variant, position, power, order, rules)
+            case Kind.ADJUSTMENTS:
+                return _adjustment(variant, position, power, order, rules)
+
+    checked = alone(order)
+    if checked.problem is None:
+        return checked
+    match position.phase.kind:
+        case Kind.MOVEMENT:
+            near = _near_movement(variant, position, power, order, rules)
+        case Kind.RETREATS:
+            near = _near_retreat(variant, position, order, checked.unit)
+        case Kind.ADJUSTMENTS:
+            near = _near_adjustment(variant, position, power, order)
+    return _advised(checked, near, alone)
+
+
+def _advised(
+    checked: Checked, near: Iterator[Sequence[Order]], alone: Callable[[Order], Checked]
+) -> Checked:
+    """The checked order with the suggestion that follows from the orders near it.
+
+    `near` are orders that may have been meant, the likeliest first; the first among which some can
+    be carried out decide.
+    """
+    assert checked.problem is not None
+    for orders in near:
+        good = list(
+            dict.fromkeys(str(alone(order).order) for order in orders if not alone(order).problem)
+        )
+        if len(good) == 1:
+            return replace(checked, suggestion=good[0])
+        if good:
+            if " or " in checked.problem:
+                # It names the choices already.
+                return checked
+            return replace(checked, problem=f"{checked.problem}; write {' or '.join(good)}")
+    return checked
+
+
+# -- movement -------------------------------------------------------------------------------------
+
+
+def _movement(
+    variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
+) -> Checked:
+    plans = planner(variant.board, rulebook)
+    sub = Submission(plans, position)
+    plan = plans.make(order)
+    u = sub.at[plan.place]
+    plan, fate = fit_unit(sub, power, u, plan)
+    if fate is not None:
+        mine = plan.place >= 0 and u >= 0 and sub.owner[u] == power
+        return Checked(order, fate.problem, unit=sub.units[u] if mine else None)
+    unit = sub.units[u]
+    plan = fit(sub, u, plan)
+    if plan.kind == VOID:
+        return Checked(plan.order, plan.problem, None, unit)
+    fitted = plan.order
+    if isinstance(fitted, Move) and plan.arrival is not None:
+        fitted = replace(fitted, to=plan.arrival.location)
+    return Checked(fitted, None, None, unit)
+
+
+def _near_movement(
+    variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
+) -> Iterator[Sequence[Order]]:
+    """Orders near an impossible one: names put right, another coast, by land, or to stay."""
+    if not isinstance(order, Hold | Move | Support | Convoy):
+        return
+    sub = Submission(planner(variant.board, rulebook), position)
+    place, steps = sub.planner.place, sub.planner.geometry.steps
+    u = sub.at[place(order.unit)]
+    if place(order.unit) < 0 or u < 0 or sub.owner[u] != power:
+        return
+    unit = sub.units[u]
+
+    def coasts(mover: Unit, to: str) -> Sequence[str]:
+        """Where the unit could arrive in that province."""
+        near = steps(mover).get(sub.planner.geometry.place.get(province_of(to), -1), ())
+        return near if mover.kind in FLEETS else (province_of(to),)
+
+    match order:
+        case Hold():
+            yield [Hold(unit)]
+        case Move():
+            yield [replace(order, unit=unit)]
+            yield [replace(order, unit=unit, to=to) for to in coasts(unit, order.to)]
+            if sub.planner.geometry.place.get(province_of(order.to), -1) in steps(unit):
+                yield [Move(unit, to) for to in coasts(unit, order.to)]
+            if province_of(order.to) == unit.province:
+                yield [Hold(unit)]
+        case Support() | Convoy():
+            written = order.target if isinstance(order, Support) else order.army
+            other = sub.at[place(written)]
+            if place(written) < 0 or other < 0:
+                return
+            there, owner = sub.units[other], None
+            if rulebook.asks_nationality and sub.owner[other] != power:
+                owner = sub.owner[other]
+            if isinstance(order, Convoy):
+                to = province_of(order.to)
+                yield [Convoy(unit, there, to, owner)]
+                return
+            yield [replace(order, unit=unit, target=there, owner=owner)]
+            if order.to is None:
+                if there == unit:
+                    yield [Hold(unit)]
+                return
+            yield [Support(unit, there, to, owner) for to in coasts(there, order.to)]
+            if province_of(order.to) == there.province:
+                yield [Support(unit, there, None, owner)]
+
+
+# -- retreats -------------------------------------------------------------------------------------
+
+
+def _retreat(
+    variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
+) -> Checked:
+    alone = retreat(variant, position, {power: [order]}, rulebook).results[power][0]
+    if alone.reason is not None or alone.unit is None:
+        return Checked(order, alone.note.removesuffix(SO_DISBANDED), None, alone.unit)
+    if not isinstance(order, Retreat | Move):
+        return Checked(Disband(alone.unit), None, None, alone.unit)
+    ways = _ways(variant, position, alone.unit)
+    near = [way for way in ways if province_of(way) == province_of(order.to)]
+    to = order.to if order.to in ways else near[0]
+    return Checked(Retreat(alone.unit, to), None, None, alone.unit)
+
+
+def _ways(variant: Variant, position: Position, unit: Unit) -> tuple[str, ...]:
+    """Where a dislodged unit may retreat to."""
+    for gone in position.dislodged.values():
+        for dislodged in gone:
+            if dislodged.unit == unit:
+                return open_retreats(variant, position, dislodged)
+    return ()
+
+
+def _near_retreat(
+    variant: Variant, position: Position, order: Order, unit: Unit | None
+) -> Iterator[Sequence[Order]]:
+    """Retreats near an impossible one: the unit or the coast put right, or all that are left."""
+    if unit is None:
+        return
+    ways = _ways(variant, position, unit)
+    if isinstance(order, Disband):
+        yield [Disband(unit)]
+    elif isinstance(order, Retreat | Move):
+        yield [Retreat(unit, order.to)]
+        yield [Retreat(unit, way) for way in ways if province_of(way) == province_of(order.to)]
+    yield [Retreat(unit, way) for way in ways] or [Disband(unit)]
+
+
+# -- adjustments ----------------------------------------------------------------------------------
+
+
+def _adjustment(
+    variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
+) -> Checked:
+    phase = adjust(variant, position, {power: [order]}, rulebook)
+    alone = phase.results[power][0]
+    if alone.reason is not None:
+        return Checked(order, alone.note, None, alone.unit)
+    if isinstance(order, Build):
+        assert alone.unit is not None
+        return Checked(Build(alone.unit), None, None, alone.unit)
+    if isinstance(order, Disband):
+        assert alone.unit is not None
+        return Checked(Disband(alone.unit), None, None, alone.unit)
+    assert isinstance(order, Waive | Hold)
+    return Checked(order)
+
+
+def _near_adjustment(
+    variant: Variant, position: Position, power: str, order: Order
+) -> Iterator[Sequence[Order]]:
+    """Adjustments near an impossible one: the letter or the coast put right."""
+    if isinstance(order, Disband):
+        standing = position.units.get(power, ())
+        yield [Disband(unit) for unit in standing if unit.province == order.unit.province]
+    elif isinstance(order, Build):
+        place = variant.board.provinces.get(order.unit.province)
+        if place is None:
+            return
+        army = Build(Unit("A", place.id))
+        fleets = [Build(Unit("F", location)) for location in place.locations]
+        if order.unit.kind in FLEETS:
+            yield fleets
+        elif order.unit.kind:
+            yield [army]
+        yield [army, *fleets]
