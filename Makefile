@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 BENCH_STAMP := $(VENV)/installed-bench
+FUZZ_STAMP := $(VENV)/installed-fuzz
 
 # The first of these that is Python 3.11 or newer; override with `make PYTHON=/path/to/python`.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
@@ -38,6 +39,11 @@ prove: $(STAMP) ## the whole proof of the engine against the reference resolver 
 bench: $(STAMP) $(BENCH_STAMP) ## measure the engine
 	$(BIN)/python -m benchmarks
 
+.PHONY: fuzz
+fuzz: $(STAMP) $(FUZZ_STAMP) ## throw mutated mails at the reader for FUZZ seconds (300)
+	$(BIN)/python -m tests.mail.fuzz -max_total_time=$(or $(FUZZ),300) -max_len=20000 -timeout=20 \
+		-artifact_prefix=$(VENV)/
+
 .PHONY: clean
 clean: ## remove what was made
 	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -50,4 +56,8 @@ $(STAMP): pyproject.toml
 
 $(BENCH_STAMP): $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+$(FUZZ_STAMP): $(STAMP)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	@touch $@

@@ -11,6 +11,7 @@ garbage collector is held back, and of several rounds the best counts, chunk by 
   Our positions and orders keep what was once worked out about them, as those orders do that come
   from the reader, which hands out the same value for the same text; a row shows what it costs
   without that.
+- Mails: the corpus of `tests/mail`, from bytes to what `judge read` makes of them.
 - Line to line: one JSON object in, one out; for the peer in its own names and notation.
 """
 
@@ -231,6 +232,18 @@ def command(variant: Variant, turns: Sequence[Turn]) -> Iterator[Row]:
     )
 
 
+def reading(rounds: int) -> Iterator[Row]:
+    """How fast mails are read: the corpus of the tests, each mail with its board."""
+    from benchmarks import mails
+
+    say("reading mails")
+    corpus = mails.mails()
+    apart = min(seconds(partial(mails.take_apart, corpus)) for _ in range(rounds))
+    whole = min(seconds(partial(mails.read, corpus)) for _ in range(rounds))
+    yield Row(f"mails a second, bytes to text ({len(corpus)} mails)", f"{len(corpus) / apart:,.0f}")
+    yield Row("mails a second, bytes to orders", f"{len(corpus) / whole:,.0f}")
+
+
 WATCHER = """
 import os, subprocess, sys, time
 start = time.perf_counter()
@@ -278,6 +291,7 @@ def measured(variant: Variant, turns: Sequence[Turn], rounds: int, alone: bool) 
     yield from scaling(variant, rounds)
     yield from worst(variant, turns, rounds)
     yield from command(variant, turns)
+    yield from reading(rounds)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     yield Row("peak memory of this benchmark", f"{peak / 1024:.0f} MB")
 

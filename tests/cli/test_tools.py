@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 import time
@@ -188,3 +189,47 @@ def test_a_reader_who_stops_early_is_no_failure() -> None:
         errors = process.stderr.read()
         assert process.wait() == 0
     assert errors == b""
+
+
+# judge read
+
+CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
+MAIL = b"From: ann@example.org\nSubject: hi\n\npar to burgundy pls\nA Mar S A Pra - Bur\nset wait\n"
+
+
+def test_read_tells_each_line(position: str, tmp_path: Path, call: Call) -> None:
+    mail = tmp_path / "mail.eml"
+    mail.write_bytes(MAIL)
+    found = json.loads(call("read", str(mail), "--game", position, "--power", "F", "--json").output)
+    assert found["from"] == "ann@example.org"
+    assert (found["answerable"], found["kind"], found["language"]) == (True, "message", "en")
+    assert found["orders"] == {"France": ["A par - bur"]}
+    assert found["commands"] == ["SET WAIT"]
+    assert found["lines"][1] == {
+        "line": "A Mar S A Pra - Bur",
+        "kind": "unknown",
+        "read": None,
+        "problem": "no province is called Pra",
+        "suggestion": "A mar S A par - bur",
+        "suggestions": ["A mar S A par - bur"],
+    }
+
+
+def test_read_without_a_board_and_for_human_eyes(tmp_path: Path, call: Call) -> None:
+    output = call("read", "-", input=MAIL.decode()).output
+    assert "order    par to burgundy pls" in output
+    assert "= par - bur" in output
+    assert "! no province is called Pra" in output
+    assert "? A mar S A par - bur" in output
+
+
+def test_read_says_what_is_wrong_with_its_arguments(position: str, call: Call) -> None:
+    result = call("read", "-", "--game", position, "--power", "Sweden", input=MAIL.decode())
+    assert result.exit_code == 1
+    assert "Sweden" in result.stderr
+
+
+def test_read_is_quick_enough_for_many_mails() -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    run("-m", "judge", "read", str(CORPUS / "001-gmail-web-en.eml"), "--json")
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 2

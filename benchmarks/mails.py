@@ -1,0 +1,45 @@
+"""Reading speed over the corpus of mails."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from judge import interchange
+from judge.commands import TABLE
+from judge.game.desk import Desk
+from judge.game.survey import survey
+from judge.mail.message import parse
+from judge.variants import load
+
+CORPUS = Path(__file__).resolve().parent.parent / "tests" / "mail" / "corpus"
+
+
+def mails() -> list[tuple[bytes, Desk]]:
+    """Each mail of the corpus with the board it is about."""
+    desks: dict[str, Desk] = {}
+    found = []
+    for path in sorted(CORPUS.glob("*.eml")):
+        game = json.loads(path.with_suffix(".json").read_text(encoding="utf-8")).get("game")
+        key = json.dumps(game)
+        if key not in desks:
+            asked = interchange.read_question(game) if game else None
+            desks[key] = (
+                Desk(asked.variant, asked.position, asked.rulebook)
+                if asked
+                else Desk(load("standard"))
+            )
+        found.append((path.read_bytes(), desks[key]))
+    return found
+
+
+def take_apart(all_mails: list[tuple[bytes, Desk]]) -> None:
+    """Bytes to the text that counts."""
+    for raw, _ in all_mails:
+        parse(raw)
+
+
+def read(all_mails: list[tuple[bytes, Desk]]) -> None:
+    """Bytes to orders, commands and press, as `judge read` makes them."""
+    for raw, desk in all_mails:
+        survey(parse(raw), TABLE, desk)
