@@ -9,6 +9,7 @@ list of public suffixes.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -25,7 +26,9 @@ log = logging.getLogger(__name__)
 Lookup = Callable[[bytes], bytes | None]
 """Looks a TXT record up: the name in, the text out, None where there is none."""
 
-_MOST_SIGNATURES = 4
+_MOST_SIGNATURES = 2
+
+_SIGNER = re.compile(r"(?:\A|;)\s*d\s*=\s*([^\s;]+)")
 
 
 def dns(name: bytes) -> bytes | None:
@@ -61,8 +64,10 @@ class Checker:
             return False
 
     def _signed(self, raw: bytes, message: Message, domain: str) -> bool:
-        count = min(len(headers.raw_all(message, "DKIM-Signature")), _MOST_SIGNATURES)
-        for index in range(count):
+        signatures = headers.raw_all(message, "DKIM-Signature")
+        # Each costs a question to the DNS, so only those that could help are looked at.
+        useful = [index for index, each in enumerate(signatures) if aligned(_signer(each), domain)]
+        for index in useful[:_MOST_SIGNATURES]:
             check = dkim.DKIM(raw)
             try:
                 good = check.verify(idx=index, dnsfunc=self._ask)
@@ -138,6 +143,12 @@ def _value(result: authres.AuthenticationResult, kind: str, name: str) -> str:
         if each.type == kind and each.name == name:
             return str(each.value)
     return ""
+
+
+def _signer(signature: str) -> str:
+    """The domain that a signature is said to be of."""
+    found = _SIGNER.search(signature)
+    return found[1] if found else ""
 
 
 def _domain(identity: str) -> str:

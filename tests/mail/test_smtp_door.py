@@ -326,3 +326,17 @@ class TestLmtp:
     def test_smtp_is_not_spoken_there(self, inbox: Inbox) -> None:
         with opened(inbox, lmtp=True) as door, Raw(door.port) as client:
             assert client.say(b"EHLO x\r\n").startswith(b"500")
+
+
+def test_sub_addresses_may_look_as_the_keeper_likes(inbox: Inbox) -> None:
+    patterns = ["judge-*@example.com", "*@games.example.com"]
+    with (
+        opened(inbox, patterns=patterns) as door,
+        smtplib.SMTP("127.0.0.1", door.port) as client,
+    ):
+        client.ehlo()
+        client.mail(ANN)
+        for good in ("Judge-RABC@Example.com", "rabc@games.example.com", JUDGE):
+            assert client.rcpt(good)[0] == 250, good
+        for bad in ("judges@example.com", "rabc@evil.example", "judge-x@example.com.evil.example"):
+            assert client.rcpt(bad)[0] == 550, bad
