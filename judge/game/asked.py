@@ -109,6 +109,9 @@ def looks_like_order(line: str, names: Names) -> bool:
     places = [word for word in words if len(word) > 2 and word in names.provinces.exact]
     if words[0] in _VERBS:
         return bool(places) or words[0] == "waive"
+    if words[0] == "a" and len(words) > 1 and words[1] in _VERBS:
+        # An article: "A move to Burgundy would be rude".
+        return False
     if words[0] in _KINDS:
         rest = line.partition(" ")[2].lstrip()
         named = len(words) > 1 and words[1] in places

@@ -53,7 +53,16 @@ _ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an"}
 WAIVES: Final = {"w", "waive", "waives", "waived", "waiving"}
 _BUILDS: Final = {"b", "build", "builds", "the", "my", "other", "unused", "remaining"}
-_NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "all": 0, "a": 1}
+_NUMBERS: Final = {
+    "a": 1,
+    "one": 1,
+    "two": 2,
+    "both": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "all": 0,
+}
 _SAIL: Final = {"convoy", "conv", "convoys", "sea", "fleet", "fleets", "ship", "boat"}
 
 

@@ -34,6 +34,7 @@ _QUOTED_TO_THE_END = (
     " or @id='zwchr' or @data-marker='__QUOTED_TEXT__' or @name='quote' or @id='isReplyContent'"
     " or contains(concat(' ', @class, ' '), ' yahoo_quoted ')"
     " or contains(concat(' ', @class, ' '), ' zmail_extra ')"
+    " or contains(@class, 'outlook-mobile-reference-message')"
     " or contains(concat(' ', @class, ' '), ' tutanota_quote ')"
     " or contains(concat(' ', @class, ' '), ' protonmail_quote ')]"
 )

@@ -1,0 +1,209 @@
+"""What each line of a mail is: orders in all their shapes, commands, press, and talk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from judge import interchange
+from judge.commands import TABLE
+from judge.game.desk import Desk
+from judge.game.lines import doubtful, read_lines
+from judge.game.survey import survey
+from judge.language.names import Names
+from judge.mail.message import parse
+
+START = {
+    "phase": "S1901M",
+    "units": {
+        "Austria": ["A bud", "F tri", "A vie"],
+        "England": ["F edi", "A lvp", "F lon"],
+        "France": ["F bre", "A mar", "A par"],
+        "Germany": ["A ber", "F kie", "A mun"],
+        "Russia": ["A mos", "F sev", "F stp/sc", "A war"],
+    },
+}
+FALL = {
+    "phase": "F1901M",
+    "units": {
+        "England": ["F nth", "F nrg", "A yor"],
+        "France": ["F mid", "A bur", "A spa"],
+        "Germany": ["A ruh"],
+    },
+}
+BUILDS = {
+    "phase": "W1901A",
+    "units": {"Germany": ["F den", "A hol", "A bel"]},
+    "centers": {"Germany": ["ber", "kie", "mun", "den", "hol"]},
+}
+
+
+def desk(game: object = START, power: str | None = None) -> Desk:
+    asked = interchange.read_question(game)
+    return Desk(asked.variant, asked.position, asked.rulebook, (power,) if power else None)
+
+
+def read(text: str, game: object = START, power: str | None = None) -> dict[str, Any]:
+    raw = "From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n" + text
+    return survey(parse(raw.encode()), TABLE, desk(game, power))
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        (
+            "My orders are: A Par-Bur, A Mar-Spa and F Bre-MAO.",
+            "A par - bur|A mar - spa|F bre - mid",
+        ),
+        ("1) A PAR-BUR 2) A MAR S A PAR-BUR 3) F BRE H", "A par - bur|A mar S A par - bur|F bre H"),
+        ("• A Par - Bur • A Mar - Spa", "A par - bur|A mar - spa"),
+        ("A Par - Bur / A Mar - Spa / F Bre - Mao", "A par - bur|A mar - spa|F bre - mid"),
+        ("A Paris - Burgundy (supported by Mar)", "A par - bur"),
+        ("F BRE → MAO ✓\nA PAR → BUR (bounced)", "F bre - mid|A par - bur"),
+        ("Move: A Par -> Bur\nHold: F Bre", "A par - bur|F bre H"),
+        ("А Par - Bur\nА Мar - Spa", "A par - bur|A mar - spa"),
+        ("A Par à Bur\nF Bre è Mid J", "A par - bur|F bre - mid"),
+        (
+            "Par - Bur bitte\nA Mar - Spa, merci!\nBre - Mid s'il vous plaît",
+            "A par - bur|A mar - spa|F bre - mid",
+        ),
+        ("fleet brest sails to mid atlantic", "F bre - mid"),
+        (
+            "France: Army Marseilles SUPPORT Army Paris -> Burgundy.  (*void*)",
+            "A mar S A par - bur",
+        ),
+        (
+            "The army at Marseilles support move to Burgundy from Paris. (fail)",
+            "A mar S A par - bur",
+        ),
+        ("FRANCE: A PAR - BUR  (bounce)\nFRANCE: F BRE - MAO", "A par - bur|F bre - mid"),
+        ("France: Army Paris moves to Burgundy. Bounced with the German army.", "A par - bur"),
+        (
+            "France: Army Marseilles supports the French Army Paris moving to\nBurgundy",
+            "A mar S A par - bur",
+        ),
+    ],
+)
+def test_orders_of_one_power(text: str, orders: str) -> None:
+    found = read(text, power="France")
+    assert found["orders"] == {"France": orders.split("|")}
+    assert all(line["problem"] is None for line in found["lines"])
+
+
+def test_headings_and_prefixes_name_powers() -> None:
+    found = read("ENGLAND\nF Edi-Nrg\nOrders for France:\nA Par H\nGermany: A Mun - Ruh")
+    assert found["orders"] == {
+        "England": ["F edi - nrg"],
+        "France": ["A par H"],
+        "Germany": ["A mun - ruh"],
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I support your proposal.",
+        "Will you hold Burgundy? I move to Belgium.",
+        "A move to Burgundy would be rude.",
+        "Press freedom is important to me.",
+        "Wait for me!",
+        "I resign to my fate",
+        "Start with the easy ones.",
+        "Join us for dinner on Monday, will you?",
+        "Sorry, I was in Spain - no net there.",
+        "A - B - C: easy as 1 2 3",
+        "F that.",
+    ],
+)
+def test_talk_is_left_alone(text: str) -> None:
+    found = read(text, power="France")
+    assert {line["kind"] for line in found["lines"]} == {"text"}
+    assert (found["orders"], found["commands"], found["press"]) == ({}, [], [])
+
+
+def test_two_candidates_are_both_offered_and_none_taken() -> None:
+    line = read("F Nth - Nor", FALL, "England")["lines"][0]
+    assert (line["kind"], line["read"]) == ("unknown", None)
+    assert line["suggestions"] == ["F nth - nwy", "F nth - nrg"]
+
+
+def test_a_coast_that_is_missing_is_asked_for_with_each_line_that_would_do() -> None:
+    line = read("F Mid - Spa", FALL, "France")["lines"][0]
+    assert "coast" in line["problem"]
+    assert line["suggestions"] == ["F mid - spa/nc", "F mid - spa/sc"]
+
+
+@pytest.mark.parametrize(
+    ("game", "power", "text", "order", "suggestions"),
+    [
+        (FALL, "England", "A Yor - Nwy", "A yor - nwy", ["F nth C A yor - nwy"]),
+        (FALL, "England", "F Nth C A Yor - Nwy", "F nth C A yor - nwy", ["A yor - nwy"]),
+        (START, "France", "A Mar S A Par - Bur", "A mar S A par - bur", ["A par - bur"]),
+        (
+            START,
+            "France",
+            "A Par - Gas\nA Mar S A Par - Bur",
+            "A mar S A par - bur",
+            ["A par - bur", "A mar S A par - gas"],
+        ),
+        (BUILDS, "Germany", "B A Mun\nB F Kie\nB A Ber", "B A ber", []),
+    ],
+)
+def test_what_does_not_fit_in_ones_own_orders(
+    game: object, power: str, text: str, order: str, suggestions: list[str]
+) -> None:
+    (hint,) = read(text, game, power)["hints"]
+    assert (hint["order"], hint["suggestions"]) == (order, suggestions)
+
+
+def test_nothing_is_said_of_what_depends_on_others() -> None:
+    found = read("A Bur S A Ruh - Bel\nF Mid - Por\nA Spa H", FALL, "France")
+    assert found["hints"] == []
+
+
+def test_orders_for_a_later_phase_are_none_for_this_one() -> None:
+    found = read("A Bur - Bel\nPHASE S1902M\nA Bel - Hol\nPHASE F1901M\nA Spa H", FALL, "France")
+    assert found["orders"] == {"France": ["A bur - bel", "A spa H"]}
+    assert found["commands"] == ["PHASE S1902M", "PHASE F1901M"]
+
+
+def test_an_attached_text_counts_where_the_mail_itself_asks_nothing() -> None:
+    def attached(text: str) -> dict[str, Any]:
+        raw = (
+            "From: ann@example.org\nContent-Type: multipart/mixed; boundary=x\n\n"
+            f"--x\n\n{text}\n--x\nContent-Type: text/plain\n"
+            "Content-Disposition: attachment; filename=o.txt\n\nA Par - Bur\n--x--\n"
+        )
+        return survey(parse(raw.encode()), TABLE, desk(power="France"))
+
+    assert attached("see attachment")["orders"] == {"France": ["A par - bur"]}
+    assert attached("A Mar - Spa")["orders"] == {"France": ["A mar - spa"]}
+
+
+def test_one_word_between_orders_is_not_dropped_without_a_word() -> None:
+    lines = read("A Par - Bur\nfrobnicate\nF Bre H\nAnn", power="France")["lines"]
+    assert [line["kind"] for line in lines] == ["order", "unknown", "order", "text"]
+
+
+def test_lines_that_may_have_been_meant_are_named() -> None:
+    text = "Hi judge,\nA Par - Bur\nfoo bar baz\nF Bre H\nI think Munich to Burgundy is bad\nAnn"
+    where = desk(power="France")
+    lines = list(read_lines(text, TABLE, lambda: where))
+    assert doubtful(lines, Names.of(where.variant)) == [
+        "foo bar baz",
+        "I think Munich to Burgundy is bad",
+    ]
+
+
+def test_press_swallows_its_lines_and_names_its_readers() -> None:
+    found = read("press to e,g:\nhello\nA Par - Bur\nendpress\nA Mar - Spa", power="France")
+    assert found["press"] == [
+        {"to": ["England", "Germany"], "colour": "white", "text": "hello\nA Par - Bur"}
+    ]
+    assert found["orders"] == {"France": ["A mar - spa"]}
+    assert [line["kind"] for line in found["lines"]] == ["press"] * 4 + ["order"]
+
+
+def test_an_empty_mail_asks_for_the_status() -> None:
+    assert read("\n\n> quoted\n")["commands"] == ["STATUS"]
