@@ -83,12 +83,13 @@ def listed(names: Iterable[str], last: str = "and") -> str:
 class Story:
     """Tells what became of the orders of one movement phase, from the decisions that were made."""
 
-    __slots__ = ("resolver", "sub", "variant")
+    __slots__ = ("_called", "resolver", "sub", "variant")
 
     def __init__(self, variant: Variant, sub: Submission, resolver: Resolver) -> None:
         self.variant = variant
         self.sub = sub
         self.resolver = resolver
+        self._called: dict[int, str] = {}
 
     # -- reasons ------------------------------------------------------------------------------
 
@@ -114,16 +115,19 @@ class Story:
 
     def place(self, number: int) -> str:
         """The name of a place, as it stands within a sentence."""
-        return self.variant.board.spoken(self.sub.planner.geometry.ids[number])
+        return self.sub.planner.geometry.spoken[number]
 
     def who(self, u: int) -> str:
         """A unit in words: `the Russian army from Warsaw` when it moves, else `... in Warsaw`."""
-        sub = self.sub
-        power = sub.owner[u]
-        nation = self.variant.adjectives.get(power, power)
-        unit = sub.units[u]
-        link = "in" if sub.dest[u] < 0 else "from"
-        return f"the {nation} {WORDS.get(unit.kind, 'unit')} {link} {self.place(sub.where[u])}"
+        called = self._called.get(u)
+        if called is None:
+            sub = self.sub
+            power = sub.owner[u]
+            nation = self.variant.adjectives.get(power, power)
+            kind = WORDS.get(sub.units[u].kind, "unit")
+            link = "in" if sub.dest[u] < 0 else "from"
+            called = self._called[u] = f"the {nation} {kind} {link} {self.place(sub.where[u])}"
+        return called
 
     def own(self, u: int) -> str:
         """The same for a unit of the power that is spoken to: `its own army in Warsaw`."""
@@ -144,7 +148,7 @@ class Story:
             fall = self.fall(u)
             return f"no order was given; {fall}" if fall else "no order was given, so it held"
         u = sub.meant(number)
-        fate = sub.fates.get(number)
+        fate = sub.fates.get(number) if sub.fates else None
         if fate is not None:
             told = fate.problem or self._unmatched(u)
             if fate.reason is Reason.VOID and u >= 0:
@@ -179,6 +183,10 @@ class Story:
     def _arriving(self, u: int) -> Sequence[int]:
         return self.sub.arriving[self.sub.where[u]] or ()
 
+    def _rivals(self, u: int) -> Sequence[int]:
+        """The units that move where u moves, itself among them."""
+        return self.sub.arriving[self.sub.dest[u]] or ()
+
     def _move(self, u: int) -> str:
         resolver, sub = self.resolver, self.sub
         if resolver.state[u] != SUCCEEDS:
@@ -186,14 +194,16 @@ class Story:
             fall = self.fall(u)
             return f"{told}; it was {fall}" if fall else told
         there = self.place(sub.dest[u])
-        by_sea = " by convoy" if resolver.by_sea(u) else ""
         facing = sub.at[sub.dest[u]]
+        if facing < 0 and not sub.sails[u] and len(self._rivals(u)) == 1:
+            return f"moved to {there}"
+        by_sea = " by convoy" if resolver.by_sea(u) else ""
         if facing >= 0 and resolver.dislodged(facing) == u:
             score = f"{count(resolver.attack(u))} against {count(resolver.defence(facing, u))}"
             return f"arrived{by_sea} and dislodged {self.who(facing)}, {score}"
         rivals = [
             v
-            for v in sub.arriving[sub.dest[u]] or ()
+            for v in self._rivals(u)
             if v != u and resolver.gets_there(v) and resolver.prevents(v)
         ]
         if rivals:
@@ -210,7 +220,8 @@ class Story:
     def _stayed(self, u: int) -> str:
         """Why a move failed."""
         sub, resolver = self.sub, self.resolver
-        reason = self.why_not_moved(u)
+        plain = sub.helpers[u] is None and not sub.sails[u]
+        reason = Reason.BOUNCED if plain else self.why_not_moved(u)
         there = self.place(sub.dest[u])
         if reason is Reason.NO_CONVOY:
             if sub.fleets.get(u):

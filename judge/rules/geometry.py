@@ -24,6 +24,8 @@ class Geometry:
         self.board = board
         self.ids = tuple(board.provinces)
         self.size = len(self.ids)
+        self.spoken = tuple(map(board.spoken, self.ids))
+        """The names as they stand within a sentence."""
         self.place: dict[str, int] = {}
         for number, (name, province) in enumerate(board.provinces.items()):
             self.place[name] = number

@@ -317,7 +317,7 @@ class Planner:
 
     def spoken(self, place: int) -> str:
         """The name of a place as it stands within a sentence."""
-        return self.board.spoken(self.geometry.ids[place])
+        return self.geometry.spoken[place]
 
     def _name(self, location: str) -> str:
         known = location.partition("/")[0] in self.board.provinces
