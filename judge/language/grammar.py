@@ -35,10 +35,11 @@ HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD = "HMSCRD-B"
 VERBS: Final = {
     word: verb
     for verb, words in {
-        HOLD: "h hold holds holding stand stands standing stay stays staying",
+        HOLD: "h hold holds holding stand stands standing stay stays staying"
+        " halt halten bleibt tient reste",
         MOVE: "m mv move moves moving go goes attack attacks enter enters advances advance"
         " sail sails sailing march marches marching proceed proceeds",
-        SUPPORT: "s sup supp support supports supporting",
+        SUPPORT: "s sup supp support supports supporting unterstutzt soutient",
         CONVOY: "c conv convoy convoys convoying t transport transports transporting",
         RETREAT: "r ret retreat retreats retreating",
         DISBAND: "d disband disbands disbanding disbanded destroy",
@@ -47,7 +48,7 @@ VERBS: Final = {
     }.items()
     for word in words.split()
 }
-TO: Final = {"to", "into", "in", "onto", "on", "against", "towards", "toward"}
+TO: Final = {"nach", "vers", "to", "into", "in", "onto", "on", "against", "towards", "toward"}
 _AT: Final = {"in", "at", "of"}
 _ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an"}

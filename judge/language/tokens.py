@@ -58,6 +58,7 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _ARROW_LETTERS.sub("→", text))
         if _LATIN.search(text):
+            text = _LONG_VOWEL.sub("-", text)
             text = _OTHER_LETTERS.sub(_in_latin, text)
     return re.sub(r"(?<=\w)['’`´]s?\b", "", text)
 
@@ -66,6 +67,8 @@ def plain(text: str) -> str:
 _ARROW_LETTERS = re.compile(r"[\uf0e0\uf0e8\uf0f0]|(?<=\s)[àè](?=\s)")
 
 _LATIN = re.compile(r"[A-Za-z]")
+# What a Japanese keyboard has where others have a dash, if it lengthens no vowel.
+_LONG_VOWEL = re.compile(r"(?<![\u3040-\u9fff])[ー一─━](?![\u3040-\u9fff])")
 _OTHER_LETTERS = re.compile(r"[\u0370-\u04ff]+")
 # Letters of Russian and Greek keyboards that look like Latin ones; Ф alone is a fleet.
 _LOOK_ALIKE = str.maketrans(

@@ -68,6 +68,8 @@ def read(text: str, game: object = START, power: str | None = None) -> dict[str,
             "Par - Bur bitte\nA Mar - Spa, merci!\nBre - Mid s'il vous plaît",
             "A par - bur|A mar - spa|F bre - mid",
         ),
+        ("Ａ　Ｐａｒ　ー　Ｂｕｒ\nＦ　Ｂｒｅ　－　Ｍｉｄ", "A par - bur|F bre - mid"),
+        ("A Par hält\nF Bre nach Mid", "A par H|F bre - mid"),
         ("fleet brest sails to mid atlantic", "F bre - mid"),
         (
             "France: Army Marseilles SUPPORT Army Paris -> Burgundy.  (*void*)",
