@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -565,14 +564,6 @@ def test_nobody_registers_somebody_elses_address(play: Play) -> None:
 # Passwords
 
 SECRET = "Xyzzy-Plugh-42"
-
-
-def everything(play: Play) -> bytes:
-    """All that the database and its letters hold."""
-    play.storage.close()
-    data = b"".join(path.read_bytes() for path in Path(play.file.parent).glob("judge.db*"))
-    play._open()
-    return data
 
 
 def all_letters(play: Play) -> str:
