@@ -74,18 +74,16 @@ def _movement(
     # Who stands where afterwards; `entered[place]` is the unit that moved there.
     state, dest, at, plans = resolver.state, sub.dest, sub.at, sub.plans
     entered = [-1] * len(at)
-    after: list[Unit | None] = list(sub.units)
+    after = list(sub.units)
     driven_out: list[int] = []
     for u in sub.moving:
         if state[u] == SUCCEEDS:
             place = dest[u]
             entered[place] = u
-            after[u] = plans[u].arrival  # type: ignore[union-attr]
+            after[u] = plans[u].arrival  # type: ignore[union-attr, assignment]
             occupant = at[place]
             if occupant >= 0 and (dest[occupant] < 0 or state[occupant] != SUCCEEDS):
                 driven_out.append(occupant)
-    for u in driven_out:
-        after[u] = None
     contested = [
         place
         for place in sub.crowded
@@ -104,10 +102,11 @@ def _movement(
         if gone.retreats:
             retreating[power] = (*retreating.get(power, ()), gone)
 
-    units: dict[str, tuple[Unit, ...]] = {}
-    for power, (start, end) in sub.spans.items():
-        held = after[start:end]
-        units[power] = tuple([unit for unit in held if unit] if power in dislodged else held)  # type: ignore[arg-type]
+    left = tuple(after)
+    units = {power: left[first:last] for power, (first, last) in sub.spans.items()}
+    for power in dislodged:
+        own = range(*sub.spans[power])
+        units[power] = tuple([left[u] for u in own if u not in driven_out])
 
     following, counted = _after(variant, position.phase)
     centers = position.centers
@@ -138,8 +137,10 @@ def _driven_out(
     attacker = entered[sub.where[u]]
     origin = sub.where[attacker]
     unit = sub.units[u]
-    if resolver.by_sea(attacker) and (
-        sub.planner.rulebook.retreat_to_sailor == "b" or origin not in geometry.steps(unit)
+    if (
+        sub.sails[attacker]
+        and resolver.by_sea(attacker)
+        and (sub.planner.rulebook.retreat_to_sailor == "b" or origin not in geometry.steps(unit))
     ):
         origin = -1
     ways = []
@@ -163,11 +164,11 @@ def _results(
     # One spare entry each, for orders that no unit follows count from the end.
     units.append(None)
     failed.append(None)
-    at, owner, sails = sub.at, sub.owner, sub.sails
+    at, owner, sails, helpers = sub.at, sub.owner, sub.sails, sub.helpers
     for u in resolver.weighed:
         if state[u] != SUCCEEDS:
             facing = at[dest[u]]
-            if sails[u] or (facing >= 0 and owner[facing] == owner[u]):
+            if sails[u] or (helpers[u] and facing >= 0 and owner[facing] == owner[u]):
                 failed[u] = story.why_not_moved(u)
     for u in sub.supporting:
         if state[u] != SUCCEEDS:

@@ -202,9 +202,7 @@ class Story:
             score = f"{count(resolver.attack(u))} against {count(resolver.defence(facing, u))}"
             return f"arrived{by_sea} and dislodged {self.who(facing)}, {score}"
         rivals = [
-            v
-            for v in self._rivals(u)
-            if v != u and resolver.gets_there(v) and resolver.prevents(v)
+            v for v in self._rivals(u) if v != u and resolver.gets_there(v) and resolver.prevents(v)
         ]
         if rivals:
             best = max(rivals, key=resolver.prevents)

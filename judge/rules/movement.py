@@ -139,12 +139,12 @@ class Resolver:
         state, dest, where, at = self.state, self.dest, self.where, self.at
         sails, helpers, arriving, weighed = self.sails, self.helpers, self.arriving, self.weighed
         behind: list[int] = []
+        crowded = set(self.sub.crowded)
         for u in self.sub.moving:
             aim = dest[u]
             facing = at[aim]
-            rivals = arriving[aim] or ()
             if helpers[u] is not None or sails[u]:
-                if facing < 0 and len(rivals) == 1 and not sails[u]:
+                if facing < 0 and aim not in crowded and not sails[u]:
                     state[u] = SUCCEEDS
                 else:
                     weighed.append(u)
@@ -152,7 +152,7 @@ class Resolver:
                 dest[facing] < 0 or (dest[facing] == where[u] and not sails[facing])
             ):
                 state[u] = FAILS
-            elif len(rivals) == 1:
+            elif aim not in crowded:
                 if facing < 0:
                     state[u] = SUCCEEDS
                 elif dest[facing] == where[u]:
@@ -160,7 +160,7 @@ class Resolver:
                 else:
                     behind.append(u)
             else:
-                for rival in rivals:
+                for rival in arriving[aim] or ():
                     if (
                         rival != u
                         and not sails[rival]

@@ -50,7 +50,8 @@ class Plan:
     `order` is the order it was made from. `place` and `unit` say who is ordered. `aim` is where it
     has an effect: a move's or aided move's destination, a convoy's landing, the supported unit's
     place. `other` is the unit supported or convoyed, at `at`; `arrival` the unit as it will stand
-    when its move succeeds; `way` is STEP, EITHER or SEA.
+    when its move succeeds; `way` is STEP, EITHER or SEA. `sails` says that a move asks for a
+    convoy, `plain` that a support can be given in every position in which `other` is at `at`.
     """
 
     planner: Planner
@@ -64,6 +65,7 @@ class Plan:
     at: int = -1
     arrival: Unit | None = None
     sails: bool = False
+    plain: bool = False
     problem: str = ""
 
 
@@ -73,21 +75,28 @@ _NOBODY: Final = Unit("", "")
 class Planner:
     """Makes the plans of one board under one rulebook.
 
-    An order keeps its plan, and readers hand out the same value for the same text, so that a plan
-    is made about once for each order there is.
+    An order keeps its plan, and equal orders have the same one, so that a plan is made about once
+    for each order there is.
     """
+
+    MOST_REMEMBERED = 1 << 16
 
     def __init__(self, board: Board, rulebook: Rulebook) -> None:
         self.board = board
         self.rulebook = rulebook
         self.geometry: Geometry = geometry(board)
+        self._plans: dict[Order, Plan] = {}
         self._holds: dict[Unit, Plan] = {}
 
     def plan(self, order: Order) -> Plan:
-        """The plan of `order`, made anew and kept with it.
+        """The plan of `order`, which from now on is kept with it.
 
         Its units are the same values in all plans: positions that come of them share their memory.
         """
+        known = self._plans.get(order)
+        if known is not None:
+            object.__setattr__(order, "plan", known)
+            return known
         plan = self.make(order)
         same = self.geometry.same
         plan.unit = same(plan.unit)
@@ -95,7 +104,15 @@ class Planner:
             plan.arrival = same(plan.arrival)
         if plan.other is not None:
             plan.other = same(plan.other)
+        plan.plain = plan.kind == SUPPORT or (
+            plan.kind == AID and plan.way != SEA and plan.arrival is not None
+        )
+        plan.plain &= not self.rulebook.asks_nationality
         object.__setattr__(order, "plan", plan)
+        if plan.kind != ALIEN:
+            if len(self._plans) >= self.MOST_REMEMBERED:
+                self._plans.clear()
+            self._plans[order] = plan
         return plan
 
     def hold(self, unit: Unit) -> Plan:
@@ -470,11 +487,8 @@ def submit(
             if plan.planner is not planner:
                 plan = planner.plan(order)
             u = at[plan.place]
-            if (
-                not first <= u < last
-                or (plan.unit is not units[u] and plan.unit != units[u])
-                or plans[u] is not None
-            ):
+            # All equal units are one value.
+            if not first <= u < last or plan.unit is not units[u] or plans[u] is not None:
                 _look_closer(sub, power, plan)
                 continue
             whom.append(u)
@@ -888,18 +902,11 @@ def _match_supports(sub: Submission) -> None:
     helpers, aim, matched = sub.helpers, sub.aim, []
     rules = sub.planner.rulebook
     lawless = rules.disorder_support == "a"
-    choosy = rules.asks_nationality
     for u in sub.supporting:
         plan = plans[u]
         assert plan is not None
         target = at[plan.at]
-        if (
-            target < 0
-            or (units[target] is not plan.other and units[target] != plan.other)
-            or plan.way == SEA
-            or (plan.arrival is None and plan.kind == AID)
-            or choosy
-        ):
+        if target < 0 or units[target] is not plan.other or not plan.plain:
             plan = fit(sub, u, plan)
             if plan.kind == VOID:
                 _stay(sub, u, plan)
