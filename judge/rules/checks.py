@@ -252,8 +252,9 @@ def _near_adjustment(
             return
         army = Build(Unit("A", place.id))
         fleets = [Build(Unit("F", location)) for location in place.locations]
-        if order.unit.kind in FLEETS:
+        if not order.unit.kind:
+            yield [army, *fleets]
+        elif order.unit.kind in FLEETS and place.terrain != "land":
             yield fleets
-        elif order.unit.kind:
+        else:
             yield [army]
-        yield [army, *fleets]
