@@ -49,6 +49,7 @@ _SIGNATURE = (
     " or @id='ms-outlook-mobile-signature']"
 )
 _NO_LINE = re.compile(r"border(-left)?\s*:\s*(none|0)", re.IGNORECASE)
+_NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _XML = re.compile(r"<\?xml[^>]*\?>", re.IGNORECASE)
 
 
@@ -283,7 +284,8 @@ def html_to_text(html: str) -> str:
 
 def _replace(element: lxml.html.HtmlElement, text: str) -> None:
     """Put a block of text where an element was; what follows it stays."""
-    tail = element.tail
+    # References such as &#1; make characters that may be read here, and not be put back.
+    tail = _NOT_XML.sub("", element.tail or "")
     element.clear()
     element.tag = "div"
     element.text = text

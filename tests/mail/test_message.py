@@ -229,6 +229,10 @@ class TestText:
         outer.add_attachment(inner)
         assert parse(outer.as_bytes()).text == "A Mar - Spa"
 
+    def test_a_control_character_behind_a_quote_does_not_disturb(self) -> None:
+        html = b"<blockquote>A Mar - Spa</blockquote>&#1;&#31;A Par - Bur<ul>&#2;</ul>"
+        assert text(html, "Content-Type: text/html").strip() == "A Par - Bur"
+
     def test_flowed_lines_are_joined(self) -> None:
         body = b"A Par, as \ndiscussed \nlong ago,\n - Bur\n> quoted \n> on\n-- \nAnn \nLee\n"
         fields = "Content-Type: text/plain; charset=us-ascii; format=flowed"
