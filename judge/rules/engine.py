@@ -108,12 +108,7 @@ def _movement(
         own = range(*sub.spans[power])
         units[power] = tuple([left[u] for u in own if u not in driven_out])
 
-    following, counted = _after(variant, position.phase)
-    centers = position.centers
-    winners: tuple[str, ...] = ()
-    if counted:
-        centers, winners = _owners(variant, position.centers, units)
-    after_it = Position(following, units, centers, retreating, names, position.extra)
+    after_it, winners = _opened(variant, position, units, retreating, names)
     results = partial(_results, variant, sub, resolver, driven_out)
     return Adjudication(results, after_it, dislodged, names, winners)
 
@@ -225,12 +220,7 @@ def _retreats(
     units = {power: tuple(standing) for power, standing in position.units.items()}
     for power, arrived in phase.arrived.items():
         units[power] = (*units.get(power, ()), *arrived)
-    following, counted = _after(variant, position.phase)
-    centers = position.centers
-    winners: tuple[str, ...] = ()
-    if counted:
-        centers, winners = _owners(variant, position.centers, units)
-    after = Position(following, units, centers, extra=position.extra)
+    after, winners = _opened(variant, position, units, {}, ())
     return Adjudication(phase.results, after, {}, (), winners)
 
 
@@ -248,13 +238,24 @@ def _adjustments(
         units[power] = tuple(changed.get(unit, unit) for unit in units[power])
     for power, raised_units in phase.raised.items():
         units[power] = (*units.get(power, ()), *raised_units)
+    after, winners = _opened(variant, position, units, {}, ())
+    return Adjudication(phase.results, after, {}, (), winners)
+
+
+def _opened(
+    variant: Variant,
+    position: Position,
+    units: Mapping[str, tuple[Unit, ...]],
+    retreating: Mapping[str, tuple[Dislodged, ...]],
+    contested: tuple[str, ...],
+) -> tuple[Position, tuple[str, ...]]:
+    """The position in which the phase after `position.phase` opens, and who has won."""
     following, counted = _after(variant, position.phase)
     centers = position.centers
     winners: tuple[str, ...] = ()
     if counted:
         centers, winners = _owners(variant, position.centers, units)
-    after = Position(following, units, centers, extra=position.extra)
-    return Adjudication(phase.results, after, {}, (), winners)
+    return Position(following, units, centers, retreating, contested, position.extra), winners
 
 
 def _owners(
