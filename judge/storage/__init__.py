@@ -8,6 +8,7 @@ from judge.storage.mails import Accepted
 from judge.storage.records import (
     Address,
     Bounce,
+    Conduct,
     Event,
     Game,
     Letter,
@@ -29,6 +30,7 @@ __all__ = [
     "AlreadyRun",
     "Bounce",
     "Event",
+    "Conduct",
     "Game",
     "Letter",
     "Mail",

@@ -31,6 +31,7 @@ class Person(Table):
     country = TextField()
     level = TextField()
     created_at = InstantField()
+    options = JsonField(default=dict)
 
 
 class Address(Table):
@@ -104,6 +105,7 @@ class Seat(Table):
     reminded = peewee.BooleanField()
     joined_at = InstantField()
     password = TextField(null=True)
+    options = JsonField(default=dict)
 
 
 class Order(Table):
@@ -214,6 +216,18 @@ def values(record: Any) -> dict[str, Any]:
     """The columns of a record, its id left out: the database gives that."""
     return {
         field.name: getattr(record, field.name) for field in fields(record) if field.name != "id"
+class Conduct(Table):
+    person_id = peewee.ForeignKeyField(Person, column_name="person_id", index=False)
+    game_id = peewee.ForeignKeyField(Game, column_name="game_id")
+    phase = TextField()
+    power = TextField()
+    what = TextField()
+    at = InstantField()
+
+    class Meta:
+        indexes = ((("person_id", "game_id", "phase", "power", "what"), True),)
+
+
     }
 
 
@@ -237,3 +251,4 @@ ALL = (
     Secret,
     Bounce,
 )
+    Conduct,

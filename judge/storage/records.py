@@ -45,7 +45,10 @@ class Mail:
 
 @dataclass(slots=True, kw_only=True)
 class Person:
-    """Somebody known to the judge. `time_zone` is a zoneinfo key, `level` self-declared."""
+    """Somebody known to the judge. `time_zone` is a zoneinfo key, `level` self-declared.
+
+    `options` holds his wishes by name: `stand_in`, whether he is told of powers without a player.
+    """
 
     id: int = 0
     name: str = ""
@@ -54,6 +57,7 @@ class Person:
     country: str = ""
     level: str = ""
     created_at: datetime
+    options: Json = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -110,10 +114,12 @@ class Game:
 class Seat:
     """One part in a game: a person as player of a power, as observer or as master.
 
-    `role` is player, observer or master; `state` active, resigned, abandoned, ejected; `power`
-    None before the powers are dealt. `wait`, `draw` and `reminded` belong to the current phase.
-    `person_id` is None where nobody plays the power. `password` is the hash of one, if there is
-    one.
+    `role` is player, observer or master; `state` active, abandoned (its player has fallen silent;
+    whenever he writes he plays again), resigned, ejected, replaced (somebody else plays the power)
+    or left; `power` None before the powers are dealt. `wait`, `draw` and `reminded` belong to the
+    current phase. `person_id` is None where nobody has ever played the power. `password` is the
+    hash of one, if there is one. `options` holds what is noted of the part by name; what stands
+    there of a power without a player belongs to `judge.game.lateness`.
     """
 
     id: int = 0
@@ -129,6 +135,7 @@ class Seat:
     reminded: bool = False
     joined_at: datetime
     password: str | None = field(default=None, repr=False)
+    options: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,5 +269,21 @@ class Ticket:
     mail_id: int | None = None
     claim: str | None = None
     created_at: datetime
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conduct:
+    """What somebody did in a phase of a rated game, as the player of `power`.
+
+    `what` is on time, late, resigned or abandoned.
+    """
+
+    id: int = 0
+    person_id: int
+    game_id: int
+    phase: str
+    power: str
+    what: str
+    at: datetime
+
+
     expires_at: datetime
     used_at: datetime | None = None

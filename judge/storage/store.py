@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from judge.storage.bounces import Bounces
+from judge.storage.conduct import ConductBook
 from judge.storage.engine import Engine
 from judge.storage.games import Events, Games, History, Orders, PressBook, Seats
 from judge.storage.letters import Letters
@@ -33,6 +34,7 @@ class Storage:
         self.press = PressBook(engine)
         self.events = Events(engine)
         self.tickets = Tickets(engine)
+        self.conduct = ConductBook(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"

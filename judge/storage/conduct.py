@@ -1,0 +1,35 @@
+"""Who was on time, late, or gave up, phase by phase: what reliability is computed from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judge.storage import models
+from judge.storage.engine import Engine
+from judge.storage.records import Conduct
+
+_C = models.Conduct
+
+
+class ConductBook:
+    """What people did in rated games. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, conduct: Conduct) -> None:
+        """Record something; a phase that is played again after a rollback counts once."""
+        self._engine.need_transaction()
+        self._engine.add_new(_C, models.values(conduct))
+
+    def of_person(self, person_id: int) -> list[Conduct]:
+        """All that is recorded of a person, oldest first."""
+        return self._list(_C.person_id == person_id)
+
+    def of_game(self, game_id: int) -> list[Conduct]:
+        """All that is recorded of a game, oldest first."""
+        return self._list(_C.game_id == game_id)
+
+    def _list(self, condition: Any) -> list[Conduct]:
+        rows = self._engine.rows(_C.select().where(condition).order_by(_C.id))
+        return [Conduct(**row) for row in rows]
