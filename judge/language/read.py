@@ -10,13 +10,13 @@ the position; everything else is read the same wherever it is written, and is re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeGuard
 
 from judge.language.grammar import KINDS, VERBS, Bare, Draft, Misread, Parse, Parser
 from judge.language.names import Names
-from judge.language.split import LONGEST_ORDER, split
+from judge.language.split import LONGEST_ORDER, at_blanks, split
 from judge.language.tokens import Token, tokens, undecorated
 from judge.rules.board import province_of
 from judge.rules.modules import seams
@@ -91,9 +91,12 @@ def split_orders(line: str, variant: Variant | None = None) -> list[str]:
     """The orders on one line, apart: separated by commas, semicolons, full stops or `and`.
 
     Stops of abbreviations, brackets and bullets do not separate. `variant` lets names decide where
-    a stop may be either ("A Par - Bur. Good luck").
+    a stop may be either ("A Par - Bur. Good luck"), and where blanks alone separate.
     """
-    return split(line, Reader.of(variant).ends if variant is not None else None)
+    if variant is None:
+        return split(line)
+    reader = Reader.of(variant)
+    return [order for piece in split(line, reader.ends) for order in reader.cut(piece)]
 
 
 class Reader:
@@ -175,6 +178,29 @@ class Reader:
         return any(self._is_order(left, kind) for kind in kinds) and not any(
             self._is_order(f"{left}. {right}", kind) for kind in kinds
         )
+
+    def cut(self, piece: str) -> list[str]:
+        """A piece of a line that is no order, cut at its blanks if that makes orders of it."""
+        if any(self._is_order(piece, kind) for kind in (Kind.MOVEMENT, Kind.ADJUSTMENTS)):
+            return [piece]
+        return at_blanks(piece, (self._is_movement, self._is_adjustment))
+
+    def _is_movement(self, text: str) -> bool:
+        """Whether `text` is one order for a movement or a retreat, with no name misspelled."""
+        return any(
+            not isinstance(parse.order, Bare) for parse in self._plainly(text, Kind.MOVEMENT)
+        )
+
+    def _is_adjustment(self, text: str) -> bool:
+        """Whether `text` is one build, removal or waive, with no name misspelled."""
+        fitting = (Bare, Build, Disband, Waive)
+        return any(
+            isinstance(parse.order, fitting) for parse in self._plainly(text, Kind.ADJUSTMENTS)
+        )
+
+    def _plainly(self, text: str, kind: Kind) -> Iterator[Parse]:
+        found = _strip(tokens(undecorated(text)))
+        return Parser(self.names, found, kind).parses() if found else iter(())
 
     def _is_order(self, text: str, kind: Kind) -> bool:
         return not isinstance(self.read(text, kind).order, Unreadable)

@@ -30,6 +30,10 @@ Ends = Callable[[str, str], bool]
 """Whether the first text is an order by itself that the second does not belong to."""
 
 
+IsOrder = Callable[[str], bool]
+"""Whether a text is one order, its names spelled as they should be."""
+
+
 def split(line: str, ends: Ends | None = None) -> list[str]:
     """The orders on one line; `ends` decides where the form of a line does not."""
     if len(line) > LONGEST_LINE:
@@ -81,6 +85,47 @@ def _at_stops(piece: str, ends: Ends | None) -> Iterator[str]:
             start = stop.end()
     if rest := piece[start:].strip(" \t."):
         yield rest
+
+
+MOST_WORDS: Final = 60
+"""A piece of more words than this is not cut at its blanks: nobody commands as many units."""
+
+_LONGEST: Final = 12
+"""Words that an order cut out at blanks may have."""
+
+
+def at_blanks(piece: str, tests: Sequence[IsOrder]) -> list[str]:
+    """A piece that is no order, cut into orders at its blanks (`bur-bel mid-por`).
+
+    It is left whole where that can be done in several ways, or anything would be left over.
+    `tests` are for the kinds of phases: all orders must fit one of them, the first that they can.
+    """
+    words = piece.split()
+    if not 1 < len(words) <= MOST_WORDS:
+        return [piece]
+    return next((found for each in tests if (found := _cut(words, each))), [piece])
+
+
+def _cut(words: Sequence[str], is_order: IsOrder) -> list[str]:
+    """The words as orders in a row; [] where that cannot be done, or in several ways."""
+    ways: dict[int, list[list[str]]] = {0: [[]]}
+    for start in range(len(words)):
+        if start not in ways:
+            continue
+        for end in range(start + 1, min(len(words), start + _LONGEST) + 1):
+            text = " ".join(words[start:end])
+            if len(ways.get(end, ())) < 2 and _stands_alone(text) and is_order(text):
+                ways.setdefault(end, []).extend([*way, text] for way in ways[start])
+    found = ways.get(len(words), [])
+    return found[0] if len(found) == 1 and len(found[0]) > 1 else []
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether a text says by its form where an order begins: by a unit, a verb or a dash."""
+    words = tokens(text)
+    if len(words) < 2 or words[0].kind != "word" or words[-1].kind in ("-", "("):
+        return False
+    return words[0].key in KINDS or _is_whole(text)
 
 
 def _is_whole(text: str) -> bool:

@@ -86,8 +86,13 @@ def _in_latin(match: re.Match[str]) -> str:
     return latin if latin.isascii() else word
 
 
-_BULLET = re.compile(rf"(?:[\s*•·‣▪●○+#{re.escape(DASHES)}]|\(?\d{{1,2}}[.):])+(?=\w)")
-_COMMENT = re.compile(r"\s//.*\Z", re.DOTALL)
+# Of numbers those with a mark, and bare ones before a unit.
+_BULLET = re.compile(
+    rf"(?:[\s*•·‣▪●○+#№{re.escape(DASHES)}]|[(\[]?\d{{1,2}}[.):/\]]|[(]?[a-hA-H][)](?=\s)"
+    r"|\d{1,2}\s+(?=(?:a|f|army|fleet)\b))+(?=\w)",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"\s(?://|#).*\Z", re.DOTALL)
 
 _POLITE = re.compile(
     r"[\s,;.!]+(?:please|pls|plz|thanks|thank you|thx|ty|cheers|bitte|danke|merci|svp"

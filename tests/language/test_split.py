@@ -71,7 +71,54 @@ def test_the_board_tells_prose_behind_an_order_from_the_rest_of_a_name() -> None
     assert split_orders("waive. waive", STANDARD) == ["waive", "waive"]
 
 
-@pytest.mark.parametrize("part", ["a. ", "A par - bur. ", "(a, ", "par. and ", "- ", "st. ", ","])
+BLANKS = {
+    "bur-bel mid-por": ["bur-bel", "mid-por"],
+    "a par-bur f bre-mid a mar h": ["a par-bur", "f bre-mid", "a mar h"],
+    "a mar s a par f bre-mid": ["a mar s a par", "f bre-mid"],
+    "f nth c a lon-nwy a lon - nwy": ["f nth c a lon-nwy", "a lon - nwy"],
+    "France: a par-bur f bre-mid": ["France: a par-bur", "f bre-mid"],
+    "FRANCE A par-bur ENGLAND F lon-nth": ["FRANCE A par-bur", "ENGLAND F lon-nth"],
+    "f stp/sc-bot a mos - war a war s a mos-gal": [
+        "f stp/sc-bot",
+        "a mos - war",
+        "a war s a mos-gal",
+    ],
+    "a mun s a ber - kie kie - den": ["a mun s a ber - kie", "kie - den"],
+    "bre-mid-atlantic par h": ["bre-mid-atlantic", "par h"],
+    "mun r boh ber r sil": ["mun r boh", "ber r sil"],
+    "b a par b f bre": ["b a par", "b f bre"],
+    "a par f bre": ["a par", "f bre"],
+    # One order, or none that all words belong to.
+    "A Lon - Nwy via convoy": ["A Lon - Nwy via convoy"],
+    "A Mar S A Par - Bur": ["A Mar S A Par - Bur"],
+    "par bur bel mid": ["par bur bel mid"],
+    "a par-bur f bre-xyz": ["a par-bur f bre-xyz"],
+    "A Par - Bur I hope": ["A Par - Bur I hope"],
+    "A War - Gal is what I would do": ["A War - Gal is what I would do"],
+}
+
+
+@pytest.mark.parametrize("line", BLANKS)
+def test_blanks_separate_orders_where_the_board_leaves_no_other_way(line: str) -> None:
+    assert split_orders(line, STANDARD) == BLANKS[line]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "a. ",
+        "par h ",
+        "a par-bur ",
+        "a par ",
+        "par - ",
+        "A par - bur. ",
+        "(a, ",
+        "par. and ",
+        "- ",
+        "st. ",
+        ",",
+    ],
+)
 def test_no_line_takes_long(part: str) -> None:
     start = time.process_time()
     for length in (4000, 100_000):
