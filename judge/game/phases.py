@@ -101,7 +101,7 @@ def start(state: State, post: Post, seed: str) -> None:
         ends_at = now + timedelta(hours=settings.time_limit)
         state.settings = replace(settings, ends_at=ends_at)
     state.open(variant.opening)
-    _open(state, now, None)
+    open_phase(state, now, None)
     post.to_game(
         "start", state, {"standings": standing_facts(state), "people": player_names(state)}
     )
@@ -110,7 +110,7 @@ def start(state: State, post: Post, seed: str) -> None:
 # A phase opens and runs
 
 
-def _open(state: State, now: datetime, old_deadline: datetime | None) -> None:
+def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> None:
     """Start the clock of the phase whose position is open; waits and votes begin afresh."""
     game = state.game
     pace = state.settings.pace(state.opened.phase, first=game.opened_at is None)
@@ -170,7 +170,7 @@ def run(state: State, post: Post) -> None:
         ),
     }
     if outcome is None:
-        _open(state, post.now, game.deadline)
+        open_phase(state, post.now, game.deadline)
         post.to_game("results", state, facts)
     else:
         finish(state, post, outcome, facts)
