@@ -60,6 +60,7 @@ ONLY_IN: dict[str, set[str]] = {
     "flufl": {"judge.mail"},
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
+    "babel": {"judge.render"},
     "jinja2": {"judge.render"},
     "click": {"judge.cli"},
     "pydantic": {"judge.config"},

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from judge.game.endings import past_limit, read_limit
 from judge.game.setting import Wanted, setting
 from judge.game.state import State
-from judge.render.words import when
-from judge.schedule.deadlines import hours_in_words, read_hours
+from judge.render.words import hours_in_words, when
+from judge.schedule.deadlines import read_hours
 
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?\Z")
 _NONE = ("none", "no", "never", "off", "-")

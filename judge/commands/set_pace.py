@@ -10,8 +10,9 @@ from typing import Any
 from judge.game.command import Command
 from judge.game.setting import Wanted, setting
 from judge.game.state import State
+from judge.render.words import hours_in_words
 from judge.render.words import pace as pace_words
-from judge.schedule.deadlines import Pace, hours_in_words, read_clock, read_hours
+from judge.schedule.deadlines import Pace, read_clock, read_hours
 
 _FIELD = re.compile(r"\b(clock|min|next|grace|delay|days)\b\s*[=:]?\s*", re.IGNORECASE)
 

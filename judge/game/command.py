@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Literal
 
 from rapidfuzz import fuzz, process
 
+from judge.render.i18n import Marked
+
 if TYPE_CHECKING:
     from judge.game.visit import Visit
     from judge.rules.variant import Variant
@@ -66,8 +68,10 @@ class Command:
     block (compared by `body.end_mark`), for commands that swallow the lines after them, and `takes`
     says which lines it swallows (all, where it is None). `asks` marks those that change nothing and
     whose answer stands for itself; `harmless` the others that need no proof of who writes.
-    `setting` marks those that CREATE takes as options; `group` is where HELP lists it. `wrong` says
-    what is wrong with arguments, as far as that can be told from them alone.
+    `setting` marks those that CREATE takes as options, and `called` is what letters call the
+    setting; `group` is where HELP lists it. `wrong` says what is wrong with arguments, as far as
+    that can be told from them alone. `summary`, `help` and `called` are printed in the reader's
+    language; `make texts` takes them from the table.
     """
 
     words: tuple[str, ...]
@@ -85,6 +89,11 @@ class Command:
     harmless: bool = False
     group: str = "games"
     wrong: Callable[[Variant, str], Answer | None] | None = None
+    called: str = ""
+
+    def __post_init__(self) -> None:
+        for text in ("summary", "help", "called"):
+            object.__setattr__(self, text, Marked(getattr(self, text)))
 
     @property
     def name(self) -> str:

@@ -17,6 +17,7 @@ from judge.mail.address import Addresses
 from judge.mail.compose import Mailbox
 from judge.mail.message import Incoming
 from judge.render import letters
+from judge.render.i18n import language, speaking
 from judge.render.words import is_tame
 from judge.storage import Game, Letter, Person, Press, Storage, Ticket
 
@@ -75,7 +76,8 @@ class Post:
             return
         view: dict[str, Any] = {"zone": self.zone(person), "now": self.now}
         if state is not None:
-            view = reader_facts(state, person.id, self.zone(person), self.now)
+            with speaking(person.language):
+                view = reader_facts(state, person.id, self.zone(person), self.now)
         self.send(
             kind,
             address,
@@ -115,12 +117,14 @@ class Post:
         press: Press | None = None,
         ticket: Ticket | None = None,
     ) -> None:
-        """A letter to an address. `answers` is the mail it replies to, whose thread it joins.
+        """A letter to an address, in its person's language, or in the one spoken now.
 
+        `answers` is the mail it replies to, whose thread it joins.
         `ticket` is what an answer to it is about, if not what the letter is about itself.
         """
         known = {"judge": self.house.name, "judge_address": self.house.address, "now": self.now}
-        letter = letters.letter(kind, known | dict(facts))
+        spoken = person.language if person else language()
+        letter = letters.letter(kind, known | dict(facts), spoken)
         behind = self.storage.tickets.add(
             ticket or self._ticket(kind, address, person, state, press)
         )

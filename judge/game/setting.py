@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.state import State
 from judge.game.visit import Change, Visit
+from judge.render.i18n import Marked, Spoken
 
 
 @dataclass(frozen=True)
@@ -35,26 +36,30 @@ def setting(
     """A command that changes one setting.
 
     `change` changes the game; it raises ValueError with a sentence for what it cannot read.
-    `show` words the setting as the game has it, for the reply and for the letter to the others.
+    `show` words the setting as the game has it, for the reply and for the letter to the others:
+    it is asked in every language (`judge.render.i18n.say`).
     `name` is what letters call the setting. `before_start`: it is locked when the game has started.
     """
+
+    called = Marked(name)
 
     def run(visit: Visit, call: Call) -> Answer:
         state = visit.here()
         if state.game.state == "ended":
             raise Refused("game_over", game=state.game.name)
         if before_start and state.game.state != "forming":
-            raise Refused("locked", name=name, value=show(state))
-        old = show(state)
+            raise Refused("locked", name=called, value=show(state))
+        # The others read of it, each in his own language.
+        old = Spoken(lambda: show(state))
         try:
             change(Wanted(state, visit, call.arguments))
         except ValueError as error:
             raise Refused("bad_setting", write=example, problem=str(error)) from None
-        new = show(state)
+        new = Spoken(lambda: show(state))
         if new != old:
-            visit.changes.setdefault(state.game.id, []).append(Change(name, old, new))
+            visit.changes.setdefault(state.game.id, []).append(Change(called, old, new))
             visit.log("set", {"setting": words[0], "old": old, "new": new})
-        return Answer("setting", {"name": name, "old": old, "new": new})
+        return Answer("setting", {"name": called, "old": old, "new": new})
 
     return Command(
         words=words,
@@ -66,5 +71,6 @@ def setting(
         usage=usage,
         bare=bare,
         setting=True,
+        called=called,
         group="settings",
     )

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import jinja2
+from jinja2.ext import InternationalizationExtension
 
 from judge.data import data_directory
-from judge.render import words
-from judge.schedule.deadlines import hours_in_words
+from judge.render import i18n, words
 
 WIDTH = 74
 """Columns of a letter: with a quote mark or two it still fits 80."""
@@ -30,9 +30,22 @@ class Letter:
     text: str
 
 
+class Sentences(InternationalizationExtension):
+    """Text inside `trans` stands on its line as it would without: `trim_blocks` and
+    `lstrip_blocks` are for blocks that say nothing."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The template as Jinja is to read it."""
+        return _TRANS.sub(r"{%+ \1", source).replace("{% endtrans %}", "{% endtrans +%}")
+
+
+_TRANS = re.compile(r"\{% (trans\b)")
+
+
 @cache
 def _templates() -> jinja2.Environment:
     environment = jinja2.Environment(
+        extensions=[Sentences],
         loader=jinja2.FileSystemLoader(data_directory("templates")),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -40,6 +53,14 @@ def _templates() -> jinja2.Environment:
         keep_trailing_newline=False,
         # Plain text goes out as it is; nothing here is read by a browser.
         autoescape=False,
+    )
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        i18n.gettext,
+        i18n.ngettext,
+        newstyle=True,
+        pgettext=i18n.pgettext,
+        npgettext=i18n.npgettext,
     )
     environment.filters.update(
         listed=words.listed,
@@ -52,26 +73,28 @@ def _templates() -> jinja2.Environment:
         clip=words.clip,
         pace=words.pace,
         plural=words.plural,
-        hours=hours_in_words,
+        hours=words.hours_in_words,
         indented=indented,
         tame=lambda name, instead: name if words.is_tame(name) else instead,
     )
     return environment
 
 
-def letter(kind: str, facts: Mapping[str, object]) -> Letter:
+def letter(kind: str, facts: Mapping[str, object], language: str = "en") -> Letter:
     """The letter of that kind with these facts, which it also has together as `view`.
 
     Raises jinja2.UndefinedError for a fact that the template needs and lacks.
     """
-    text = _templates().get_template(f"letters/{kind}.txt").render(facts, view=facts)
+    with i18n.speaking(language):
+        text = _templates().get_template(f"letters/{kind}.txt").render(facts, view=facts)
     head, _, body = text.lstrip().partition("\n\n")
     subject = " ".join(head.removeprefix("Subject:").split())
     return Letter(subject, fold(body))
 
 
 def answer(code: str, facts: Mapping[str, object]) -> str:
-    """What a command has to say, without newlines at its ends; the letter will fold it."""
+    """What a command has to say, in the language that is spoken, without newlines at its ends;
+    the letter will fold it."""
     return _templates().get_template(f"answers/{code}.txt").render(facts).strip("\n")
 
 
@@ -85,7 +108,7 @@ def topics() -> list[str]:
 
 
 def page(topic: str) -> str:
-    """One help page, without newlines at its ends."""
+    """One help page, in the language that is spoken, without newlines at its ends."""
     return _templates().get_template(f"help/{topic}.txt").render().strip("\n")
 
 

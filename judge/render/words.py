@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.rules.phase import Phase
+from babel.dates import format_datetime
+
+from judge.render.i18n import Marked, gettext, language, ngettext, say
+from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
-from judge.schedule.deadlines import Pace, clock_in_words, hours_in_words
+from judge.schedule.deadlines import Pace, clock_in_words
 
 KINDS = {"A": "Army", "F": "Fleet", "N": "Navy", "AF": "Air Force", "R": "Arsenal", "": ""}
 
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July", "August"),
-    *("September", "October", "November", "December"),
+NOUNS = (
+    # What `plural` counts: the forms as messages.
+    ("army", "armies"),
+    *((noun, f"{noun}s") for noun in ("unit", "center", "order", "build", "retreat", "removal")),
+    *((noun, f"{noun}s") for noun in ("day", "hour", "minute", "game", "player", "letter")),
+    *((noun, f"{noun}s") for noun in ("place", "power", "phase", "vote", "point", "line")),
 )
 
 
@@ -26,11 +31,25 @@ def unit_name(unit: Unit, variant: Variant) -> str:
     return f"{KINDS.get(unit.kind, unit.kind)} {variant.board.name(unit.location)}".strip()
 
 
+SEASONS = {
+    Season.SPRING: Marked("Spring {year}"),
+    Season.SUMMER: Marked("Summer {year}"),
+    Season.FALL: Marked("Fall {year}"),
+    Season.WINTER: Marked("Winter {year}"),
+}
+TYPES = {
+    Kind.MOVEMENT: Marked("movement"),
+    Kind.RETREATS: Marked("retreats"),
+    Kind.ADJUSTMENTS: Marked("adjustments"),
+}
+
+
 def phase_words(phase: str | Phase | None) -> str:
     """A phase as letters name it: "Spring 1901, movement"; before the start, that."""
     if phase is None:
-        return "before the start"
-    return (Phase.read(phase) if isinstance(phase, str) else phase).words
+        return say("before the start")
+    found = Phase.read(phase) if isinstance(phase, str) else phase
+    return f"{str(SEASONS[found.season]).format(year=found.year)}, {TYPES[found.kind]}"
 
 
 _TAME = re.compile(r"(?:[^\W_]|[ '’-]|\.(?!\w)){1,40}")
@@ -42,59 +61,72 @@ def is_tame(name: str) -> bool:
 
 
 def listed(names: Sequence[object], last: str = "and") -> str:
-    """ "A", "A and B", "A, B and C"."""
+    """ "A", "A and B", "A, B and C"; `last` is "and" or "or"."""
     words = [str(name) for name in names]
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    both = say("{names} or {last}", names="{0}", last="{1}")
+    if last == "and":
+        both = say("{names} and {last}", names="{0}", last="{1}")
+    return both.format(", ".join(words[:-1]), words[-1])
 
 
 def when(instant: datetime, zone: str) -> str:
     """An instant in the reader's zone: "Friday 5 June 2026, 20:00 (Europe/Berlin)"."""
     local = instant.astimezone(ZoneInfo(zone))
-    day = f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]} {local.year}"
-    return f"{day}, {local:%H:%M} ({zone})"
+    # NOTE: how a date and a time are written, in the signs of CLDR.
+    pattern = gettext("EEEE d MMMM y, HH:mm")
+    return f"{format_datetime(local, pattern, locale=language())} ({zone})"
 
 
 def left(instant: datetime, now: datetime) -> str:
     """How long until `instant`, in its two largest units: "2 days 3 hours"; "now" if it is past."""
     minutes = int((instant - now).total_seconds() // 60)
-    if minutes < 1:
-        return "now"
+    return say("now") if minutes < 1 else " ".join(_lengths(minutes)[:2])
+
+
+def _lengths(minutes: int) -> list[str]:
+    """The parts of a length of time that are not nought: "2 days", "3 hours", "5 minutes"."""
     days, hours = divmod(minutes // 60, 24)
-    parts = [
-        f"{count} {word}{'' if count == 1 else 's'}"
-        for count, word in ((days, "day"), (hours, "hour"), (minutes % 60, "minute"))
-        if count
-    ]
-    return " ".join(parts[:2])
+    counted = ((days, "day"), (hours, "hour"), (minutes % 60, "minute"))
+    return [plural(count, noun) for count, noun in counted if count]
+
+
+def hours_in_words(hours: float) -> str:
+    """A length of time: "3 days", "2 days 12 hours", "30 minutes", "no time"."""
+    return " ".join(_lengths(round(hours * 60))) or say("no time")
 
 
 def due_in(instant: datetime, now: datetime) -> str:
     """ "in 2 days 3 hours", or that it is past."""
-    return f"in {left(instant, now)}" if left(instant, now) != "now" else "which is over"
+    if instant - now < timedelta(minutes=1):
+        return say("which is over")
+    return say("in {time}", time=left(instant, now))
 
 
 def pace(pace: Pace) -> str:
     """How fast a type of phase goes, in one line."""
-    days = "" if pace.days == "SMTWTFS" else f", days {pace.days}"
-    at = "" if pace.clock is None else f", at {clock_in_words(pace.clock)}"
-    return f"deadlines {hours_in_words(pace.next)} after the last phase{at}{days}"
+    told = say("deadlines {time} after the last phase", time=hours_in_words(pace.next))
+    if pace.clock is not None:
+        told += say(", at {time}", time=clock_in_words(pace.clock))
+    return told if pace.days == "SMTWTFS" else told + say(", days {days}", days=pace.days)
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """ "1 army", "2 armies"; `many` where an s will not do."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    """ "1 army", "2 armies"; `many` where an s will not do. The nouns are those of `NOUNS`."""
+    return ngettext(f"{{count}} {one}", f"{{count}} {many or one + 's'}", count).format(count=count)
 
 
 def capfirst(text: str) -> str:
     """The text with a capital at its beginning, the rest as it is."""
+    # What is marked for translation is another text than its value.
+    text = str(text)
     return text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:
     """A clause as a sentence: a capital first, a full stop last."""
-    text = capfirst(text.strip())
+    text = capfirst(str(text).strip())
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 

@@ -237,17 +237,6 @@ def read_hours(text: str) -> float:
     return hours
 
 
-def hours_in_words(hours: float) -> str:
-    """A length of time for letters: "3 days", "2 days 12 hours", "30 minutes", "no time"."""
-    minutes = round(hours * 60)
-    parts = []
-    for size, word in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
-        count, minutes = divmod(minutes, size)
-        if count:
-            parts.append(f"{count} {word}{'' if count == 1 else 's'}")
-    return " ".join(parts) or "no time"
-
-
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?\Z")
 
 

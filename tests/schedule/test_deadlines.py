@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.render.words import hours_in_words
 from judge.schedule.deadlines import (
     CLASSIC,
     WEEK,
@@ -16,7 +17,6 @@ from judge.schedule.deadlines import (
     Pace,
     clock_in_words,
     grace_end,
-    hours_in_words,
     moved_grace_end,
     next_deadline,
     read_clock,

@@ -1,0 +1,114 @@
+"""The languages of letters: one is spoken at a time, and texts come in it from its catalog.
+
+The catalogs are `templates/locale/<language>.po` (GNU gettext). Whoever renders something for a
+reader does so inside `speaking(his language)`. English is the language of the texts themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+
+from judge.data import data_directory
+
+LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "français"}
+"""The languages there are letters in, by code, each with its own name."""
+
+_spoken: ContextVar[str] = ContextVar("language", default="en")
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Everything worded inside is in this language; in English where there is no such catalog."""
+    before = _spoken.set(language if language in LANGUAGES else "en")
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def language() -> str:
+    """The code of the language that is spoken now."""
+    return _spoken.get()
+
+
+@cache
+def catalog(language: str) -> NullTranslations:
+    """The messages of a language, read when they are first needed."""
+    if language == "en":
+        return NullTranslations()
+    # Only whoever needs another language pays for reading one.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    with (data_directory("templates") / "locale" / f"{language}.po").open("rb") as file:
+        messages = read_po(file, locale=language)
+    compiled = BytesIO()
+    write_mo(compiled, messages)
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def gettext(message: str) -> str:
+    """The message in the language that is spoken."""
+    return catalog(language()).gettext(message)
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """The message in the form that `count` takes in the language that is spoken."""
+    return catalog(language()).ngettext(one, many, count)
+
+
+def pgettext(context: str, message: str) -> str:
+    """A message that means different things in different places; `context` says where."""
+    return catalog(language()).pgettext(context, message)
+
+
+def npgettext(context: str, one: str, many: str, count: int) -> str:
+    """`pgettext` with plural forms."""
+    return catalog(language()).npgettext(context, one, many, count)
+
+
+def say(message: str, **facts: object) -> str:
+    """The message now, in the language that is spoken, with `{name}` for each fact."""
+    return gettext(message).format(**facts)
+
+
+def say_n(one: str, many: str, count: int, **facts: object) -> str:
+    """The same for a message about a number, which is `{count}` in it."""
+    return ngettext(one, many, count).format(count=count, **facts)
+
+
+class Marked(str):
+    """A text of ours that stands in code: `str()` has it in the language spoken at that moment.
+
+    As a value, compared or stored, it is the English one.
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return gettext(str.__str__(self))
+
+
+class Spoken(str):
+    """What `word` says, in every language, for letters to several readers: `str()` has it in the
+    language spoken at that moment. As a value it is the English one."""
+
+    _said: dict[str, str]
+
+    def __new__(cls, word: Callable[[], str]) -> Spoken:
+        said = {}
+        for each in LANGUAGES:
+            with speaking(each):
+                said[each] = str(word())
+        made = super().__new__(cls, said["en"])
+        made._said = said
+        return made
+
+    def __str__(self) -> str:
+        return self._said[language()]
