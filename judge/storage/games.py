@@ -10,12 +10,13 @@ from typing import Any
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.errors import AlreadyRun, NameTaken, Stale
-from judge.storage.records import Event, Game, Order, PhaseRun, Press, Seat
+from judge.storage.records import Event, Game, Order, PhaseRun, Press, Rollback, Seat
 
 _G = models.Game
 _S = models.Seat
 _O = models.Order
 _R = models.PhaseRun
+_B = models.Rollback
 _X = models.Press
 _E = models.Event
 
@@ -195,7 +196,10 @@ class Orders:
 
 
 class History:
-    """The phases that have run. Reads are free; writes belong in a transaction."""
+    """The phases that have run. Reads are free; writes belong in a transaction.
+
+    What was rolled back stays on file; it is read by `rolled_back` and by nothing else.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -213,30 +217,62 @@ class History:
 
     def find(self, game_id: int, phase: str) -> PhaseRun | None:
         """One phase of a game."""
-        row = self._engine.row(_R.select().where((_R.game_id == game_id) & (_R.phase == phase)))
+        row = self._engine.row(self._counting(game_id).where(_R.phase == phase))
         return None if row is None else PhaseRun(**row)
 
     def of_game(self, game_id: int) -> list[PhaseRun]:
         """The phases of a game in the order they ran."""
-        rows = self._engine.rows(_R.select().where(_R.game_id == game_id).order_by(_R.id))
+        rows = self._engine.rows(self._counting(game_id).order_by(_R.id))
         return [PhaseRun(**row) for row in rows]
 
     def last(self, game_id: int) -> PhaseRun | None:
         """The phase of a game that ran last."""
-        query = _R.select().where(_R.game_id == game_id).order_by(_R.id.desc()).limit(1)
-        row = self._engine.row(query)
+        row = self._engine.row(self._counting(game_id).order_by(_R.id.desc()).limit(1))
         return None if row is None else PhaseRun(**row)
 
-    def drop_from(self, game_id: int, phase: str) -> list[PhaseRun]:
-        """Take a phase and all that ran after it out of the history; what was taken, in order."""
+    def _counting(self, game_id: int) -> Any:
+        return _R.select().where((_R.game_id == game_id) & (_R.rollback == 0))
+
+    # Rollbacks
+
+    def roll_back(self, rollback: Rollback) -> Rollback:
+        """Take a phase and all that ran after it out of what counts; the rollback with its id.
+
+        Raises LookupError where the phase has not run.
+        """
         self._engine.need_transaction()
-        first = self.find(game_id, phase)
+        first = self.find(rollback.game_id, rollback.phase)
         if first is None:
-            return []
-        later = (_R.game_id == game_id) & (_R.id >= first.id)
-        rows = self._engine.rows(_R.select().where(later).order_by(_R.id))
-        self._engine.run(_R.delete().where(later))
+            raise LookupError(f"phase {rollback.phase} of game {rollback.game_id} has not run")
+        made = replace(rollback, id=self._engine.add(_B, models.values(rollback)))
+        later = (_R.game_id == rollback.game_id) & (_R.rollback == 0) & (_R.id >= first.id)
+        self._engine.run(_R.update(rollback=made.id).where(later))
+        return made
+
+    def rolled_back(self, rollback_id: int) -> list[PhaseRun]:
+        """What one rollback took out, in the order it ran."""
+        rows = self._engine.rows(_R.select().where(_R.rollback == rollback_id).order_by(_R.id))
         return [PhaseRun(**row) for row in rows]
+
+    def last_rollback(self, game_id: int) -> Rollback | None:
+        """The last rollback of a game that has not been taken back, if nothing ran after it."""
+        query = _B.select().where((_B.game_id == game_id) & _B.restored_at.is_null())
+        row = self._engine.row(query.order_by(_B.id.desc()).limit(1))
+        if row is None:
+            return None
+        found = Rollback(**row)
+        last = self.rolled_back(found.id)[-1].id
+        since = (_R.game_id == game_id) & (_R.id > last)
+        # What an earlier rollback took out ran before this one.
+        since &= (_R.rollback == 0) | (_R.rollback > found.id)
+        ran = self._engine.row(_R.select(_R.id).where(since).limit(1))
+        return found if ran is None else None
+
+    def restore(self, rollback: Rollback, now: datetime) -> None:
+        """Let what a rollback took out count again."""
+        self._engine.need_transaction()
+        self._engine.run(_R.update(rollback=0).where(_R.rollback == rollback.id))
+        self._engine.run(_B.update(restored_at=now).where(_B.id == rollback.id))
 
 
 class PressBook:

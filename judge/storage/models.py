@@ -130,9 +130,18 @@ class PhaseRun(Table):
     results = JsonField()
     processed_at = InstantField()
     winners = JsonField(null=True)
+    rollback = peewee.IntegerField()
 
     class Meta:
-        indexes = ((("game_id", "phase"), True),)
+        indexes = ((("game_id", "phase", "rollback"), True),)
+
+
+class Rollback(Table):
+    game_id = peewee.ForeignKeyField(Game, column_name="game_id")
+    phase = TextField()
+    at = InstantField()
+    kept = JsonField()
+    restored_at = InstantField(null=True)
 
 
 class Press(Table):
@@ -207,15 +216,6 @@ class Ticket(Table):
     used_at = InstantField(null=True)
 
 
-class Secret(Table):
-    name = TextField(unique=True)
-    value = BytesField()
-
-
-def values(record: Any) -> dict[str, Any]:
-    """The columns of a record, its id left out: the database gives that."""
-    return {
-        field.name: getattr(record, field.name) for field in fields(record) if field.name != "id"
 class Conduct(Table):
     person_id = peewee.ForeignKeyField(Person, column_name="person_id", index=False)
     game_id = peewee.ForeignKeyField(Game, column_name="game_id")
@@ -228,6 +228,15 @@ class Conduct(Table):
         indexes = ((("person_id", "game_id", "phase", "power", "what"), True),)
 
 
+class Secret(Table):
+    name = TextField(unique=True)
+    value = BytesField()
+
+
+def values(record: Any) -> dict[str, Any]:
+    """The columns of a record, its id left out: the database gives that."""
+    return {
+        field.name: getattr(record, field.name) for field in fields(record) if field.name != "id"
     }
 
 
@@ -244,11 +253,12 @@ ALL = (
     Seat,
     Order,
     PhaseRun,
+    Rollback,
     Press,
     Letter,
     Event,
     Ticket,
     Secret,
     Bounce,
-)
     Conduct,
+)

@@ -154,7 +154,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseRun:
-    """A phase that has run: the position it opened with, its orders and what came of them."""
+    """A phase that has run: the position it opened with, its orders and what came of them.
+
+    `rollback` is 0 for what counts, else the id of the rollback that took it back: what was played
+    is never forgotten, but only what counts is the game's history.
+    """
 
     id: int = 0
     game_id: int
@@ -164,6 +168,23 @@ class PhaseRun:
     results: Json
     processed_at: datetime
     winners: Json = None
+    rollback: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rollback:
+    """A game that was taken back to the moment before `phase` ran.
+
+    `kept` is how the game stood before that, for whoever takes the rollback back; `restored_at` is
+    when that was done.
+    """
+
+    id: int = 0
+    game_id: int
+    phase: str
+    at: datetime
+    kept: Json
+    restored_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,6 +270,22 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Conduct:
+    """What somebody did in a phase of a rated game, as the player of `power`.
+
+    `what` is on time, late, resigned or abandoned.
+    """
+
+    id: int = 0
+    person_id: int
+    game_id: int
+    phase: str
+    power: str
+    what: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ticket:
     """What stands behind the reply address of one letter: who got it, and what it was about.
 
@@ -269,21 +306,5 @@ class Ticket:
     mail_id: int | None = None
     claim: str | None = None
     created_at: datetime
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conduct:
-    """What somebody did in a phase of a rated game, as the player of `power`.
-
-    `what` is on time, late, resigned or abandoned.
-    """
-
-    id: int = 0
-    person_id: int
-    game_id: int
-    phase: str
-    power: str
-    what: str
-    at: datetime
-
-
     expires_at: datetime
     used_at: datetime | None = None

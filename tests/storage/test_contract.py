@@ -20,6 +20,7 @@ from judge.storage import (
     Person,
     PhaseRun,
     Press,
+    Rollback,
     Seat,
     Stale,
     Storage,
@@ -406,20 +407,59 @@ class TestHistory:
             storage.history.add(self.run(paris, "S1901M"))
         assert [each.phase for each in storage.history.of_game(paris.id)] == ["S1901M"]
 
-    def test_the_past_can_be_read_and_taken_back(self, storage: Storage) -> None:
+    def ran(self, storage: Storage, game: Game, *phases: str) -> None:
+        with storage.transaction():
+            for phase in phases:
+                storage.history.add(self.run(game, phase))
+
+    def roll_back(self, storage: Storage, game: Game, phase: str) -> Rollback:
+        with storage.transaction():
+            return storage.history.roll_back(
+                Rollback(game_id=game.id, phase=phase, at=NOW, kept={"phase": "S1902M"})
+            )
+
+    def phases(self, storage: Storage, game: Game) -> list[str]:
+        return [each.phase for each in storage.history.of_game(game.id)]
+
+    def test_the_past_can_be_read(self, storage: Storage) -> None:
         paris = add_game(storage)
         assert storage.history.last(paris.id) is None
-        with storage.transaction():
-            for phase in ("S1901M", "F1901M", "W1901A"):
-                storage.history.add(self.run(paris, phase))
+        self.ran(storage, paris, "S1901M", "F1901M", "W1901A")
         last = storage.history.last(paris.id)
         assert last is not None
         assert last == storage.history.find(paris.id, "W1901A")
+
+    def test_what_was_rolled_back_is_kept_and_may_run_again_once(self, storage: Storage) -> None:
+        paris, rome = add_game(storage), add_game(storage, name="rome")
+        self.ran(storage, rome, "S1901M", "F1901M")
+        self.ran(storage, paris, "S1901M", "F1901M", "W1901A")
+        made = self.roll_back(storage, paris, "F1901M")
+        assert self.phases(storage, paris) == ["S1901M"]
+        assert self.phases(storage, rome) == ["S1901M", "F1901M"]
+        assert storage.history.find(paris.id, "F1901M") is None
+        assert [each.phase for each in storage.history.rolled_back(made.id)] == ["F1901M", "W1901A"]
+        with pytest.raises(LookupError), storage.transaction():
+            storage.history.roll_back(Rollback(game_id=paris.id, phase="F1901M", at=NOW, kept=None))
+        self.ran(storage, paris, "F1901M")
+        with pytest.raises(AlreadyRun):
+            self.ran(storage, paris, "F1901M")
+        assert storage.history.last_rollback(paris.id) is None
+
+    def test_rollbacks_are_taken_back_from_the_last_one_on(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        assert storage.history.last_rollback(paris.id) is None
+        self.ran(storage, paris, "S1901M", "F1901M", "W1901A")
+        first = self.roll_back(storage, paris, "W1901A")
+        second = self.roll_back(storage, paris, "S1901M")
+        assert storage.history.last_rollback(paris.id) == second
         with storage.transaction():
-            taken = storage.history.drop_from(paris.id, "F1901M")
-            assert storage.history.drop_from(paris.id, "F1901M") == []
-        assert [each.phase for each in taken] == ["F1901M", "W1901A"]
-        assert [each.phase for each in storage.history.of_game(paris.id)] == ["S1901M"]
+            storage.history.restore(second, NOW)
+        assert self.phases(storage, paris) == ["S1901M", "F1901M"]
+        assert storage.history.last_rollback(paris.id) == first
+        with storage.transaction():
+            storage.history.restore(first, NOW)
+        assert self.phases(storage, paris) == ["S1901M", "F1901M", "W1901A"]
+        assert storage.history.last_rollback(paris.id) is None
 
 
 class TestPressAndLog:
