@@ -219,12 +219,31 @@ class OutgoingSection(_Section):
     relay: RelaySection | None = None
 
 
-class DkimSection(_Section):
-    """The signature on letters. `domain` is that of the judge's address where it is left out."""
+Selector = Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,60}[A-Za-z0-9])?$")]
 
-    selector: Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,60}[A-Za-z0-9])?$")]
+
+class DkimSection(_Section):
+    """The signatures on letters. `domain` is that of the judge's address where it is left out;
+    `second_selector` and `second_key_file` are a key of the other kind beside the first."""
+
+    selector: Selector
     key_file: FilePath
+    second_selector: Selector | None = None
+    second_key_file: FilePath | None = None
     domain: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$")] | None = None
+
+    @model_validator(mode="after")
+    def _second_key_is_whole(self) -> DkimSection:
+        if (self.second_selector is None) != (self.second_key_file is None):
+            raise ValueError("second_selector and second_key_file go together")
+        if self.second_selector == self.selector:
+            raise ValueError("each key needs a selector of its own")
+        return self
+
+    def signers(self) -> list[tuple[str, Path]]:
+        """The selectors, each with the file of its key."""
+        second = [(self.second_selector, self.second_key_file)]
+        return [(self.selector, self.key_file), *((s, f) for s, f in second if s and f)]
 
 
 Count = Annotated[int, Field(ge=1, le=1_000_000)]

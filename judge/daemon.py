@@ -321,7 +321,7 @@ class Daemon:
         for loop in self._loops:
             loop.start()
 
-        def accept(raw: bytes, sender: str, recipients: Sequence[str], door: str) -> None:
+        def accept(raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
             accepted = storage.mails.accept(
                 raw,
                 door=door,
@@ -337,7 +337,7 @@ class Daemon:
         log.info("judge started", extra={"smtp_port": self.smtp_port})
 
     def _open_doors(
-        self, accept: Callable[[bytes, str, Sequence[str], str], None], house: House
+        self, accept: Callable[[bytes, str | None, Sequence[str], str], None], house: House
     ) -> None:
         smtp = self._config.smtp
         if smtp.enabled:
@@ -362,7 +362,7 @@ class Daemon:
         for section in self._config.imap:
             mailbox = ImapDoor(
                 _imap_settings(section, smtp.max_size),
-                lambda raw, sender, recipients: accept(raw, sender or "", recipients, "imap"),
+                lambda raw, sender, recipients: accept(raw, sender, recipients, "imap"),
             )
             mailbox.start()
             self._open.callback(mailbox.stop)
@@ -477,15 +477,18 @@ def _transport(config: Config) -> Transport:
 
 
 def _signing(config: Config, transport: Transport) -> Transport:
-    """The way out, with a signature on each letter where one is configured. Raises StartError."""
+    """The way out, with signatures on each letter where any are configured. Raises StartError."""
     dkim = config.dkim
     if dkim is None:
         return transport
-    try:
-        key = dkim.key_file.read_bytes()
-        return Signing(transport, Signer(dkim.domain or config.judge.domain, dkim.selector, key))
-    except (OSError, BadKey) as error:
-        raise StartError(f"letters cannot be signed with {dkim.key_file}: {error}") from error
+    signers = []
+    for selector, file in dkim.signers():
+        try:
+            key = file.read_bytes()
+            signers.append(Signer(dkim.domain or config.judge.domain, selector, key))
+        except (OSError, BadKey) as error:
+            raise StartError(f"letters cannot be signed with {file}: {error}") from error
+    return Signing(transport, signers)
 
 
 def _checker(config: Config) -> Checker | None:

@@ -27,7 +27,9 @@ class _Mail(click.Command):
 
 
 @click.command(cls=_Mail)
-@click.option("--from", "sender", metavar="ADDRESS", help="Envelope sender; else $SENDER.")
+@click.option(
+    "--from", "sender", metavar="ADDRESS", help="Envelope sender, <> for none; else $SENDER."
+)
 @click.option(
     "--to", "recipient", metavar="ADDRESS", help="Envelope recipient; else $ORIGINAL_RECIPIENT "
     "or $RECIPIENT.",
@@ -75,7 +77,7 @@ def _accept(sender: str | None, recipient: str | None, config_path: Path | None)
         storage.mails.accept(
             raw,
             door="pipe",
-            envelope_from=sender or environment.get("SENDER", ""),
+            envelope_from=_path(sender or environment.get("SENDER")),
             envelope_to=[
                 recipient
                 or environment.get("ORIGINAL_RECIPIENT")
@@ -84,3 +86,14 @@ def _accept(sender: str | None, recipient: str | None, config_path: Path | None)
             ],
             received_at=config.clock.clock().now(),
         )
+
+
+def _path(sender: str | None) -> str | None:
+    """The return path a mail server names; None where it names none, "" where there is none.
+
+    The null path is `<>`, or what Postfix makes of it (pipe(8), `null_sender`). An empty word is
+    none that anybody set, and no reason to leave a mail unanswered.
+    """
+    if not sender:
+        return None
+    return "" if sender in ("<>", "MAILER-DAEMON") else sender.strip("<> ")

@@ -272,9 +272,7 @@ class Judge:
             Post(self.storage, self.house, now).send("stuck", self.house.keeper, facts)
 
     def _read(self, mail: Mail) -> Incoming:
-        # Only SMTP says for certain that a return path is empty; pipes and mailboxes may not know.
-        path = mail.envelope_from or ("" if mail.door in ("smtp", "lmtp") else None)
-        return parse(mail.raw, path, own=(self.house.address,))
+        return parse(mail.raw, mail.envelope_from, own=(self.house.address,))
 
     def _mail_waiting(self) -> bool:
         """Whether a mail that came in before now is still to be worked."""

@@ -19,7 +19,7 @@ from email.policy import compat32
 import authres
 import dkim
 
-from judge.mail import headers
+from judge.mail import headers, limits
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +27,8 @@ Lookup = Callable[[bytes], bytes | None]
 """Looks a TXT record up: the name in, the text out, None where there is none."""
 
 _MOST_SIGNATURES = 2
+
+_BARE = re.compile(rb"\r(?!\n)")
 
 _SIGNER = re.compile(r"(?:\A|;)\s*d\s*=\s*([^\s;]+)")
 
@@ -52,6 +54,9 @@ class Checker:
         """Whether the domain in From vouches for the message. Never raises: what cannot be
         checked is not vouched for."""
         try:
+            if _BARE.search(limits.header(raw)):
+                # Other programs do not end a field there, so they have seen another header.
+                return False
             message = message_from_bytes(raw, policy=compat32)
             domain = from_domain(message)
             if domain is None:
@@ -76,7 +81,10 @@ class Checker:
                 continue
             signer = check.domain.decode("ascii", "replace") if check.domain else ""
             names = {name.lower() for name, _ in check.signed_headers or ()}
-            if good and aligned(signer, domain) and b"from" in names:
+            # Without To it could have been written to anybody; with a length (l=), which RFC 6376
+            # section 8.2 warns of, anything may follow what was signed.
+            whole = {b"from", b"to"} <= names and b"l" not in check.signature_fields
+            if good and whole and aligned(signer, domain):
                 return True
         return False
 

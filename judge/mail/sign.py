@@ -1,6 +1,13 @@
-"""DKIM signatures on our letters (RFC 6376), made on the way out."""
+"""DKIM signatures on our letters (RFC 6376), made on the way out: RSA, Ed25519 (RFC 8463), or both.
+
+Not every server knows Ed25519 yet, so RFC 8463 section 3 wants an RSA signature beside one.
+"""
 
 from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Sequence
 
 import dkim
 
@@ -19,27 +26,38 @@ class BadKey(ValueError):
     """The key cannot sign; the message says why."""
 
 
+_PEM = re.compile(
+    rb"-----BEGIN PRIVATE KEY-----\s+([A-Za-z0-9+/=\s]+?)\s*-----END PRIVATE KEY-----"
+)
+
+# RFC 8410 section 7: the object identifier of Ed25519, and the key itself as an octet string in
+# an octet string.
+_ED25519 = bytes.fromhex("06032b657004220420")
+_SEED = 32
+
+
 class Signer:
-    """Signs letters for a domain."""
+    """Signs letters for a domain with one key."""
 
     def __init__(self, domain: str, selector: str, key: bytes) -> None:
-        """`key` is an RSA private key in PEM; its public half stands in the DNS under
+        """`key` is a private key in PEM, RSA or Ed25519; its public half stands in the DNS under
         `SELECTOR._domainkey.DOMAIN`. Raises BadKey."""
         self._domain = domain.encode("idna")
         self._selector = selector.encode("ascii")
-        self._key = key
+        seed = _ed25519(key)
+        self._key = key if seed is None else seed
+        self.algorithm = b"rsa-sha256" if seed is None else b"ed25519-sha256"
+        """What it signs with, as in the `a=` of its signatures."""
         try:
             self.sign(b"From: x@example.org\r\n\r\n")
-        except BadKey:
-            raise
         except Exception as error:  # the library's parser raises whatever comes up in a bad key
-            raise BadKey("it is no RSA private key in PEM") from error
+            raise BadKey("it is no RSA or Ed25519 private key in PEM") from error
 
     def __repr__(self) -> str:
         return f"Signer({self._selector.decode()}._domainkey.{self._domain.decode()})"
 
     def sign(self, raw: bytes) -> bytes:
-        """The letter with its signature in front. Lines of `raw` end in CR LF."""
+        """The signature of a letter, a header field. Lines of `raw` end in CR LF."""
         head = raw.partition(b"\r\n\r\n")[0].lower()
         present = {line.partition(b":")[0].strip() for line in head.split(b"\r\n")}
         fields = [*_ONCE, *(name for name in _ONCE if name in present)]
@@ -49,23 +67,38 @@ class Signer:
             selector=self._selector,
             domain=self._domain,
             privkey=self._key,
+            signature_algorithm=self.algorithm,
             canonicalize=(b"relaxed", b"relaxed"),
             include_headers=fields,
         )
-        return signature + raw
+        return signature
+
+
+def _ed25519(key: bytes) -> bytes | None:
+    """Of an Ed25519 key in PEM, what the library wants of it; None for any other."""
+    found = _PEM.search(key)
+    if found is None:
+        return None
+    try:
+        _, there, after = base64.b64decode(found[1]).partition(_ED25519)
+    except ValueError:
+        return None
+    return base64.b64encode(after[:_SEED]) if there and len(after) >= _SEED else None
 
 
 class Signing:
     """A way out that signs each letter first. The outbox keeps them unsigned, so that a new key
     is used from the moment it is configured."""
 
-    def __init__(self, transport: Transport, signer: Signer) -> None:
+    def __init__(self, transport: Transport, signers: Sequence[Signer]) -> None:
+        """Each of `signers` signs the letter itself; their signatures stand side by side."""
         self._transport = transport
-        self._signer = signer
+        self._signers = signers
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
         """As `Transport.deliver`."""
-        self._transport.deliver(self._signer.sign(raw), recipient, message_id, sender)
+        signed = b"".join([*(signer.sign(raw) for signer in self._signers), raw])
+        self._transport.deliver(signed, recipient, message_id, sender)
 
     def close(self) -> None:
         """Let go of connections."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import ssl
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +15,8 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from judge.mail.limits import header
 
 log = logging.getLogger(__name__)
 
@@ -24,12 +28,17 @@ _THREADS = 4
 
 _MOST_RECIPIENTS = 50
 
+_BARE_CR = re.compile(rb"\r(?!\n)")
+_BARE_LF = re.compile(rb"(?<!\r)\n")
+_FALSE_END = re.compile(rb"(?<!\r)\n\.\r?\n")
+
 
 class SmtpDoor:
     """Takes mail for the judge's own addresses and passes each on before it says 250.
 
     An open relay it is not: a recipient outside `domains` and `addresses` is refused. Line ends
-    other than CR LF do not end a message, so nothing can be smuggled in behind one.
+    other than CR LF do not end a message (RFC 5321 section 2.3.8), and a message in which they
+    could have meant something to another server, its end or a field of its header, is refused.
     """
 
     def __init__(
@@ -141,6 +150,9 @@ class _Handler:
         sender = envelope.mail_from or ""
         if sender == "<>":
             sender = ""
+        if _is_ambiguous(raw):
+            log.warning("a mail from <%s> that can be read in two ways was refused", sender)
+            return "554 5.6.0 Lines end in CR LF; here a CR or a LF stands alone where it matters"
         try:
             await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._accept, raw, sender, recipients
@@ -166,6 +178,17 @@ class _Handler:
                 for before, _, after in self._patterns
             )
         )
+
+
+def _is_ambiguous(raw: bytes) -> bool:
+    """Whether line ends other than CR LF let a message be read in two ways.
+
+    Scripts write LF alone in texts, which is harmless: what other servers end a message at is not
+    in them, and their header has line ends of one kind.
+    """
+    head = header(raw)
+    mixed = b"\r\n" in head and _BARE_LF.search(head)
+    return bool(_BARE_CR.search(raw) or _FALSE_END.search(raw) or mixed)
 
 
 class _Smtp(SMTP):
@@ -213,7 +236,14 @@ class _Controller(Controller):
     def factory(self) -> SMTP:
         return self._protocol(self.handler, **self.SMTP_kwargs)
 
+    def _run(self, ready_event: threading.Event) -> None:
+        super()._run(ready_event)
+        # Where it could not listen the library would wait for its timeout all the same.
+        ready_event.set()
+
     def _trigger_server(self) -> None:
+        if self._thread_exception is not None:
+            raise self._thread_exception
         assert self.server is not None
         self.port = self.server.sockets[0].getsockname()[1]  # type: ignore[attr-defined]
         super()._trigger_server()  # type: ignore[no-untyped-call]

@@ -108,6 +108,25 @@ def test_the_environment_of_a_mail_server_names_both_ends(
     assert mail.envelope_to == ["judge+paris@example.org"]
 
 
+@pytest.mark.parametrize(
+    ("named", "path"), [(None, None), ("", None), ("<>", ""), ("MAILER-DAEMON", "")]
+)
+def test_a_return_path_that_nobody_names_is_not_the_empty_one(
+    storage: Storage,
+    call: Call,
+    monkeypatch: pytest.MonkeyPatch,
+    named: str | None,
+    path: str | None,
+) -> None:
+    monkeypatch.delenv("SENDER", raising=False)
+    if named is not None:
+        monkeypatch.setenv("SENDER", named)
+    assert call("mail", input=MAIL).exit_code == 0
+    mail = storage.mails.find(1)
+    assert mail is not None
+    assert mail.envelope_from == path
+
+
 def test_nothing_and_too_much_are_refused_for_good(storage: Storage, call: Call) -> None:
     empty = call("mail", input=b"\r\n")
     assert empty.exit_code == 65

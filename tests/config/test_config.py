@@ -46,6 +46,7 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
         '[[imap]]\nhost = "imap.example.org"\nuser = "judge"\npassword = "secret"\n'
         '[outgoing.relay]\nhost = "smtp.example.org"\nuser = "judge"\npassword = "secret"\n'
         '[dkim]\nselector = "judge"\nkey_file = "dkim.pem"\ndomain = "example.org"\n'
+        'second_selector = "judge2"\nsecond_key_file = "dkim2.pem"\n'
     )
     expected = plain.model_dump()
     expected["judge"]["keeper"] = "keeper@example.org"
@@ -253,3 +254,17 @@ def test_somebody_must_verify_what_is_to_be_verified() -> None:
     with pytest.raises(config.ConfigError, match=r"needs authserv_id or check_dkim"):
         read('[trust]\nlevel = "verified"\n')
     assert read('[trust]\nlevel = "verified"\ncheck_dkim = true\n').trust.level == "verified"
+
+
+def test_each_key_has_a_selector_of_its_own() -> None:
+    dkim = '[dkim]\nselector = "a"\nkey_file = "a.pem"\n'
+    both = read(dkim + 'second_selector = "b"\nsecond_key_file = "b.pem"\n').dkim
+    assert both is not None
+    assert [(name, file.name) for name, file in both.signers()] == [("a", "a.pem"), ("b", "b.pem")]
+    for bad, why in (
+        ('second_selector = "b"\n', "go together"),
+        ('second_key_file = "b.pem"\n', "go together"),
+        ('second_selector = "a"\nsecond_key_file = "b.pem"\n', "of its own"),
+    ):
+        with pytest.raises(config.ConfigError, match=why):
+            read(dkim + bad)

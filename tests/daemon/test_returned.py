@@ -189,5 +189,5 @@ def test_a_key_that_cannot_sign_is_said_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(StartError, match=r"dkim\.pem"):
         Daemon(config.load(file)).start()
     (tmp_path / "dkim.pem").write_text("no key")
-    with pytest.raises(StartError, match="no RSA private key"):
+    with pytest.raises(StartError, match="no RSA or Ed25519 private key"):
         Daemon(config.load(file)).start()

@@ -11,6 +11,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from judge.mail.authenticity import Checker, aligned, from_domain
+from judge.mail.sign import Signer
+from tests.mail.keys import ed25519_pair
 
 SERVER = "mx.judge.example"
 MAIL = (
@@ -161,3 +163,59 @@ def test_where_our_server_has_looked_nothing_is_looked_up() -> None:
     said = b"Authentication-Results: mx.judge.example; dkim=fail header.d=people.example\r\n"
     assert not Checker(SERVER, lookup)(said + signed())
     assert Checker(SERVER, lookup)(signed())
+
+
+def test_a_signature_of_less_than_all_that_matters_does_not() -> None:
+    check = Checker(lookup=lookup)
+    fields = [b"from", b"subject", b"message-id"]
+    sign = {"selector": b"sel", "domain": b"people.example", "privkey": key()[0]}
+    assert check(dkim.sign(MAIL, include_headers=[*fields, b"to"], **sign) + MAIL)
+    # Ann wrote it to somebody else, who hands it in here.
+    assert not check(dkim.sign(MAIL, include_headers=fields, **sign) + MAIL)
+    # More lines behind what she signed.
+    part = dkim.sign(MAIL, include_headers=[*fields, b"to"], length=True, **sign) + MAIL
+    assert dkim.verify(part + b"F Bre - Eng\r\n", dnsfunc=lambda name, timeout=5: lookup(name))
+    assert not check(part + b"F Bre - Eng\r\n")
+
+
+def test_ed25519_vouches_as_well() -> None:
+    private, record = ed25519_pair()
+    signature = Signer("people.example", "sel", private).sign(MAIL)
+    assert Checker(lookup=lambda name: record)(signature + MAIL)
+    assert not Checker(lookup=lambda name: record)(signature + MAIL + b"more\r\n")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        b"X-Note: a\rAuthentication-Results: mx.judge.example; dmarc=pass "
+        b"header.from=people.example\r\n",
+        b"X-Note: a\r" + GOOD,
+        GOOD + b"X-Note: a\rX-Other: b\r\n",
+    ],
+)
+def test_a_header_with_bare_line_ends_vouches_for_nobody(fields: bytes) -> None:
+    assert not seen(fields)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "(mx.judge.example) mx.evil.example; dmarc=pass header.from=people.example",
+        "mx.evil.example (mx.judge.example;); dmarc=pass header.from=people.example",
+        "mx.judge.example@evil.example; dmarc=pass header.from=people.example",
+        '"mx.evil.example; mx.judge.example"; dmarc=pass header.from=people.example',
+        "mx.judge.example; dmarc=fail (dmarc=pass header.from=people.example)",
+        'mx.judge.example; dmarc=none reason="dmarc=pass" header.from=people.example',
+        "mx.judge.example; dmarc=pass header.from=people.example@evil.example",
+        "mx.judge.example; dmarc=pass header.from=evil.example\r\n header.from=people.example",
+        "mx.judge.example; x-dmarc=pass header.from=people.example",
+        "mx.judge.example; dkim=pass header.d=evil.example header.i=@people.example",
+        'mx.judge.example; dkim=fail reason="; dkim=pass header.d=people.example"',
+        "mx.judge.example; dmarc=pass header.from=evil.example; "
+        "dmarc=pass header.from=people.example; dmarc=fail header.from=people.example",
+        "\r\n mx.evil.example;\r\n\tmx.judge.example; dmarc=pass header.from=people.example",
+    ],
+)
+def test_results_that_only_look_like_ours_vouch_for_nobody(said: str) -> None:
+    assert not seen(f"Authentication-Results: {said}\r\n".encode())

@@ -9,12 +9,13 @@ import pytest
 
 from judge.mail.compose import Mailbox, build
 from judge.mail.sign import BadKey, Signer, Signing
-from tests.mail.keys import key_pair
+from tests.mail.keys import ed25519_pair, key_pair
 
 
-@pytest.fixture(scope="module")
-def keys() -> tuple[bytes, bytes]:
-    return key_pair()
+@pytest.fixture(scope="module", params=[key_pair, ed25519_pair])
+def keys(request: pytest.FixtureRequest) -> tuple[bytes, bytes]:
+    made: tuple[bytes, bytes] = request.param()
+    return made
 
 
 @pytest.fixture
@@ -51,9 +52,7 @@ def letter(text: str = "Grüße\n.\nFrom here on\n") -> bytes:
 
 
 def test_a_signed_letter_verifies_and_is_the_same(key: bytes, record: bytes) -> None:
-    signed = Signer("judge.example", "s1", key).sign(letter())
-    assert signed.endswith(letter())
-    assert verified(signed, record)
+    assert verified(Signer("judge.example", "s1", key).sign(letter()) + letter(), record)
 
 
 @pytest.mark.parametrize(
@@ -69,13 +68,23 @@ def test_a_signed_letter_verifies_and_is_the_same(key: bytes, record: bytes) -> 
 def test_what_was_changed_or_added_breaks_it(
     key: bytes, record: bytes, change: tuple[bytes, bytes]
 ) -> None:
-    signed = Signer("judge.example", "s1", key).sign(letter())
+    signed = Signer("judge.example", "s1", key).sign(letter()) + letter()
+    assert verified(signed, record)
     assert change[0] in signed
     assert not verified(signed.replace(*change), record)
 
 
 @pytest.mark.parametrize(
-    "bad", [b"", b"no key", b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"]
+    "bad",
+    [
+        b"",
+        b"no key",
+        b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+        b"-----BEGIN PRIVATE KEY-----\nA\n-----END PRIVATE KEY-----\n",
+        # The head of an Ed25519 key, and half of it.
+        b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAAAAAAAAAAAAAAAAAAAAAA=\n"
+        b"-----END PRIVATE KEY-----\n",
+    ],
 )
 def test_a_key_that_cannot_sign_is_found_at_once(bad: bytes) -> None:
     with pytest.raises(BadKey):
@@ -93,8 +102,30 @@ def test_letters_are_signed_on_their_way_out(key: bytes, record: bytes) -> None:
         def close(self) -> None:
             taken.append(b"closed")
 
-    way = Signing(Out(), Signer("judge.example", "s1", key))
+    way = Signing(Out(), [Signer("judge.example", "s1", key)])
     way.deliver(letter(), "ann@example.org", "<1@x>", "path@x")
     way.close()
     assert verified(taken[0], record)
     assert taken[1:] == [b"closed"]
+
+
+def test_two_keys_sign_side_by_side() -> None:
+    """RFC 8463 section 3: a server takes the one it knows."""
+    rsa, ed25519 = key_pair(), ed25519_pair()
+    records = {b"s1._domainkey.judge.example.": rsa[1], b"s2._domainkey.judge.example.": ed25519[1]}
+    taken: list[bytes] = []
+
+    class Out:
+        def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+            taken.append(raw)
+
+        def close(self) -> None:
+            raise AssertionError
+
+    signers = [Signer("judge.example", "s1", rsa[0]), Signer("judge.example", "s2", ed25519[0])]
+    assert [signer.algorithm for signer in signers] == [b"rsa-sha256", b"ed25519-sha256"]
+    Signing(Out(), signers).deliver(letter(), "ann@example.org", "<1@x>")
+    for index in (0, 1):
+        check = dkim.DKIM(taken[0])
+        assert check.verify(idx=index, dnsfunc=lambda name, timeout=5: records[name])
+        assert check.signature_fields[b"a"] == signers[index].algorithm

@@ -229,21 +229,70 @@ def test_recipients_are_counted(door: SmtpDoor, inbox: Inbox) -> None:
     assert len(inbox.got[0][2]) == 50
 
 
-@pytest.mark.parametrize("end", [b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r\n.\n", b"\r\n.\r"])
-def test_nothing_is_smuggled_in_behind_another_line_end(
-    door: SmtpDoor, inbox: Inbox, end: bytes
-) -> None:
-    inside = b"MAIL FROM:<forged@example.org>\r\nRCPT TO:<judge@example.com>\r\nDATA\r\nforged\r\n"
+INSIDE = b"MAIL FROM:<forged@example.org>\r\nRCPT TO:<judge@example.com>\r\nDATA\r\nforged\r\n"
+
+
+def smuggle(door: SmtpDoor, end: bytes, lmtp: bool) -> bytes:
+    """Hand in one mail with another transaction behind `end`; the one answer to it."""
     with Raw(door.port) as client:
-        client.say(b"EHLO x\r\n")
+        client.say(b"LHLO x\r\n" if lmtp else b"EHLO x\r\n")
         client.say(b"MAIL FROM:<ann@example.org>\r\n")
         client.say(b"RCPT TO:<judge@example.com>\r\n")
         client.say(b"DATA\r\n")
-        assert client.say(b"one" + end + inside + b"\r\n.\r\n").startswith(b"250")
+        said = client.say(b"From: ann@example.org\r\n\r\none" + end + INSIDE + b"\r\n.\r\n")
         assert client.say(b"QUIT\r\n").startswith(b"221")
+        assert client.answer() == b""
+    return said
+
+
+@pytest.mark.parametrize("lmtp", [False, True])
+@pytest.mark.parametrize(
+    "end",
+    [b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r\n.\r", b"\r.\r\n", b"\r\r\n.\r\r\n", b"\r\n.\r\r\n"],
+)
+def test_what_other_servers_take_for_an_end_is_refused(
+    inbox: Inbox, end: bytes, lmtp: bool
+) -> None:
+    """CVE-2023-51764 and its kin: one transaction, one answer, and it is no."""
+    with opened(inbox, lmtp=lmtp) as door:
+        assert smuggle(door, end, lmtp).startswith(b"554 5.6.0")
+    assert inbox.got == []
+
+
+@pytest.mark.parametrize("lmtp", [False, True])
+@pytest.mark.parametrize("end", [b"\r\n.\n", b"\r\n\0.\r\n", b"\n\n"])
+def test_nothing_is_smuggled_in_behind_another_line_end(
+    inbox: Inbox, end: bytes, lmtp: bool
+) -> None:
+    with opened(inbox, lmtp=lmtp) as door:
+        assert smuggle(door, end, lmtp).startswith(b"250")
     ((raw, mail_from, _),) = inbox.got
     assert mail_from == ANN
-    assert b"forged" in raw
+    assert raw.endswith(INSIDE + b"\r\n")
+
+
+def test_a_script_that_writes_its_text_with_lf_is_understood(door: SmtpDoor, inbox: Inbox) -> None:
+    raw = b"From: ann@example.org\r\n\r\n\nA Par - Bur\nA Mar - Spa\n\r\n"
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        client.sendmail(ANN, [JUDGE], raw)
+    assert [raw for raw, _, _ in inbox.got] == [raw]
+
+
+def test_a_script_that_knows_no_cr_is_understood(door: SmtpDoor, inbox: Inbox) -> None:
+    raw = MAIL.replace(b"\r\n", b"\n")
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        client.sendmail(ANN, [JUDGE], raw)
+    assert [raw for raw, _, _ in inbox.got] == [raw + b"\r\n"]
+
+
+@pytest.mark.parametrize("bare", [b"\r", b"\n"])
+def test_a_bare_line_end_makes_no_header_field(door: SmtpDoor, inbox: Inbox, bare: bytes) -> None:
+    raw = b"From: eve@example.net\r\nX-Note: x" + bare + b"From: ann@example.org\r\n\r\nA Par H\r\n"
+    with smtplib.SMTP("127.0.0.1", door.port) as client:
+        code, said = refusal(client.sendmail, ANN, [JUDGE], raw)
+        assert (code, said[:5]) == (554, b"5.6.0")
+        client.sendmail(ANN, [JUDGE], MAIL)
+    assert [raw for raw, _, _ in inbox.got] == [MAIL]
 
 
 def test_a_silent_client_is_let_go(inbox: Inbox) -> None:
@@ -265,6 +314,8 @@ def test_a_client_that_leaves_in_the_middle_does_no_harm(door: SmtpDoor, inbox: 
 
 def test_a_port_that_is_taken_is_said(door: SmtpDoor, inbox: Inbox) -> None:
     second = SmtpDoor("127.0.0.1", door.port, inbox, addresses=[JUDGE])
+    # At once: the library's own patience would let it wait for as long as this.
+    second._controller.ready_timeout = 3600
     with pytest.raises(OSError, match="in use"):
         second.start()
 
