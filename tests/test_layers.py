@@ -17,6 +17,7 @@ VALUES = {
     *("judge.mail.tongue", "judge.mail.blank"),
 }
 PLAY = {"judge.game", "judge.commands", "judge.render"}
+TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}
 
 MAY_IMPORT: dict[str, set[str]] = {
@@ -25,6 +26,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.data": set(),
     "judge.clock": set(),
     "judge.schedule.deadlines": set(),
+    "judge.schedule.dates": {"judge.schedule.deadlines"},
+    "judge.schedule.plain": {"judge.schedule.dates", "judge.schedule.deadlines"},
+    "judge.schedule.holidays": {"judge.schedule.deadlines"},
     "judge.schedule.waker": {"judge.clock"},
     "judge.mail": set(),
     "judge.variants": {"judge.rules", "judge.data"},
@@ -32,14 +36,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.interchange": INNER,
     "judge.storage": {"judge.rules", "judge.clock"},
     "judge.render": INNER | VALUES | {"judge.schedule.deadlines", "judge.clock"},
-    "judge.commands": INNER
-    | VALUES
-    | PLAY
-    | {"judge.storage", "judge.schedule.deadlines", "judge.clock"},
-    "judge.game": INNER
-    | VALUES
-    | PLAY
-    | {"judge.storage", "judge.schedule.deadlines", "judge.clock"},
+    "judge.commands": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
+    "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.config": {"judge.data", "judge.clock"},
     "judge.logs": set(),
     "judge.daemon": {"judge"},
@@ -63,6 +61,8 @@ ONLY_IN: dict[str, set[str]] = {
     "babel": {"judge.render"},
     "jinja2": {"judge.render"},
     "click": {"judge.cli"},
+    "holidays": {"judge.schedule.holidays"},
+    "icalendar": {"judge.render"},
     "pydantic": {"judge.config"},
 }
 

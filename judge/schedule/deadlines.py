@@ -108,10 +108,16 @@ def next_deadline(
         before = deadline
         deadline = _to_clock(deadline, pace.clock, zone)
         deadline = _to_allowed_day(deadline, pace.days, zone)
-        for absence in away:
-            if absence.start <= deadline < absence.end:
-                deadline = _full_minute(absence.end)
+        deadline = _past(deadline, away)
     return deadline
+
+
+def _past(instant: datetime, away: Iterable[Absence]) -> datetime:
+    """The instant, moved to the end of every absence (in order of beginning) that holds it."""
+    for absence in away:
+        if absence.start <= instant < absence.end:
+            instant = _full_minute(absence.end)
+    return instant
 
 
 def grace_end(
@@ -120,15 +126,29 @@ def grace_end(
     old_grace_end: datetime | None,
     zone: str,
     strict: bool = False,
+    closed: Iterable[Absence] = (),
 ) -> datetime:
     """When missing orders have their consequences: `deadline` + GRACE.
 
-    It is moved to an allowed day unless `strict`, and never lies before `old_grace_end`.
+    It is moved to an allowed day that is not `closed` (a public holiday) unless `strict`, and
+    never lies before `old_grace_end`.
     """
     end = _full_minute(deadline + timedelta(hours=pace.grace))
     if not strict:
-        end = _to_allowed_day(end, pace.days, zone)
+        end = allowed_from(end, pace.days, zone, closed)
     return end if old_grace_end is None else max(end, old_grace_end)
+
+
+def allowed_from(
+    instant: datetime, days: str, zone: str, closed: Iterable[Absence] = ()
+) -> datetime:
+    """The first instant from `instant` on that `days` allow and that is in no time of `closed`."""
+    away = sorted(closed)
+    before = None
+    while instant != before:
+        before = instant
+        instant = _past(_to_allowed_day(instant, days, zone), away)
+    return instant
 
 
 def moved_grace_end(deadline: datetime, grace: datetime, new_deadline: datetime) -> datetime:
@@ -146,14 +166,16 @@ def run_at(
     waiting: bool,
     last_change: datetime | None,
     forced_at: datetime | None,
+    not_before: datetime | None = None,
 ) -> datetime | None:
     """When the phase that opened at `opened_at` runs, as things stand; None: not until they change.
 
     `complete`: every power that owes orders has a valid set; `waiting`: somebody asked to wait for
     the deadline; `last_change`: when orders or waits last changed in this phase. `forced_at` is
     when the phase runs without the missing orders: the deadline or the grace end; None: never.
+    `not_before` is when it may run at the earliest, if MIN alone does not say so.
     """
-    earliest = opened_at + timedelta(hours=pace.min)
+    earliest = max(opened_at + timedelta(hours=pace.min), not_before or opened_at)
     if not complete:
         return None if forced_at is None else max(forced_at, deadline, earliest)
     if waiting:
@@ -179,7 +201,7 @@ def _full_minute(instant: datetime) -> datetime:
     return floor if floor == instant else floor + timedelta(minutes=1)
 
 
-def _at(day: date, minutes: int, zone: ZoneInfo) -> datetime:
+def at_local(day: date, minutes: int, zone: ZoneInfo) -> datetime:
     """The instant of a local time of day, `minutes` after midnight.
 
     A time that the change to summer time leaves out is read in the offset before it (02:30 is
@@ -195,7 +217,7 @@ def _to_clock(instant: datetime, clock: int | None, zone: str) -> datetime:
     place = ZoneInfo(zone)
     # A time left out on its own day may come out on the day after, so look from the day before.
     day = instant.astimezone(place).date() - timedelta(days=1)
-    while (moment := _at(day, clock, place)) < instant:
+    while (moment := at_local(day, clock, place)) < instant:
         day += timedelta(days=1)
     return moment
 
@@ -206,9 +228,9 @@ def _to_allowed_day(instant: datetime, days: str, zone: str) -> datetime:
         local = instant.astimezone(place)
         letter = days[local.isoweekday() % 7]
         if letter == "-":
-            instant = _at(local.date() + timedelta(days=1), 0, place)
+            instant = at_local(local.date() + timedelta(days=1), 0, place)
         elif letter.islower() and local.hour < 12:
-            instant = _at(local.date(), NOON, place)
+            instant = at_local(local.date(), NOON, place)
         else:
             return instant
 

@@ -505,3 +505,26 @@ def test_hours_written_in_words_are_read_back(count: float) -> None:
 @given(st.integers(0, 1439))
 def test_times_of_day_are_read_back(minutes: int) -> None:
     assert read_clock(clock_in_words(minutes)) == minutes
+
+
+def test_grace_does_not_end_on_a_closed_day_unless_strict() -> None:
+    closed = [Absence(local("2026-06-08 00:00"), local("2026-06-09 00:00"))]
+    days = pace(grace=24, days="-MTWTF-")
+    deadline = local("2026-06-05 20:00")
+    assert grace_end(days, deadline, None, BERLIN, closed=closed) == local("2026-06-09 00:00")
+    strict = grace_end(days, deadline, None, BERLIN, strict=True, closed=closed)
+    assert strict == local("2026-06-06 20:00")
+
+
+def test_a_start_date_holds_a_phase_as_min_does() -> None:
+    complete = run_at(
+        pace(),
+        opened_at=OPENED,
+        deadline=DEADLINE,
+        complete=True,
+        waiting=False,
+        last_change=OPENED,
+        forced_at=None,
+        not_before=hours(40),
+    )
+    assert complete == hours(40)

@@ -1,0 +1,368 @@
+"""Dates as people write them, read in the writer's time zone.
+
+A weekday is the next one after today, what is missing makes it the next occurrence, and what can
+be read two ways is never guessed. All instants are aware datetimes in UTC.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.schedule.deadlines import at_local, read_hours
+
+FARTHEST = timedelta(days=120)
+"""How far ahead a date may lie whose year was not written."""
+
+LATEST = 23 * 60 + 30
+"""The time of day where none is written and the game has none of its own: 23:30."""
+
+
+class Ambiguous(ValueError):
+    """A date that reads two ways; `choices` are both, written so that they read one way only."""
+
+    def __init__(self, text: str, choices: tuple[str, ...]) -> None:
+        super().__init__(f"{text!r} can be read two ways: {' or '.join(choices)}")
+        self.choices = choices
+
+
+def _table(*rows: str) -> dict[str, int]:
+    return {name: number for number, row in enumerate(rows) for name in row.split()}
+
+
+# English, German and French, in full and as they are abbreviated; `mar` is the month.
+WEEKDAYS = _table(
+    "monday mondays mon montag montags mo lundi lun",
+    "tuesday tuesdays tue tues dienstag dienstags di mardi",
+    "wednesday wednesdays wed weds mittwoch mittwochs mi mercredi mer",
+    "thursday thursdays thu thur thurs donnerstag donnerstags do jeudi jeu",
+    "friday fridays fri freitag freitags fr vendredi ven",
+    "saturday saturdays sat samstag samstags sonnabend sa samedi sam",
+    "sunday sundays sun sonntag sonntags so dimanche dim",
+)
+_MONTHS = _table(
+    "",
+    "january jan januar jänner janvier janv",
+    "february feb februar februari février fevrier févr fevr fév",
+    "march mar märz maerz mär mrz mars",
+    "april apr avril avr",
+    "may mai",
+    "june jun juni juin",
+    "july jul juli juillet juil",
+    "august aug août aout",
+    "september sep sept septembre",
+    "october oct oktober okt octobre",
+    "november nov novembre",
+    "december dec dezember dez décembre decembre déc",
+)
+_SHORT = (
+    *("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+)
+_NEAR = {
+    **dict.fromkeys(("today", "tonight", "heute", "aujourd'hui"), 0),
+    **dict.fromkeys(("tomorrow", "morgen", "demain"), 1),
+}
+_FILLERS = {
+    *("at", "on", "the", "of", "by", "until", "till", "next", "this", "coming", "um", "uhr", "am"),
+    *("bis", "den", "der", "le", "à", "nächsten", "nächster", "prochain", "o'clock", "from", "and"),
+}
+
+_TOKEN = re.compile(r"[^\s,]+")
+_TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2})(?::00)?|h)?(am|pm)?\Z")
+_ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
+_NUMBERS = re.compile(r"(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?\.?\Z")
+_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er|\.)?\Z")
+_GLUED = re.compile(r"(\d{1,2})[-.]?([^\W\d_]{3,})[-.]?(\d{4})?\Z|([^\W\d_]{3,})(\d{1,2})\Z")
+_IN = re.compile(r"(?:in\s+|\+\s*)(.+)\Z")
+
+
+@dataclass
+class _Parts:
+    """What was found in the text so far."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    weekday: int | None = None
+    near: int | None = None
+    minutes: int | None = None
+    swapped: tuple[int, int] | None = None
+    rest: list[str] = field(default_factory=list)
+
+    @property
+    def has_date(self) -> bool:
+        return self.day is not None or self.near is not None or self.weekday is not None
+
+
+def read_date(
+    text: str,
+    now: datetime,
+    zone: str,
+    clock: int | None = None,
+    zones: Callable[[str], str] | None = None,
+    earliest: datetime | None = None,
+) -> datetime:
+    """The instant that `text` names: `Fri 20:00`, `15 Jun`, `Jun 15, 2026 23:30`, `2026-06-15`,
+    `tomorrow 8pm`, `20:00`, `in 3 days`.
+
+    It is read in `zone`, or in one named at its end, which `zones` knows (raising ValueError where
+    it does not). Where no time of day is written it is `clock`, minutes after midnight, or 23:30.
+    What is not later than `earliest`, by default `now`, is past.
+
+    Raises Ambiguous for a date that reads two ways, and ValueError, saying what is wrong, for what
+    is no date, is past, or is a guess more than 120 days ahead.
+    """
+    words = text.strip().strip(".!?").lower()
+    if found := _IN.match(words):
+        return _later(found[1], text, now)
+    parts = _read(words, text)
+    if parts.rest:
+        if zones is None:
+            raise _unknown(text, " ".join(parts.rest))
+        zone = _zone(zones, parts.rest, text)
+    if not (parts.has_date or parts.minutes is not None):
+        raise _unknown(text, "")
+    if parts.swapped is not None:
+        raise Ambiguous(text.strip(), tuple(_choices(parts)))
+    return _resolve(parts, text, now, ZoneInfo(zone), clock, earliest or now)
+
+
+def _later(length: str, text: str, now: datetime) -> datetime:
+    try:
+        hours = read_hours(length)
+    except ValueError:
+        raise _unknown(text, length) from None
+    if not 0 < hours <= 24 * FARTHEST.days:
+        raise ValueError(f"{text.strip()!r} is not between now and {FARTHEST.days} days ahead")
+    return now + timedelta(hours=hours)
+
+
+def _zone(zones: Callable[[str], str], words: list[str], text: str) -> str:
+    try:
+        return zones(" ".join(words).strip("()"))
+    except ValueError:
+        raise _unknown(text, " ".join(words)) from None
+
+
+def _unknown(text: str, rest: str) -> ValueError:
+    what = f"{text.strip()!r} is no date" + (f" ({rest!r} is not understood)" if rest else "")
+    return ValueError(f"{what}; write for example Fri 20:00, 15 Jun, or 2026-06-15 23:30")
+
+
+def _read(words: str, text: str) -> _Parts:
+    parts = _Parts()
+    words = re.sub(r"(\d)\s+(am|pm|uhr)\b", r"\1\2", words).replace("t00:", " 00:")
+    words = re.sub(r"(\d{4}-\d{1,2}-\d{1,2})t(\d)", r"\1 \2", words)
+    tokens = [token.strip("()") for token in _TOKEN.findall(words)]
+    for place, token in enumerate(tokens):
+        following = tokens[place + 1] if place + 1 < len(tokens) else ""
+        if not _take(parts, token, following):
+            parts.rest.append(token)
+    if parts.month is not None and parts.day is None:
+        raise ValueError(f"{text.strip()!r} names a month without a day; write for example 15 Jun")
+    return parts
+
+
+def _take(parts: _Parts, token: str, following: str) -> bool:
+    """Note what one word says; False where it says nothing about a date."""
+    plain = token.rstrip(".")
+    if plain in WEEKDAYS and parts.weekday is None:
+        parts.weekday = WEEKDAYS[plain]
+    elif plain in _MONTHS and parts.month is None:
+        parts.month = _MONTHS[plain]
+    elif plain in _NEAR:
+        parts.near = _NEAR[plain]
+        if plain == "tonight" and parts.minutes is None:
+            parts.minutes = LATEST
+    elif plain in ("noon", "midday", "mittag", "midi"):
+        parts.minutes = 12 * 60
+    elif plain in ("midnight", "mitternacht", "minuit"):
+        raise ValueError(
+            "midnight is the end of one day and the beginning of the next; write 00:00 or 23:59"
+        )
+    elif plain in _FILLERS:
+        pass
+    else:
+        return _take_numbers(parts, token, following)
+    return True
+
+
+def _take_numbers(parts: _Parts, token: str, following: str) -> bool:
+    if found := _ISO.match(token):
+        parts.year, parts.month, parts.day = (int(part) for part in found.groups())
+        return True
+    found = _NUMBERS.match(token)
+    # 20.30 behind a date is a time; with a final point, or before all else, it is a German date.
+    if found and not parts.has_date and not (found[2] == "." and _clock(token) is not None
+                                             and following.startswith("uhr")):  # fmt: skip
+        _take_date(parts, found)
+        return True
+    if (found := _GLUED.match(token)) and (found[2] or found[4]) in _MONTHS:
+        parts.day, parts.month = int(found[1] or found[5]), _MONTHS[found[2] or found[4]]
+        parts.year = int(found[3]) if found[3] else parts.year
+        return True
+    time = _clock(token.removesuffix("uhr"))
+    if time is not None and (not token.isdecimal() or following == "uhr"):
+        if parts.minutes is not None:
+            return False
+        parts.minutes = time
+        return True
+    if re.fullmatch(r"(?:19|20)\d\d", token) and parts.year is None:
+        parts.year = int(token)
+        return True
+    if (found := _DAY.match(token)) and parts.day is None:
+        parts.day = int(found[1])
+        return True
+    return False
+
+
+def _take_date(parts: _Parts, found: re.Match[str]) -> None:
+    """A date of numbers only: `15.6.`, `15/06/2026`, `3/4`."""
+    first, second = int(found[1]), int(found[3])
+    if found[4]:
+        parts.year = int(found[4]) + (2000 if len(found[4]) == 2 else 0)
+    parts.day, parts.month = first, second
+    # With points the day always comes first; else Americans write the month first.
+    if found[2] == "." or first == second:
+        return
+    if first <= 12 and second <= 12:
+        parts.swapped = (first, second)
+    elif second > 12:
+        parts.day, parts.month = second, first
+
+
+def _clock(token: str) -> int | None:
+    found = _TIME.match(token)
+    if found is None:
+        return None
+    hour, minute, half = int(found[1]), int(found[2] or 0), found[3]
+    if half:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    return hour * 60 + minute if hour < 24 and minute < 60 else None
+
+
+def _choices(parts: _Parts) -> Iterator[str]:
+    assert parts.swapped is not None
+    first, second = parts.swapped
+    for day, month in ((first, second), (second, first)):
+        year = f" {parts.year}" if parts.year else ""
+        time = "" if parts.minutes is None else f" {parts.minutes // 60:02}:{parts.minutes % 60:02}"
+        yield f"{day} {_SHORT[month]}{year}{time}"
+
+
+def _resolve(
+    parts: _Parts,
+    text: str,
+    now: datetime,
+    zone: ZoneInfo,
+    clock: int | None,
+    earliest: datetime,
+) -> datetime:
+    minutes = parts.minutes
+    if minutes is None:
+        minutes = LATEST if clock is None else clock
+    today = now.astimezone(zone).date()
+    instant: datetime | None = None
+    for day in _days(parts, text, today):
+        instant = at_local(day, minutes, zone)
+        # Only what was left out is made up for: a day that was named in full may be past.
+        if instant > earliest or parts.year is not None or parts.near is not None:
+            break
+    assert instant is not None
+    shown = instant.astimezone(zone)
+    written = f"{shown.day} {_SHORT[shown.month]} {shown.year}, {shown:%H:%M}"
+    if instant <= earliest:
+        raise ValueError(f"{text.strip()!r} is past: it is {written} ({zone.key})")
+    if parts.year is None and instant - now > FARTHEST:
+        raise ValueError(
+            f"{text.strip()!r} would be {written}, more than {FARTHEST.days} days ahead; "
+            f"if you mean that, write the year"
+        )
+    return instant
+
+
+def _days(parts: _Parts, text: str, today: date) -> Iterator[date]:
+    """The days that can be meant, the nearest first."""
+    if parts.near is not None:
+        yield today + timedelta(days=parts.near)
+    elif parts.day is not None:
+        yield from _calendar(parts, text, today)
+    elif parts.weekday is not None:
+        yield today + timedelta(days=(parts.weekday - today.weekday() - 1) % 7 + 1)
+    else:
+        yield today
+        yield today + timedelta(days=1)
+
+
+def _calendar(parts: _Parts, text: str, today: date) -> Iterator[date]:
+    assert parts.day is not None
+    found = False
+    for count in range(12 * 9):
+        # Month by month from this one on; nine years hold every 29 February.
+        year, month = (
+            today.year + (today.month - 1 + count) // 12,
+            (today.month - 1 + count) % 12 + 1,
+        )
+        if parts.year is not None:
+            year, month = parts.year, parts.month or month
+        if parts.month not in (None, month):
+            continue
+        try:
+            day = date(year, month, parts.day)
+        except ValueError:
+            day = None
+        if day is not None and parts.weekday not in (None, day.weekday()):
+            raise ValueError(
+                f"{text.strip()!r} is no date: {day.day} {_SHORT[day.month]} {day.year} is a "
+                f"{day:%A}"
+            )
+        if day is not None and day >= (today if parts.year is None else date.min):
+            found = True
+            yield day
+        if parts.year is not None:
+            break
+    if not found:
+        raise ValueError(f"{text.strip()!r} is no date: there is no such day")
+
+
+_BARE_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
+_SPAN = re.compile(
+    r"\s+(?:to|until|till|through|bis|au|jusqu'au)\s+|\s*[–—]\s*|\s+-\s+|\s*\.\.+\s*"
+)
+
+
+def read_span(
+    text: str,
+    now: datetime,
+    zone: str,
+    zones: Callable[[str], str] | None = None,
+) -> tuple[datetime, datetime]:
+    """A stretch of time: `24 Dec to 2 Jan`, `Fri - Sun`, `24 Dec 18:00 to 26 Dec 12:00`, `Fri`.
+
+    It begins at 00:00 and ends at 23:59 where no times are written, and lasts a day where there is
+    no end; both ends are instants in UTC. Today counts, though it has begun.
+
+    Raises what `read_date` does, and ValueError where it ends before it begins.
+    """
+    words = re.sub(r"^\s*(?:from|vom|von|du)\s+", "", text, flags=re.IGNORECASE)
+    # `24-27 Dec`, `24 to 27 Dec`: the month stands behind the last day.
+    words = re.sub(r"^(\d{1,2})\.?\s*[-–—]\s*(?=\d{1,2}\.?\s*[^\W\d_]{3,})", r"\1 to ", words)
+    pieces = _SPAN.split(words.strip(), maxsplit=1)
+    first = pieces[0]
+    if len(pieces) == 2 and _BARE_DAY.fullmatch(first.strip()):
+        first = _BARE_DAY.sub(first.strip(), pieces[1], count=1)
+    place = ZoneInfo(zone)
+    midnight = at_local(now.astimezone(place).date(), 0, place) - timedelta(microseconds=1)
+    start = read_date(first, now, zone, 0, zones, midnight)
+    if len(pieces) == 1:
+        day = start.astimezone(place).date()
+        return start, at_local(day, 24 * 60 - 1, place)
+    end = read_date(pieces[1], max(start, now), zone, 1439, zones)
+    if end <= max(start, now):
+        raise ValueError(f"{text.strip()!r} ends before it begins, or is past")
+    return start, end.astimezone(UTC)

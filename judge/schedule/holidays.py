@@ -1,0 +1,69 @@
+"""Public holidays, as times in which no deadline falls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo
+
+import holidays
+
+from judge.schedule.deadlines import Absence, at_local
+
+YEARS = 2
+"""How many years after the present one are looked at: no deadline is further ahead."""
+
+
+@cache
+def _countries() -> dict[str, str]:
+    """The ISO 3166 codes by code and by English name, both in lower case."""
+    found = {}
+    for code in holidays.list_supported_countries(include_aliases=False):
+        found[code.lower()] = code
+        name = getattr(holidays, code).__bases__[0].__name__
+        found[re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()] = code
+    return found | {
+        "usa": "US",
+        "uk": "GB",
+        "great britain": "GB",
+        "england": "GB",
+        "holland": "NL",
+    }
+
+
+def read_country(text: str) -> str:
+    """The country whose public holidays `text` means: `DE`, `Germany`, `DE-BY` for one of its
+    parts (ISO 3166-2).
+
+    Raises ValueError, quoting `text`.
+    """
+    word = " ".join(text.strip().strip(".").split())
+    name, _, part = word.partition("-") if "-" in word else (word, "", "")
+    code = _countries().get(name.lower())
+    parts = holidays.list_supported_countries(include_aliases=False)[code] if code else []
+    if code is None or (part and part.upper() not in parts):
+        more = f"; the parts of {code} are {', '.join(parts)}" if code and parts else ""
+        raise ValueError(
+            f"no public holidays are known of {text.strip()!r}; write a country or its code, such "
+            f"as Germany, US or DE-BY{more}. For days on which somebody is away: SET ABSENCE"
+        )
+    return f"{code}-{part.upper()}" if part else code
+
+
+def closed(country: str, zone: str, now: datetime) -> Iterator[Absence]:
+    """The public holidays of `country` (a value of `read_country`) from this year on, each from
+    00:00 to 24:00 in `zone`."""
+    code, _, part = country.partition("-")
+    place = ZoneInfo(zone)
+    year = now.astimezone(place).year
+    for day in _days(code, part, year):
+        midnight = at_local(day, 0, place)
+        yield Absence(midnight, at_local(day + timedelta(days=1), 0, place))
+
+
+@cache
+def _days(code: str, part: str, year: int) -> tuple[date, ...]:
+    years = range(year, year + YEARS + 1)
+    return tuple(sorted(holidays.country_holidays(code, subdiv=part or None, years=years)))

@@ -1,0 +1,208 @@
+"""A pace in plain words: `every Mon and Thu 20:00 Paris`, `twice a week`, `weekdays at 9pm`, `48h`.
+
+What the words leave open stays as it was. Where a time of day is named, the time to the next
+deadline is an hour short of the full days, as in the classic pace (71, 23): a phase takes its
+seconds to run, and the next deadline must not miss its time of day for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from judge.schedule.dates import WEEKDAYS
+from judge.schedule.deadlines import WEEK, Pace, read_clock, read_hours
+
+_COUNTS = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "once": 1,
+    "two": 2,
+    "twice": 2,
+    "three": 3,
+    "thrice": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "ten": 10,
+    "other": 2,
+    "second": 2,
+    "third": 3,
+}
+_A_WEEK = {1: "week", 2: "-M--T--", 3: "-M-W-F-", 4: "-MT-TF-", 5: "-MTWTF-", 6: "-MTWTFS", 7: WEEK}
+"""The days of so many deadlines a week; of a single one, nothing but the distance is known."""
+
+_GROUPS = {
+    **dict.fromkeys(("weekday", "weekdays", "workday", "workdays", "werktags"), "-MTWTF-"),
+    **dict.fromkeys(("weekend", "weekends"), "S-----S"),
+}
+_FILLERS = {
+    *("every", "each", "on", "at", "in", "the", "and", "of", "deadline", "deadlines", "phase"),
+    *("phases", "per", "after", "later", "is", "are", "with", "o'clock", "time", "to", "for"),
+}
+_CLOCK = re.compile(r"(\d{1,2}[:.]\d{2}(?:am|pm)?|\d{1,2}(?:am|pm))\Z")
+_LENGTH = re.compile(r"\d+(?:\.\d+)?(?:w|d|h|m|hrs?|mins?)\Z")
+_UNIT = re.compile(r"(minute|hour|day|night|week|fortnight)s?\Z")
+_HOURS = {"minute": 1 / 60, "hour": 1, "day": 24, "night": 24, "week": 168, "fortnight": 336}
+
+
+@dataclass
+class _Said:
+    """What the words say."""
+
+    clock: int | None = None
+    any_time: bool = False
+    hours: float | None = None
+    exact: bool = False
+    """Whether the time to the next deadline is written as a length (`48h`), not as a rhythm."""
+    days: str | None = None
+    zone: str | None = None
+
+
+def read_plain(pace: Pace, text: str, zones: Callable[[str], str]) -> tuple[Pace, str | None]:
+    """`pace` with what `text` says about it, and the time zone it names, if it names one.
+
+    `zones` knows the names of zones and raises ValueError for others. Raises ValueError, quoting
+    what is not understood.
+    """
+    said = _read(text, zones)
+    pace = replace(pace, days=said.days or pace.days, next=_next(said, pace))
+    if said.clock is not None or said.any_time:
+        pace = replace(pace, clock=said.clock)
+    return pace, said.zone
+
+
+def _next(said: _Said, pace: Pace) -> float:
+    if said.hours is None:
+        # The days alone make the rhythm. Half the time between two of them: retreats have room in
+        # it, and a phase that runs early leaves more than the rest of it to the next one.
+        return max(23, 12 * _gap(said.days) - 1) if said.days else pace.next
+    on_time = said.clock is not None or (pace.clock is not None and not said.any_time)
+    if not said.exact and on_time and said.hours % 24 == 0:
+        return said.hours - 1
+    return said.hours
+
+
+def _gap(days: str) -> int:
+    """The least number of days from one allowed day to the next."""
+    places = [place for place, letter in enumerate(days) if letter != "-"]
+    return min(
+        (after - place - 1) % 7 + 1
+        for place, after in zip(places, [*places[1:], places[0]], strict=True)
+    )
+
+
+def _read(text: str, zones: Callable[[str], str]) -> _Said:
+    words = re.sub(r"(\d)\s+(am|pm)\b", r"\1\2", text.lower())
+    words = re.sub(r"\b([a-z]+)\s*(?:-|–|\bto\b|\bthrough\b)\s*([a-z]+)\b", _range, words)
+    tokens = [token.strip(".;()") for token in re.split(r"[\s,&+]+", words) if token.strip(".;()")]
+    said, place = _Said(), 0
+    while place < len(tokens):
+        taken = _take(said, tokens, place)
+        if not taken:
+            said.zone = _zone(zones, tokens[place:], text)
+            break
+        place += taken
+    if said == _Said():
+        raise _unknown(text)
+    return said
+
+
+def _range(found: re.Match[str]) -> str:
+    """`mon-fri` as all its days."""
+    first, last = WEEKDAYS.get(found[1]), WEEKDAYS.get(found[2])
+    if first is None or last is None:
+        return found[0]
+    names = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+    return " ".join(names[(first + step) % 7] for step in range((last - first) % 7 + 1))
+
+
+def _take(said: _Said, tokens: list[str], place: int) -> int:
+    """Note what the words from `place` on say; how many of them that were, 0 for none."""
+    token = tokens[place]
+    following = tokens[place + 1] if place + 1 < len(tokens) else ""
+    if token in WEEKDAYS:
+        _add_days(said, WEEKDAYS[token])
+    elif token in _GROUPS:
+        said.days = _GROUPS[token]
+    elif token in ("working", "work", "business") and following.startswith("day"):
+        said.days = "-MTWTF-"
+        return 2
+    elif token in ("daily", "nightly"):
+        said.days, said.hours = WEEK, 24
+    elif token in ("weekly", "fortnightly"):
+        said.hours = 168 if token == "weekly" else 336
+    elif token in ("noon", "midday"):
+        said.clock = 12 * 60
+    elif _CLOCK.match(token):
+        said.clock = read_clock(token)
+    elif token in ("any", "no") and "time" in tokens[place + 1 : place + 3]:
+        said.any_time = True
+        return 2 + (following != "time")
+    elif _LENGTH.match(token):
+        said.hours, said.exact = (said.hours or 0) + read_hours(token), True
+    elif found := _UNIT.match(token):
+        # `every day`, `every night at 9pm`
+        _rhythm(said, 1, found[1])
+    else:
+        return _take_count(said, tokens, place)
+    return 1
+
+
+def _take_count(said: _Said, tokens: list[str], place: int) -> int:
+    token, rest = tokens[place], tokens[place + 1 : place + 4]
+    count = _COUNTS.get(token) or (int(token) if token.isdecimal() else 0)
+    if count and rest and (found := _UNIT.match(rest[0])):
+        _rhythm(said, count, found[1])
+        said.exact = not ({"every", "each"} & set(tokens[:place])) and token.isdecimal()
+        return 2
+    times = 1 if rest[:1] in (["times"], ["time"], ["days"]) else 0
+    a_week = rest[times : times + 2]
+    if count and a_week[:1] in (["a"], ["per"], ["each"], ["every"]) and a_week[1:] == ["week"]:
+        if count not in _A_WEEK:
+            return 0
+        _week(said, count)
+        return 1 + times + 2
+    return 1 if token in _FILLERS else 0
+
+
+def _week(said: _Said, count: int) -> None:
+    if count == 1:
+        said.hours = 168
+    elif said.days is None:
+        said.days = _A_WEEK[count]
+
+
+def _rhythm(said: _Said, count: int, unit: str) -> None:
+    said.hours = count * _HOURS[unit]
+    if unit in ("day", "night") and count == 1 and said.days is None:
+        said.days = WEEK
+
+
+def _add_days(said: _Said, weekday: int) -> None:
+    place = (weekday + 1) % 7
+    days = list(said.days or "-------")
+    days[place] = WEEK[place]
+    said.days = "".join(days)
+    if said.hours == 168:
+        # `weekly on Friday`: the day says it all.
+        said.hours = None
+
+
+def _zone(zones: Callable[[str], str], words: list[str], text: str) -> str:
+    try:
+        return zones(" ".join(words).removesuffix(" time"))
+    except ValueError:
+        raise _unknown(text, " ".join(words)) from None
+
+
+def _unknown(text: str, rest: str = "") -> ValueError:
+    what = f" ({rest!r} is not understood)" if rest and rest != text.strip().lower() else ""
+    return ValueError(
+        f"it takes CLOCK, MIN, NEXT, GRACE, DELAY or DAYS, each with a value, or plain words such "
+        f"as: every Mon and Thu 20:00 Paris; twice a week; weekdays at 9pm; every 2 days; "
+        f"{text.strip()!r} is neither{what}"
+    )
