@@ -13,6 +13,7 @@ from typing import Literal
 from judge.game.command import Answer
 from judge.game.desk import Desk
 from judge.game.sheet import fill, place
+from judge.language.grammar import KINDS
 from judge.language.names import Names, words_of
 from judge.language.read import Reading, read, split_orders
 from judge.rules import engine
@@ -43,11 +44,17 @@ _DOING = re.compile(
     r"|\b(?:holds?|stands?|supports?|convoys?|moves?|retreats?|disbands?|to|[hscmrd])\b",
     re.IGNORECASE,
 )
-_KINDS = {"a", "f", "army", "fleet"}
 _VERBS = {"build", "remove", "disband", "retreat", "waive", "move", "hold", "support", "convoy"}
 _MOST_WORDS = 12
 """A line of more words than this is prose, whatever it names."""
 
+# What makes an order hang on something that the judge cannot ask about.
+_CONDITION = re.compile(
+    r"\W*(?:(?:and|but|only|or)\s+)?(?:if|unless|provided|assuming|otherwise|else|wenn|falls|sofern"
+    r"|sonst|ansonsten|sinon|à moins|salvo|altrimenti|tenzij|jeśli)\b(?!\s+(?:possible|möglich"
+    r"|you (?:please|like|want|don|can|have)|need|necessary|i (?:may|can|could|understand)))",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"([^:：]{1,60})[:：]\s*(?=\S)")
 # A remark in brackets behind an order; one that makes conditions is none.
 _REMARK = re.compile(r"\s*\((?![^()]*(?:\b(?:if|or|unless|else)\b|\?))[^()]{3,}\)[\s.!]*\Z", re.I)
@@ -86,6 +93,10 @@ def ask(line: str, desk: Desk, power: str | None = None, later: Phase | None = N
         desk = replace(desk, position=None)
     kind = later.kind if later is not None else desk.kind
     found = list(_pieces(line, desk, kind, power))
+    if condition := next(
+        (each.text for each in found if each.kind != "order" and _CONDITION.match(each.text)), None
+    ):
+        return [_hanging(each, condition) for each in found]
     if found and found[0].kind != "order" and (label := _LABEL.match(line)):
         # What stands before a colon may say what follows, and for whom.
         named = _named(label[1], desk)
@@ -93,6 +104,21 @@ def ask(line: str, desk: Desk, power: str | None = None, later: Phase | None = N
         if labeled and labeled[0].kind == "order":
             return labeled
     return found if any(each.kind != "text" for each in found) else []
+
+
+def _hanging(asked: Asked, condition: str) -> Asked:
+    """An order that shares its line with a condition: it is not taken without it."""
+    if asked.kind != "order" or asked.problem is not None:
+        return asked
+    problem = f"it hangs on “{condition}”, and orders here have no conditions"
+    return replace(
+        asked,
+        kind="unknown",
+        order=Unreadable(asked.text, problem, getattr(asked.order, "unit", None)),
+        read=None,
+        problem=Answer("unreadable_order", {"problem": problem}),
+        offers=() if asked.read is None else (asked.read,),
+    )
 
 
 def looks_like_order(line: str, names: Names) -> bool:
@@ -112,7 +138,7 @@ def looks_like_order(line: str, names: Names) -> bool:
     if words[0] == "a" and len(words) > 1 and words[1] in _VERBS:
         # An article: "A move to Burgundy would be rude".
         return False
-    if words[0] in _KINDS:
+    if words[0] in KINDS:
         rest = line.partition(" ")[2].lstrip()
         named = len(words) > 1 and words[1] in places
         return named or (rest[:1].isalpha() and _DOING.search(rest) is not None)
@@ -123,10 +149,17 @@ def mentions_order(line: str, names: Names) -> bool:
     """Whether a line of talk names a province and says something to do, somewhere."""
     words = words_of(line)
     known = names.provinces.exact
-    places = sum(len(word) > 2 and word in known and word not in _EVERYDAY for word in words)
-    return places > 1 or (places == 1 and _VERBS.intersection(words) != set())
+    aimed = {each for found in _AIMED.findall(line) for each in words_of(" ".join(found))}
+    places = sum(
+        len(word) > 2 and word in known and (word not in _EVERYDAY or word in aimed)
+        for word in words
+    )
+    acts = not _VERBS.isdisjoint(words) or any(word in known for word in aimed)
+    return places > 1 or (places == 1 and acts)
 
 
+# Words next to a dash or an arrow, or behind the letter of a unit.
+_AIMED = re.compile(r"(?:\b[AF]\.?\s|[-–—→➡>]\s?)([^\W\d_]{3,})|([^\W\d_]{3,})\s?(?=[-–—→➡>])")
 _EVERYDAY = {"war", "den", "con", "par", "sea", "bre", "mid", "ion", "arm", "bal", "gas", "hel"}
 """Abbreviations that are words of some language."""
 

@@ -22,14 +22,12 @@ from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
 KINDS: Final = {
-    "a": "A",
-    "army": "A",
-    "armies": "A",
-    "f": "F",
-    "fleet": "F",
-    "fleets": "F",
-    "flt": "F",
+    **dict.fromkeys(("a", "army", "armies"), "A"),
+    **dict.fromkeys(("armee", "exercito", "ejercito", "esercito", "armata", "leger", "armia"), "A"),
+    **dict.fromkeys(("f", "fleet", "fleets", "flt"), "F"),
+    **dict.fromkeys(("flotte", "flota", "flotta", "frota", "vloot"), "F"),
 }
+"""Words for units, those of other languages without their accents."""
 
 HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD = "HMSCRD-B"
 VERBS: Final = {
@@ -49,9 +47,10 @@ VERBS: Final = {
     for word in words.split()
 }
 TO: Final = {"nach", "vers", "to", "into", "in", "onto", "on", "against", "towards", "toward"}
-_AT: Final = {"in", "at", "of"}
+_AT: Final = {"in", "at", "of", "from"}
+_MODALS: Final = {"will", "shall", "should", "must", "is", "to", "just", "simply", "please"}
 _ITS: Final = {"its", "his", "her", "their"}
-_ARTICLES: Final = {"the", "my", "our", "a", "an"}
+_ARTICLES: Final = {"the", "my", "our", "a", "an", "from"}
 WAIVES: Final = {"w", "waive", "waives", "waived", "waiving"}
 _BUILDS: Final = {"b", "build", "builds", "the", "my", "other", "unused", "remaining"}
 _NUMBERS: Final = {
@@ -203,6 +202,7 @@ class Parser:
 
     def _coast_first(self, place: int) -> Iterator[_Location]:
         """`north coast of Spain`."""
+        place = self.skip(place, {"the"})
         words = (self.key(place), self.key(place + 1))
         if words[1] == "coast" and (coast := coast_of(words, marked=False)):
             for location, end, tier in self._provinces(self.skip(place + 2, {"of"})):
@@ -382,6 +382,7 @@ class Parser:
 
     def actions(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
         """What `unit` may be told to do from `place` on: (order, other owner, end, tier)."""
+        place = self._modals(self.skip_kind(place, ":"))
         spoken = self.skip_kind(place, "-")
         verb = self.verb(spoken)
         after = spoken + 1
@@ -401,6 +402,13 @@ class Parser:
         if unit.location:
             for aim in self.aims(unit, place):
                 yield self._move(unit, aim), None, aim.end, aim.tier
+
+    def _modals(self, place: int) -> int:
+        """The place after `will just` and the like, if a verb in full follows."""
+        start = place
+        while self.key(place) in _MODALS:
+            place += 1
+        return place if self.verb(place) and len(self.key(place)) > 2 else start
 
     def _move(self, unit: Unit, aim: _Aim) -> Order:
         if self.kind is Kind.RETREATS and not aim.path and aim.via is None:

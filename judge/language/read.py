@@ -16,7 +16,7 @@ from typing import Any, Final, TypeGuard
 
 from judge.language.grammar import KINDS, VERBS, Bare, Draft, Misread, Parse, Parser
 from judge.language.names import Names
-from judge.language.split import LONGEST_ORDER, at_blanks, split
+from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
 from judge.language.tokens import Token, tokens, undecorated
 from judge.rules.board import province_of
 from judge.rules.modules import seams
@@ -40,7 +40,10 @@ from judge.rules.variant import Variant
 _CODES: Final = frozenset(KINDS.values())
 _KIND_NAMES: Final = {"A": "army", "F": "fleet", "": "unit"}
 _VERB_NAMES: Final = {"H": "hold", "M": "move", "S": "support", "C": "convoy", "R": "retreat"}
-_POLITE: Final = {"please", "pls", "plz", "thanks", "thx", "ty", "and", "then"}
+_POLITE: Final = {
+    *("please", "pls", "plz", "thanks", "thx", "ty", "and", "then"),
+    *("ok", "okay", "so", "now", "also", "finally", "lastly", "sorry", "actually"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +183,13 @@ class Reader:
         )
 
     def cut(self, piece: str) -> list[str]:
-        """A piece of a line that is no order, cut at its blanks if that makes orders of it."""
+        """A piece of a line that is no order, cut behind the talk it begins with, and at its
+        blanks if that makes orders of it."""
         if any(self._is_order(piece, kind) for kind in (Kind.MOVEMENT, Kind.ADJUSTMENTS)):
             return [piece]
-        return at_blanks(piece, (self._is_movement, self._is_adjustment))
+        tests = (self._is_movement, self._is_adjustment)
+        talk, rest = behind_talk(piece, tests)
+        return ([talk] if talk else []) + at_blanks(rest, tests)
 
     def _is_movement(self, text: str) -> bool:
         """Whether `text` is one order for a movement or a retreat, with no name misspelled."""

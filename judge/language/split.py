@@ -87,6 +87,24 @@ def _at_stops(piece: str, ends: Ends | None) -> Iterator[str]:
         yield rest
 
 
+_SENTENCE: Final = re.compile(r"[.!?。]+\s+(?=\S)")
+_LONGEST_TALK: Final = 200
+
+
+def behind_talk(piece: str, tests: Sequence[IsOrder]) -> tuple[str, str]:
+    """A piece that is no order, cut where talk ends and one begins (`Hello! Bur-Bel`).
+
+    The talk is "" where there is none. `tests` as in `at_blanks`.
+    """
+    for stop in _SENTENCE.finditer(piece, 0, _LONGEST_TALK):
+        talk, rest = piece[: stop.end()].strip(), piece[stop.end() :]
+        if any(word.kind == "-" or word.key in VERBS for word in tokens(talk)):
+            break
+        if len(rest) <= LONGEST_ORDER and any(is_order(rest) for is_order in tests):
+            return talk, rest
+    return "", piece
+
+
 MOST_WORDS: Final = 60
 """A piece of more words than this is not cut at its blanks: nobody commands as many units."""
 
@@ -134,7 +152,10 @@ def _is_whole(text: str) -> bool:
     if not words:
         return False
     verbs = [VERBS.get(word.key) for word in words]
-    acts = any(verb or word.kind == "-" for verb, word in zip(verbs, words, strict=True))
+    acts = any(
+        verb or word.kind == "-" or (place and word.key in TO)
+        for place, (verb, word) in enumerate(zip(verbs, words, strict=True))
+    )
     waives = any(word.key in WAIVES for word in words)
     last = verbs[-1]
     if len(words) > 1 and words[-2].key in _TAILS:

@@ -48,6 +48,11 @@ _SIGNATURE = (
     " or contains(concat(' ', @class, ' '), ' protonmail_signature_block ')"
     " or @id='ms-outlook-mobile-signature']"
 )
+# What a reader does not see, or sees crossed out.
+_GONE = "//*[self::s or self::strike or self::del or @hidden or @style]"
+_GONE_STYLE = re.compile(r"line-through|display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_CROSSED_OUT = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
+_TILDES = re.compile(r"~~(?=\S)[^~\n]{1,200}(?<=\S)~~")
 _NO_LINE = re.compile(r"border(-left)?\s*:\s*(none|0)", re.IGNORECASE)
 _NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _XML = re.compile(r"<\?xml[^>]*\?>", re.IGNORECASE)
@@ -140,6 +145,9 @@ class _Reader:
     def _alternative(self, versions: list[Message]) -> Iterator[Part]:
         # The plain version says the same with less around it.
         ordered = sorted(versions, key=lambda part: not _is_plain(part))
+        if any(_crosses_out(part) for part in versions):
+            # But not that something is crossed out.
+            ordered.reverse()
         empty: list[Part] = []
         for version in ordered:
             found = list(self.texts(version))
@@ -230,6 +238,15 @@ def _points_elsewhere(parts: list[Part]) -> bool:
 _ONLY_LINK = re.compile(r"(?:[^\n]{0,80}[:\s])?https?://\S+")
 
 
+def _crosses_out(version: Message) -> bool:
+    """Whether an HTML version has something crossed out, which a plain one shows like the rest."""
+    if version.is_multipart():
+        return any(_crosses_out(part) for part in _parts(version))
+    if version.get_content_type() != "text/html":
+        return False
+    return _CROSSED_OUT.search(_data(version)[:_LONGEST_HTML].decode("latin-1")) is not None
+
+
 def _parts(message: Message) -> list[Message]:
     payload = message.get_payload()
     inner = payload if isinstance(payload, list) else []
@@ -267,6 +284,10 @@ def html_to_text(html: str) -> str:
         )
     except (lxml.etree.LxmlError, ValueError, AssertionError):
         return ""
+    for element in tree.xpath(_GONE):
+        gone = element.tag in ("s", "strike", "del") or "hidden" in element.attrib
+        if gone or _GONE_STYLE.search(element.get("style", "")):
+            _remove(element)
     for mark in tree.xpath(_QUOTED_TO_THE_END):
         _replace(mark, CUT)
     for block in tree.xpath("//blockquote"):
@@ -280,6 +301,14 @@ def html_to_text(html: str) -> str:
         element.tag = "div"
     config = ParserConfig(css=STRICT_CSS_PROFILE)
     return str(Inscriptis(tree, config).get_text())
+
+
+def _remove(element: lxml.html.HtmlElement) -> None:
+    """Take an element out of its line; what follows it stays there."""
+    tail = element.tail
+    element.clear()
+    element.tag = "span"
+    element.tail = tail
 
 
 def _replace(element: lxml.html.HtmlElement, text: str) -> None:
@@ -318,4 +347,5 @@ _UNSEEN = re.compile(
 
 
 def _clean(text: str) -> str:
-    return _UNSEEN.sub("", _BLANK.sub(" ", text.replace("\u2028", "\n").replace("\u0085", "\n")))
+    text = _BLANK.sub(" ", text.replace("\u2028", "\n").replace("\u0085", "\n"))
+    return _TILDES.sub("", _UNSEEN.sub("", text))
