@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from judge.rules.board import Board
@@ -15,9 +15,10 @@ FLEETS = ("F", "N")
 class Geometry:
     """Provinces numbered in the board's order, steps and waters as tuples of those numbers.
 
-    `place` numbers every location (`stp/nc` and `stp` are the same place). `waters[p]` are the sea
-    provinces that touch `p`. A fleet convoys only on the high sea, and an army embarks and lands
-    only on coasts, so `sea` and `coastal` are all there is to know about convoys.
+    `place` numbers every location (`stp/nc` and `stp` are the same place). A fleet convoys only on
+    the high sea, and an army embarks and lands only on coasts, so `sea` and `coastal` are all there
+    is to know about convoys. Sets of waters are masks, the bit `1 << place` for each; `near[p]` are
+    the waters that touch `p`.
     """
 
     def __init__(self, board: Board) -> None:
@@ -34,12 +35,13 @@ class Geometry:
         terrain = [board.provinces[name].terrain for name in self.ids]
         self.sea = [kind == "sea" for kind in terrain]
         self.coastal = [kind == "coast" for kind in terrain]
-        touching: list[set[int]] = [set() for _ in self.ids]
+        touching = [0] * self.size
         for here, there in board.fleet.items():
             for location in there:
                 if self.sea[self.place[location]]:
-                    touching[self.place[here]].add(self.place[location])
-        self.waters = tuple(tuple(sorted(around)) for around in touching)
+                    touching[self.place[here]] |= 1 << self.place[location]
+        self.near = tuple(touching)
+        self._rings: dict[int, tuple[int, ...]] = {}
         self._units: dict[Unit, Unit] = {}
         self._steps: dict[Unit, dict[int, tuple[str, ...]]] = {}
         self._exits: dict[Unit, tuple[tuple[int, str], ...]] = {}
@@ -70,94 +72,87 @@ class Geometry:
             known = self._exits[unit] = tuple(sorted(pairs, key=lambda pair: pair[1]))
         return known
 
-    def connected(self, start: int, end: int, fleets: Collection[int]) -> bool:
+    def rings(self, place: int) -> tuple[int, ...]:
+        """All waters from which `place` can be reached over waters, by distance: first those that
+        touch it, then those that touch one of these, and so on."""
+        known = self._rings.get(place)
+        if known is None:
+            rings = []
+            seen, ring = 0, self.near[place]
+            while ring:
+                rings.append(ring)
+                seen |= ring
+                beyond = 0
+                for water in places(ring):
+                    beyond |= self.near[water]
+                ring = beyond & ~seen
+            known = self._rings[place] = tuple(rings)
+        return known
+
+    def flood(self, waters: int, free: int) -> int:
+        """The `waters`, and what can be reached from them through `free` waters."""
+        near = self.near
+        reached = ahead = waters
+        while ahead:
+            here = ahead & -ahead
+            beyond = near[here.bit_length() - 1] & free & ~reached
+            reached |= beyond
+            ahead ^= here | beyond
+        return reached
+
+    def reaches(self, water: int, goal: int, free: int) -> bool:
+        """Whether a way leads from a water through `free` waters to one of `goal`."""
+        near = self.near
+        reached = ahead = 1 << water
+        goal &= free
+        while ahead:
+            here = ahead & -ahead
+            beyond = near[here.bit_length() - 1] & free & ~reached
+            if beyond & goal:
+                return True
+            reached |= beyond
+            ahead ^= here | beyond
+        return False
+
+    def connected(self, start: int, end: int, fleets: int) -> bool:
         """Whether fleets in the waters `fleets` can carry an army from coast to coast.
 
         A search over waters, not over routes: its cost grows with the fleets, never with the number
         of ways to combine them.
         """
-        goal = self.waters[end]
-        reached = {water for water in self.waters[start] if water in fleets}
-        ahead = list(reached)
-        while ahead:
-            water = ahead.pop()
-            if water in goal:
-                return True
-            for beyond in self.waters[water]:
-                if beyond in fleets and beyond not in reached:
-                    reached.add(beyond)
-                    ahead.append(beyond)
-        return False
+        starts, ends = self.near[start] & fleets, self.near[end] & fleets
+        if starts & ends or not starts or not ends:
+            return starts & ends != 0
+        return self.flood(starts, fleets) & ends != 0
 
-    def shortest(self, start: int, end: int, fleets: Collection[int]) -> tuple[int, ...]:
+    def shortest(self, start: int, end: int, fleets: int) -> tuple[int, ...]:
         """The waters of a shortest way for an army from coast to coast; () when there is none."""
-        ways: list[tuple[int, ...]] = [(water,) for water in self.waters[start] if water in fleets]
-        seen = {way[-1] for way in ways}
+        ways: list[tuple[int, ...]] = [(water,) for water in places(self.near[start] & fleets)]
+        seen = self.near[start]
         for way in ways:
-            if way[-1] in self.waters[end]:
+            if self.near[end] >> way[-1] & 1:
                 return way
-            for beyond in self.waters[way[-1]]:
-                if beyond in fleets and beyond not in seen:
-                    seen.add(beyond)
-                    ways.append((*way, beyond))
+            beyond = self.near[way[-1]] & fleets & ~seen
+            seen |= beyond
+            ways += [(*way, water) for water in places(beyond)]
         return ()
 
     def leads(self, start: int, end: int, route: Sequence[int]) -> bool:
-        """Whether an army can go from coast to coast over these waters, one after the other."""
-        return (
-            route[0] in self.waters[start]
-            and route[-1] in self.waters[end]
-            and all(after in self.waters[water] for water, after in pairwise(route))
-        )
+        """Whether an army can go from coast to coast over these waters, one after the other.
 
-    def needed(self, water: int, start: int, end: int, fleets: Collection[int]) -> bool:
-        """Whether some route through `fleets` needs the fleet in `water` (DATC 6.F.12, 6.G.19).
-
-        Needed means: there is a route that is none any more without it. Such a route never touches
-        itself, its start or its end a second time, so both halves grow outward from `water` and
-        give up as soon as what is left cannot be joined.
+        A water that is none, -1, is on no way.
         """
-        if water not in fleets:
-            return False
-        starts, ends = set(self.waters[start]), set(self.waters[end])
-        if water in ends:
-            starts, ends = ends, starts
-        free = frozenset(fleets) - {water}
-        if water in starts:
-            return water in ends or self._meets(water, ends, free - starts)
-        return any(
-            self._meets(water, ends, rest)
-            for rest in self._halves(water, starts, free - ends, free)
-        )
+        return all(
+            after >= 0 and self.near[here] >> after & 1 for here, after in pairwise((start, *route))
+        ) and bool(self.near[end] >> route[-1] & 1)
 
-    def _halves(
-        self, tip: int, near: set[int], inner: frozenset[int], free: frozenset[int]
-    ) -> Iterable[frozenset[int]]:
-        """For each way back from `tip` to `near`: the waters still free for the way onward."""
-        around = self.waters[tip]
-        left = inner.difference(around)
-        for beyond in around:
-            if beyond not in inner:
-                continue
-            closed = (beyond, *self.waters[beyond])
-            if beyond in near:
-                yield free.difference(closed, near)
-            elif self._meets(beyond, near, left):
-                for rest in self._halves(beyond, near, left, free):
-                    yield rest.difference(closed)
 
-    def _meets(self, water: int, goal: set[int], free: Collection[int]) -> bool:
-        """Whether `goal` can be reached from `water` through `free` waters."""
-        seen = {water}
-        ahead = [water]
-        while ahead:
-            for beyond in self.waters[ahead.pop()]:
-                if beyond in free and beyond not in seen:
-                    if beyond in goal:
-                        return True
-                    seen.add(beyond)
-                    ahead.append(beyond)
-        return False
+def places(mask: int) -> Iterator[int]:
+    """The places of a mask, lowest first."""
+    while mask:
+        here = mask & -mask
+        mask ^= here
+        yield here.bit_length() - 1
 
 
 def geometry(board: Board) -> Geometry:

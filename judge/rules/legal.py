@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge.rules.adjustments import conversions, due, sites
-from judge.rules.geometry import ARMY, FLEETS, Geometry, geometry
+from judge.rules.geometry import ARMY, Geometry, geometry
+from judge.rules.muster import muster
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
@@ -66,9 +67,7 @@ class _Movement:
             for power, units in position.units.items()
             for unit in units
         ]
-        self.fleets = frozenset(
-            at for at, unit, _ in self.units if unit.kind in FLEETS and self.geometry.sea[at]
-        )
+        self.crossings = muster(self.geometry, position).crossings
         self.coasts = [at for at, coastal in enumerate(self.geometry.coastal) if coastal]
         self._landings: dict[tuple[int, int], frozenset[int]] = {}
 
@@ -89,15 +88,14 @@ class _Movement:
     def _by_sea(self, army: Unit, without: int = -1) -> frozenset[int]:
         """Where fleets could carry an army, `without` the one in that place."""
         start = self.geometry.place[army.location]
-        fleets = self.fleets - {without}
-        if army.kind != ARMY or fleets.isdisjoint(self.geometry.waters[start]):
+        if army.kind != ARMY or not self.geometry.near[start] & self.crossings.fleets:
             return frozenset()
         landings = self._landings.get((start, without))
         if landings is None:
             landings = self._landings[start, without] = frozenset(
                 end
                 for end in self.coasts
-                if end != start and self.geometry.connected(start, end, fleets)
+                if end != start and self.crossings.joined(start, end, without)
             )
         return landings
 
@@ -109,7 +107,8 @@ class _Movement:
         for end in sorted(landings):
             name = self.geometry.ids[end]
             if self.names_route:
-                route = self.geometry.shortest(self.geometry.place[unit.location], end, self.fleets)
+                fleets = self.crossings.fleets
+                route = self.geometry.shortest(self.geometry.place[unit.location], end, fleets)
                 yield Move(unit, name, True, tuple(self.geometry.ids[water] for water in route))
             elif end not in steps:
                 yield Move(unit, name)
@@ -141,12 +140,12 @@ class _Movement:
 
     def _convoys(self, unit: Unit, power: str) -> Iterator[Order]:
         here = self.geometry.place[unit.location]
-        if here not in self.fleets or unit.kind not in FLEETS:
+        if not self.crossings.fleets >> here & 1:
             return
         for at, army, owner in self.units:
             nation = self._nation(owner, power)
             for end in sorted(self._by_sea(army)):
-                if self.geometry.needed(here, at, end, self.fleets):
+                if self.crossings.needed(here, at, end):
                     yield Convoy(unit, army, self.geometry.ids[end], nation)
 
 

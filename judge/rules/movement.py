@@ -28,9 +28,10 @@ The equations are all in `_arrives`, `_given`, `_stands`, `_path`, `_strength`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
+from judge.rules.crossings import Crossings
 from judge.rules.geometry import ARMY
 from judge.rules.submission import AID, BY_SEA, IF_OPEN, LAND, Submission
 
@@ -58,6 +59,7 @@ class Resolver:
         "aim",
         "arriving",
         "at",
+        "carried",
         "circles",
         "count",
         "depth",
@@ -72,6 +74,7 @@ class Resolver:
         "state",
         "sub",
         "waiting",
+        "wanted",
         "wants",
         "weighed",
         "where",
@@ -96,6 +99,8 @@ class Resolver:
         self.waiting: dict[int, list[int]] = {}
         self.wants: dict[int, list[int]] = {}
         self.weighed: list[int] = []
+        self.wanted: dict[tuple[int, int], list[int]] = {}
+        self.carried: dict[int, Crossings] = {}
         self.paradoxes: list[tuple[int, ...]] = []
         self.circles: list[tuple[int, ...]] = []
 
@@ -192,23 +197,24 @@ class Resolver:
 
     def had_route(self, u: int) -> bool:
         """Whether the fleets ordered to carry u make up a route, before any is dislodged."""
-        waters = [self.where[f] for f in self.sub.fleets.get(u, ())]
+        waters = self._waters(self.sub.fleets.get(u, ()))
         route = self.sub.routes.get(u)
-        return set(route).issubset(waters) if route else self._linked(u, waters)
+        if route:
+            return all(waters >> water & 1 for water in route)
+        return self._linked(u, waters)
 
     def on_route(self, fleet: int, army: int) -> bool:
         """Whether a fleet is part of a route that carries an army. For when all is decided."""
         route = self.sub.routes.get(army)
         if route:
             return self.where[fleet] in route
-        carrying = {
-            self.where[f]
-            for f in self.sub.fleets.get(army, ())
-            if self.state[self.count + f] == SUCCEEDS
-        }
-        return self.sub.planner.geometry.needed(
-            self.where[fleet], self.where[army], self.dest[army], carrying
-        )
+        crossings = self.carried.get(army)
+        if crossings is None:
+            state, count = self.state, self.count
+            carrying = [f for f in self.sub.fleets.get(army, ()) if state[count + f] == SUCCEEDS]
+            crossings = Crossings(self.sub.planner.geometry, self._waters(carrying))
+            self.carried[army] = crossings
+        return crossings.needed(self.where[fleet], self.where[army], self.dest[army])
 
     def prevents(self, u: int) -> int:
         """The PREVENT STRENGTH of a moving unit. For when all is decided."""
@@ -535,22 +541,20 @@ class Resolver:
         route = self.sub.routes.get(army)
         if route:
             return self._path_named(fleets, route, without)
+        if self.rules.routes_lost == "a":
+            return self._path_1971(army, fleets, without)
         where, count = self.where, self.count
-        sure: list[int] = []
-        hoped: list[int] = []
+        sure = hoped = 0
         for f in fleets:
             if f != without:
                 carries = self._ask(count + f)
                 if carries == SUCCEEDS:
-                    sure.append(where[f])
+                    sure |= 1 << where[f]
                 elif carries == OPEN:
-                    hoped.append(where[f])
-        every = len(sure) == len(fleets)
-        if self.rules.routes_lost == "a" and not every:
-            return self._path_1971(army, fleets, without)
+                    hoped |= 1 << where[f]
         if self._linked(army, sure):
             return SUCCEEDS
-        return OPEN if hoped and self._linked(army, sure + hoped) else FAILS
+        return OPEN if hoped and self._linked(army, sure | hoped) else FAILS
 
     def _path_named(self, fleets: list[int], route: tuple[int, ...], without: int) -> int:
         """4.A.6 b and c: all waters named have to be open, and no others count."""
@@ -566,22 +570,30 @@ class Resolver:
 
     def _path_1971(self, army: int, fleets: list[int], without: int) -> int:
         """4.A.1 a: every fleet on a route ordered has to stand."""
-        waters = frozenset(self.where[f] for f in fleets if f != without)
-        if not self._linked(army, waters):
-            return FAILS
-        needed = self.sub.planner.geometry.needed
-        value = SUCCEEDS
-        for f in fleets:
-            here = self.where[f]
-            if f != without and needed(here, self.where[army], self.dest[army], waters):
-                carries = self._ask(self.count + f)
-                if carries == FAILS:
-                    return FAILS
-                if carries == OPEN:
-                    value = OPEN
+        known = self.wanted.get((army, without))
+        if known is None:
+            waters = self._waters(f for f in fleets if f != without)
+            needed = Crossings(self.sub.planner.geometry, waters).needed
+            ends = self.where[army], self.dest[army]
+            known = [f for f in fleets if f != without and needed(self.where[f], *ends)]
+            self.wanted[army, without] = known
+        value = SUCCEEDS if known else FAILS
+        for f in known:
+            carries = self._ask(self.count + f)
+            if carries == FAILS:
+                return FAILS
+            if carries == OPEN:
+                value = OPEN
         return value
 
-    def _linked(self, army: int, waters: Collection[int]) -> bool:
+    def _waters(self, fleets: Iterable[int]) -> int:
+        """The waters where these fleets stand."""
+        waters = 0
+        for f in fleets:
+            waters |= 1 << self.where[f]
+        return waters
+
+    def _linked(self, army: int, waters: int) -> bool:
         return self.sub.planner.geometry.connected(self.where[army], self.dest[army], waters)
 
     # -- when decisions wait for each other -----------------------------------------------------

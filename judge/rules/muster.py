@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
+from judge.rules.crossings import Crossings
 from judge.rules.geometry import FLEETS, Geometry
 from judge.rules.position import Position, Unit
 
@@ -16,7 +17,7 @@ class Muster:
     the first number up to before the second.
     """
 
-    __slots__ = ("_waters", "at", "geometry", "owner", "spans", "units", "where")
+    __slots__ = ("_crossings", "at", "geometry", "owner", "spans", "units", "where")
 
     def __init__(self, geometry: Geometry, position: Position) -> None:
         self.geometry = geometry
@@ -32,19 +33,19 @@ class Muster:
             first = len(self.owner)
             self.owner += [power] * len(standing)
             self.spans[power] = first, len(self.owner)
-        self._waters: frozenset[int] | None = None
+        self._crossings: Crossings | None = None
 
     @property
-    def waters(self) -> frozenset[int]:
-        """The waters that hold a fleet, whatever it is ordered to do."""
-        if self._waters is None:
+    def crossings(self) -> Crossings:
+        """What the fleets at sea join, whatever they are ordered to do."""
+        if self._crossings is None:
             sea = self.geometry.sea
-            self._waters = frozenset(
-                here
-                for unit, here in zip(self.units, self.where, strict=True)
-                if sea[here] and unit.kind in FLEETS
-            )
-        return self._waters
+            waters = 0
+            for unit, here in zip(self.units, self.where, strict=True):
+                if sea[here] and unit.kind in FLEETS:
+                    waters |= 1 << here
+            self._crossings = Crossings(self.geometry, waters)
+        return self._crossings
 
 
 def muster(geometry: Geometry, position: Position) -> Muster:

@@ -783,8 +783,8 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     if plan.kind == CONVOY:
         return _fit_convoy(sub, plan, there)
     if plan.kind == AID and plan.way == SEA:
-        free = sub.muster.waters - {plan.place}
-        if not planner.geometry.connected(plan.at, plan.aim, free):
+        joined = sub.muster.crossings.joined
+        if not joined(plan.at, plan.aim, without=plan.place):
             name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)
             return _voided(plan, f"no other fleet could carry the army in {name} to {goal}")
     if plan.kind == AID and plan.arrival is None and planner.rulebook.support_coast == "a":
@@ -822,10 +822,10 @@ def _fit_move(sub: Submission, plan: Plan) -> Plan:
             over = " and ".join(map(planner.spoken, route))
             return _voided(plan, f"no way leads from {here} over {over} to {goal}")
         for water in route:
-            if water not in sub.muster.waters:
+            if not sub.muster.crossings.fleets >> water & 1:
                 return _voided(plan, f"no fleet stands in {planner.spoken(water)}")
         return plan
-    if planner.geometry.connected(plan.place, plan.aim, sub.muster.waters):
+    if sub.muster.crossings.joined(plan.place, plan.aim):
         return plan
     return _voided(plan, f"no fleet stands where it could carry an army from {here} to {goal}")
 
@@ -842,9 +842,7 @@ def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
     if army.kind != ARMY:
         name = planner.spoken(plan.at)
         return _voided(plan, f"the unit in {name} is no army, and only armies are convoyed")
-    if plan.kind == CONVOY and not planner.geometry.needed(
-        plan.place, plan.at, plan.aim, sub.muster.waters
-    ):
+    if plan.kind == CONVOY and not sub.muster.crossings.needed(plan.place, plan.at, plan.aim):
         name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)
         return _voided(plan, f"no route from {name} to {goal} needs this fleet")
     return plan
