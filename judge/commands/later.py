@@ -92,9 +92,6 @@ COMMANDS = (
     *(_later(f"set {word}", example="0.8") for word in ("dedication", "ontimerat", "resrat")),
     _later("set level", example="novice"),
     *(_later(f"set {word}", bare=True) for word in ("nmr", "no nmr", "cd", "no cd")),
-    _later("set clock", example="20:00"),
-    *(_later(f"set {word}", example="48H") for word in ("min", "next", "delay")),
-    _later("set days", example="-MTWTF-"),
     *(_later(f"set {word}", example="Fri 20:00") for word in ("deadline", "grace", "start")),
     _later("set max absence", example="15"),
     *(

@@ -1,32 +1,54 @@
-"""SET MOVE, SET RETREAT, SET ADJUST: how fast the game goes."""
+"""SET MOVE, SET RETREAT, SET ADJUST, SET PACE, and CLOCK, NEXT, MIN, DELAY, DAYS by themselves:
+how fast the game goes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from judge.game.command import Command
-from judge.game.setting import Wanted, setting
-from judge.game.state import State
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.setting import changeable, note
+from judge.game.settings import PACES
+from judge.game.visit import Visit
+from judge.game.zones import read_zone
+from judge.render.i18n import Marked, Spoken, say
 from judge.render.words import hours_in_words
-from judge.render.words import pace as pace_words
-from judge.schedule.deadlines import Pace, read_clock, read_hours
+from judge.schedule.deadlines import Pace, clock_in_words, read_clock, read_hours
+from judge.schedule.plain import read_plain
 
-_FIELD = re.compile(r"\b(clock|min|next|grace|delay|days)\b\s*[=:]?\s*", re.IGNORECASE)
+FIELDS = ("clock", "next", "min", "delay", "grace", "days")
+ALL = tuple(PACES.values())
+_PHASES = {
+    "move": Marked("movement phases"),
+    "retreat": Marked("retreat phases"),
+    "adjust": Marked("adjustment phases"),
+}
+
+# `90 min` and `2 days` are lengths, `MIN 12` and `DAYS -MTWTF-` are fields.
+_FIELD = re.compile(
+    r"\b(clock|next|grace|delay|(?<!\d)(?<!\d\s)min(?=\s*[=:]?\s*\.?\d)"
+    r"|days(?=\s*[=:]?\s*[-smtwf]+(?![^\s,.])))\b\s*[=:]?\s*",
+    re.IGNORECASE,
+)
+_PHASE = re.compile(r"\b(move|retreat|adjust)(?:ments?|s)?\b", re.IGNORECASE)
+_MASK = re.compile(r"[-smtwf]+\Z", re.IGNORECASE)
 
 
-def read_pace(pace: Pace, text: str) -> Pace:
-    """`pace` with what `text` changes: `NEXT 48H CLOCK 20:00 DAYS -MTWTF-`.
+def read_pace(pace: Pace, text: str) -> tuple[Pace, str | None]:
+    """`pace` with what `text` changes, in fields (`NEXT 48H CLOCK 20:00 DAYS -MTWTF-`), in plain
+    words, or in both; and the time zone that the plain words name.
 
     Raises ValueError, saying what cannot be read.
     """
     marks = list(_FIELD.finditer(text))
-    if not marks or text[: marks[0].start()].strip(" ,"):
-        raise ValueError("it takes CLOCK, MIN, NEXT, GRACE, DELAY or DAYS, each with a value")
+    plain = text[: marks[0].start()] if marks else text
+    zone = None
+    if plain.strip(" ,") or not marks:
+        pace, zone = read_plain(pace, plain.strip(" ,."), read_zone)
     changes: dict[str, Any] = {}
-    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+    for mark, following in zip(marks, [*marks[1:], None], strict=False):
         name = mark[1].lower()
         value = text[mark.end() : following.start() if following else None].strip(" ,.")
         if name == "clock":
@@ -35,45 +57,141 @@ def read_pace(pace: Pace, text: str) -> Pace:
             changes[name] = value
         else:
             changes[name] = read_hours(value)
-    return replace(pace, **changes)
+    return replace(pace, **changes), zone
 
 
-def _change(name: str) -> Callable[[Wanted], None]:
-    def change(wanted: Wanted) -> None:
-        pace: Pace = getattr(wanted.state.settings, name)
-        wanted.state.set(**{name: read_pace(pace, wanted.arguments)})
-
-    return change
-
-
-def _show(name: str) -> Callable[[State], str]:
-    def show(state: State) -> str:
-        pace: Pace = getattr(state.settings, name)
-        delay, least = hours_in_words(pace.delay), hours_in_words(pace.min)
-        return f"{pace_words(pace)}; second thoughts {delay}, at least {least} between phases"
-
-    return show
+def _parts(text: str, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What is said for which phases: `48H CLOCK 20:00 RETREAT 24H` says two things."""
+    marks = list(_PHASE.finditer(text))
+    head = text[: marks[0].start()] if marks else text
+    if head.strip(" ,") or not marks:
+        yield names, head
+    for mark, following in zip(marks, [*marks[1:], None], strict=False):
+        yield (mark[1].lower(),), text[mark.end() : following.start() if following else None]
 
 
-def _command(name: str, phases: str) -> Command:
-    return setting(
-        words=(f"set {name}",),
-        name=f"pace of {phases}",
-        summary=f"how fast {phases} go",
-        help=(
-            "NEXT: time from one phase to the next deadline. CLOCK: time of day of deadlines, or "
-            "NONE. DAYS: seven letters from Sunday, a letter where a deadline may fall, a small "
-            "one for afternoons only, - where not. DELAY: how long the judge waits for second "
-            "thoughts when all orders are in. MIN: least time between two phases. GRACE is kept, "
-            "but not used yet. Times: 90M, 48H, 3D, 2W. It holds from the next phase on."
-        ),
-        usage="NEXT time CLOCK hh:mm DAYS SMTWTFS DELAY time MIN time",
-        example=f"SET {name.upper()} NEXT 48H CLOCK 20:00 DAYS -MTWTF-",
-        change=_change(name),
-        show=_show(name),
+def change(visit: Visit, text: str, names: tuple[str, ...], write: str) -> Answer:
+    """Change the pace of the phases called `names`; `write` is what to write where it fails."""
+    state = changeable(visit)
+    before = state.settings
+    zone: str | None = None
+    try:
+        for phases, said in _parts(text, names):
+            for name in phases:
+                new, found = read_pace(getattr(state.settings, name), said)
+                zone = found or zone
+                state.set(**{name: new})
+        if zone is not None:
+            state.set(zone=zone)
+    except ValueError as error:
+        state.settings = before
+        raise Refused("bad_setting", write=write, problem=str(error)) from None
+    rows = []
+    for name in ALL:
+        old, new = getattr(before, name), getattr(state.settings, name)
+        changed = [field for field in FIELDS if getattr(old, field) != getattr(new, field)]
+        rows += [note(visit, *_row(name, field, old, new)) for field in changed]
+    if before.zone != state.settings.zone:
+        called = Spoken(lambda: say("time zone of the game"))
+        rows.append(note(visit, called, before.zone, state.settings.zone))
+    return Answer("pace", {"rows": rows})
+
+
+def _row(name: str, field: str, old: Pace, new: Pace) -> tuple[str, str, str]:
+    called = Spoken(lambda: say("{field} of {phases}", field=field.upper(), phases=_PHASES[name]))
+    return called, Spoken(lambda: _value(old, field)), Spoken(lambda: _value(new, field))
+
+
+def _value(pace: Pace, field: str) -> str:
+    value = getattr(pace, field)
+    if field == "clock":
+        return clock_in_words(value)
+    return str(value) if field == "days" else hours_in_words(value)
+
+
+def _setting(
+    words: str,
+    summary: str,
+    help: str,
+    usage: str,
+    example: str,
+    names: tuple[str, ...] = ALL,
+    field: str = "",
+) -> Command:
+    def run(visit: Visit, call: Call) -> Answer:
+        text = call.arguments
+        if field == "days" and not _MASK.match(text.strip(" .")):
+            # Days in words change the days alone.
+            text = _days(text, example)
+        return change(visit, f"{field} {text}".strip(), names, example)
+
+    return Command(
+        words=(words,),
+        who="masters",
+        summary=summary,
+        help=help,
+        usage=usage,
+        example=example,
+        run=run,
+        setting=True,
+        called=f"pace of {_PHASES[names[0]]}" if len(names) == 1 else "pace",
+        group="settings",
     )
 
 
-MOVE = _command("move", "movement phases")
-RETREAT = _command("retreat", "retreat phases")
-ADJUST = _command("adjust", "adjustment phases")
+def _days(text: str, write: str) -> str:
+    try:
+        return read_plain(Pace(None, 24, 0, 0, 0), text.strip(" ."), read_zone)[0].days
+    except ValueError as error:
+        raise Refused("bad_setting", write=write, problem=str(error)) from None
+
+
+_FIELDS_HELP = (
+    "Plain words: every Mon and Thu 20:00 Paris; every day at 9pm; twice a week; weekdays 20:00; "
+    "every 2 days; 48H. Or single values. NEXT: time from one phase to the next deadline. CLOCK: "
+    "time of day of deadlines, or NONE. DAYS: seven letters from Sunday, a letter where a deadline "
+    "may fall, a small one for afternoons only, - where not. MIN: least time between two phases. "
+    "DELAY: how long the judge waits for second thoughts when all orders are in. GRACE: time from "
+    "the deadline to the consequences of missing orders. Times: 90M, 48H, 3D, 2W. It holds from "
+    "the next phase on. HELP deadlines explains it."
+)
+
+
+def _phase(name: str, phases: str) -> Command:
+    return _setting(
+        f"set {name}",
+        f"how fast {phases} go",
+        _FIELDS_HELP,
+        "NEXT time CLOCK hh:mm DAYS SMTWTFS, or plain words",
+        {
+            "move": "SET MOVE every Mon and Thu 20:00 Paris, adjust 24h",
+            "retreat": "SET RETREAT NEXT 24H CLOCK 20:00",
+            "adjust": "SET ADJUST 24H",
+        }[name],
+        (name,),
+    )
+
+
+def _field(name: str, summary: str, usage: str, example: str) -> Command:
+    help = "The same for all phases; SET MOVE, SET RETREAT and SET ADJUST set it for one type."
+    form = f"SET {name.upper()} {example}"
+    return _setting(f"set {name}", summary, help, usage, form, field=name)
+
+
+COMMANDS: tuple[Command, ...] = (
+    _phase("move", "movement phases"),
+    _phase("retreat", "retreat phases"),
+    _phase("adjust", "adjustment phases"),
+    _setting(
+        "set pace",
+        "how fast all phases go",
+        "What SET MOVE, SET RETREAT and SET ADJUST set, for all three.",
+        "values or plain words",
+        "SET PACE every day at 9pm",
+    ),
+    _field("clock", "time of day of deadlines in all phases", "hh:mm or NONE", "20:00"),
+    _field("next", "time to the next deadline in all phases", "time", "48H"),
+    _field("min", "least time between phases in all phases", "time", "12H"),
+    _field("delay", "time for second thoughts in all phases", "time", "30M"),
+    _field("days", "days on which deadlines may fall in all phases", "SMTWTFS", "-MTWTF-"),
+)

@@ -20,6 +20,23 @@ class Wanted:
     arguments: str
 
 
+def changeable(visit: Visit) -> State:
+    """The game of these lines, whose settings can be changed. Raises Refused when it is over."""
+    state = visit.here()
+    if state.game.state == "ended":
+        raise Refused("game_over", game=state.game.name)
+    return state
+
+
+def note(visit: Visit, name: str, old: str, new: str) -> Change:
+    """Log a setting that was changed, and tell the others when the mail is done."""
+    change = Change(name, old, new)
+    if new != old:
+        visit.changes.setdefault(visit.here().game.id, []).append(change)
+        visit.log("set", {"setting": name, "old": old, "new": new})
+    return change
+
+
 def setting(
     *,
     words: tuple[str, ...],
@@ -44,9 +61,7 @@ def setting(
     called = Marked(name)
 
     def run(visit: Visit, call: Call) -> Answer:
-        state = visit.here()
-        if state.game.state == "ended":
-            raise Refused("game_over", game=state.game.name)
+        state = changeable(visit)
         if before_start and state.game.state != "forming":
             raise Refused("locked", name=called, value=show(state))
         # The others read of it, each in his own language.
@@ -56,9 +71,7 @@ def setting(
         except ValueError as error:
             raise Refused("bad_setting", write=example, problem=str(error)) from None
         new = Spoken(lambda: show(state))
-        if new != old:
-            visit.changes.setdefault(state.game.id, []).append(Change(called, old, new))
-            visit.log("set", {"setting": words[0], "old": old, "new": new})
+        note(visit, called, old, new)
         return Answer("setting", {"name": called, "old": old, "new": new})
 
     return Command(
