@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from judge.game import phases
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.named import phase_named
+from judge.game.rights import in_time
 from judge.game.visit import Visit
-from judge.language.phases import read_phase
 
 
 def run(visit: Visit, call: Call) -> Answer:
@@ -13,13 +14,11 @@ def run(visit: Visit, call: Call) -> Answer:
     game = state.game
     if game.state != "active" or game.phase is None:
         raise Refused("not_running", game=game.name, state=game.state)
+    in_time(visit, state)
     write = f"PROCESS {game.phase}"
     if not call.arguments:
         raise Refused("name_the_phase", write=write, phase=game.phase)
-    try:
-        phase = str(read_phase(call.arguments.strip(" ."), state.variant))
-    except ValueError as error:
-        raise Refused("bad_setting", write=write, problem=str(error)) from None
+    phase = phase_named(state, call.arguments, write)
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
     visit.log("processed", {"phase": phase})
@@ -31,7 +30,11 @@ COMMAND = Command(
     words=("process",),
     who="masters",
     summary="run the phase now, with the orders that are there",
-    help="The phase must be named and be the current one, so that no phase is run by mistake.",
+    help=(
+        "The phase must be named and be the current one, so that no phase is run by mistake. "
+        "Missing orders are made up for as the rules say; nobody counts as late or absent for it. "
+        "PREDICT shows what would come of it, ROLLBACK takes it back."
+    ),
     usage="phase",
     example="PROCESS F1903M",
     run=run,

@@ -1,0 +1,92 @@
+"""ROLLBACK and RESTORE: the master takes phases back, and takes that back."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.named import phase_named
+from judge.game.rights import in_time
+from judge.game.rollback import roll_back, roll_forward
+from judge.game.state import State
+from judge.game.visit import Visit
+
+
+def rollback(visit: Visit, call: Call) -> Answer:
+    state = _started(visit)
+    game = state.game
+    ran = [run.phase for run in visit.storage.history.of_game(game.id) if run.results["orders"]]
+    if not ran:
+        raise Refused("nothing_ran", game=game.name, phase=game.phase)
+    write = f"ROLLBACK {ran[-1]}"
+    if not call.arguments:
+        raise Refused("rollback_to_what", write=write, ran=ran[-_SHOWN:], game=game.name)
+    phase = phase_named(state, call.arguments, write)
+    run = visit.storage.history.find(game.id, phase)
+    if run is None or phase not in ran:
+        raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
+    undone = roll_back(state, visit.post, run)
+    visit.log("rollback", {"phase": phase, "undone": undone})
+    return Answer("rolled_back", {"phase": phase, "undone": undone, "game": game.name})
+
+
+def restore(visit: Visit, call: Call) -> Answer:
+    state = _started(visit)
+    game = state.game
+    last = visit.storage.history.last_rollback(game.id)
+    if last is None:
+        raise Refused("nothing_to_restore", game=game.name)
+    if call.arguments:
+        write = f"RESTORE {last.phase}"
+        phase = phase_named(state, call.arguments, write)
+        if phase != last.phase:
+            raise Refused("other_rollback", write=write, named=phase, phase=last.phase)
+    redone = roll_forward(state, visit.post, last)
+    visit.log("restored", {"phase": last.phase, "redone": redone})
+    return Answer(
+        "restored",
+        {"redone": redone, "now_open": game.phase, "state": game.state, "game": game.name},
+    )
+
+
+_SHOWN = 6
+"""Phases that a refusal names."""
+
+
+def _started(visit: Visit) -> State:
+    """The game of these lines, which has begun; a mail from before its phase does nothing."""
+    state = visit.here()
+    if state.position is None:
+        raise Refused("not_running", game=state.game.name, state=state.game.state)
+    in_time(visit, state)
+    return state
+
+
+ROLLBACK = Command(
+    words=("roll back",),
+    who="masters",
+    summary="take the game back to the moment before a phase ran",
+    help=(
+        "The phase must be named and must have run. It is open again with the orders it ran with, "
+        "and has a new deadline; all that ran since counts no longer. Everybody is told. Whoever "
+        "owes orders is on WAIT, so that there is time to change something. A game that is over "
+        "goes on. RESTORE takes it back as long as nothing has run since."
+    ),
+    usage="phase",
+    example="ROLLBACK F1902M",
+    run=rollback,
+    group="masters",
+)
+
+RESTORE = Command(
+    words=("restore", "roll forward"),
+    who="masters",
+    summary="take back the last ROLLBACK",
+    help=(
+        "What was rolled back counts again, and the phase that was open before is open with the "
+        "orders there were. Orders given since the rollback are dropped. It is possible as long "
+        "as nothing has run since."
+    ),
+    usage="[phase]",
+    example="RESTORE F1902M",
+    run=restore,
+    group="masters",
+)
