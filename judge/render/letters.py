@@ -17,6 +17,7 @@ from jinja2.ext import InternationalizationExtension
 
 from judge.data import data_directory
 from judge.render import i18n, words
+from judge.render.told import told
 
 WIDTH = 74
 """Columns of a letter: with a quote mark or two it still fits 80."""
@@ -42,6 +43,26 @@ class Sentences(InternationalizationExtension):
 _TRANS = re.compile(r"\{% (trans\b)")
 
 
+def _gettext(message: str, /, **facts: object) -> str:
+    return _filled(i18n.gettext(message), facts)
+
+
+def _ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
+    return _filled(i18n.ngettext(one, many, number), facts)
+
+
+def _pgettext(context: str, message: str, /, **facts: object) -> str:
+    return _filled(i18n.pgettext(context, message), facts)
+
+
+def _npgettext(context: str, one: str, many: str, number: int, /, **facts: object) -> str:
+    return _filled(i18n.npgettext(context, one, many, number), facts)
+
+
+def _filled(message: str, facts: Mapping[str, object]) -> str:
+    return message % {name: words.named(fact) for name, fact in facts.items()}
+
+
 @cache
 def _templates() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -53,14 +74,16 @@ def _templates() -> jinja2.Environment:
         keep_trailing_newline=False,
         # Plain text goes out as it is; nothing here is read by a browser.
         autoescape=False,
+        finalize=words.named,
     )
     environment.policies["ext.i18n.trimmed"] = True
-    environment.install_gettext_callables(  # type: ignore[attr-defined]
-        i18n.gettext,
-        i18n.ngettext,
-        newstyle=True,
-        pgettext=i18n.pgettext,
-        npgettext=i18n.npgettext,
+    environment.newstyle_gettext = True  # type: ignore[attr-defined]
+    environment.globals.update(
+        _=_gettext,
+        gettext=_gettext,
+        ngettext=_ngettext,
+        pgettext=_pgettext,
+        npgettext=_npgettext,
     )
     environment.filters.update(
         listed=words.listed,
@@ -68,8 +91,15 @@ def _templates() -> jinja2.Environment:
         when=words.when,
         left=words.left,
         due_in=words.due_in,
+        ending=words.ending,
+        group=words.group,
+        keyed=words.keyed,
         sentence=words.sentence,
         capfirst=words.capfirst,
+        loud=words.loud,
+        named=words.named,
+        role=words.role,
+        told=told,
         clip=words.clip,
         pace=words.pace,
         plural=words.plural,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -60,9 +60,75 @@ def is_tame(name: str) -> bool:
     return _TAME.fullmatch(name) is not None
 
 
+POWERS = (
+    Marked("Austria"),
+    Marked("England"),
+    Marked("France"),
+    Marked("Germany"),
+    Marked("Italy"),
+    Marked("Russia"),
+    Marked("Turkey"),
+)
+"""The powers whose names are printed in the reader's language, those of the standard board."""
+
+ROLES = {
+    "player": Marked("player"),
+    "master": Marked("master"),
+    "observer": Marked("observer"),
+}
+
+
+GROUPS = {
+    "playing": Marked("playing"),
+    "press": Marked("press"),
+    "games": Marked("games"),
+    "information": Marked("information"),
+    "settings": Marked("settings"),
+    "masters": Marked("masters"),
+    "keepers": Marked("keepers"),
+}
+"""The headings under which HELP lists the commands."""
+
+ENDINGS = {
+    "victory": Marked("victory"),
+    "draw": Marked("draw"),
+    "turn limit": Marked("turn limit"),
+    "time limit": Marked("time limit"),
+    "deserted": Marked("deserted"),
+}
+"""How a game can end."""
+
+
+def group(name: str) -> str:
+    """A group of commands, as HELP calls it."""
+    return str(GROUPS.get(name, name))
+
+
+def ending(name: str) -> str:
+    """How a game ended, as letters call it."""
+    return str(ENDINGS.get(name, name))
+
+
+def keyed(letters: Mapping[str, str]) -> str:
+    """Powers by their letters: "A Austria, E England"."""
+    return ", ".join(f"{letter} {named(power)}" for letter, power in letters.items())
+
+
+def named(fact: object) -> object:
+    """What is to be printed: a power's name in the reader's language, all else as it is."""
+    if isinstance(fact, str) and fact in POWERS:
+        return gettext(str.__str__(fact))
+    return fact
+
+
+def role(name: str) -> str:
+    """A part in a game, as letters call it."""
+    return str(ROLES.get(name, name))
+
+
 def listed(names: Sequence[object], last: str = "and") -> str:
     """ "A", "A and B", "A, B and C"; `last` is "and" or "or"."""
-    words = [str(name) for name in names]
+    words = [str(named(name)) for name in names]
     if len(words) < 2:
         return "".join(words)
     both = say("{names} or {last}", names="{0}", last="{1}")
@@ -122,6 +188,12 @@ def capfirst(text: str) -> str:
     # What is marked for translation is another text than its value.
     text = str(text)
     return text[:1].upper() + text[1:]
+
+
+def loud(text: str) -> str:
+    """The text with its first word in capitals."""
+    first, blank, rest = text.partition(" ")
+    return f"{first.upper()}{blank}{rest}"
 
 
 def sentence(text: str) -> str:
