@@ -252,8 +252,9 @@ Count = Annotated[int, Field(ge=1, le=1_000_000)]
 class LimitsSection(_Section):
     """How many answers people get: one person on file in an hour, one stranger in a day, all
     strangers in a day, one person in a day to mails with nothing in them for the judge; how
-    many letters one part in a game may send to the others in an hour; and how many questions may
-    wait for an answer from one address."""
+    many letters one part in a game may send to the others in an hour; how many questions may wait
+    for an answer from one address; and how many wrong passwords one person may give in an hour
+    for his part in one game."""
 
     hour: Count = 60
     stranger: Count = 10
@@ -261,6 +262,7 @@ class LimitsSection(_Section):
     nothing: Count = 5
     questions: Count = 3
     press: Count = 100
+    passwords: Count = 5
 
 
 class LogSection(_Section):

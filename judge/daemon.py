@@ -88,6 +88,7 @@ class Worker:
             self._game(game_id)
             loop.progress()
         due = self._judge.next_wake()
+        self._judge.tidy()
         # What is overdue now was left alone: the next look will do.
         self._alarm(due if due is not None and due > self._clock.now() else None)
         return POLL

@@ -1,69 +1,89 @@
-"""`judge held`: mails that made the judge fail, kept aside for the keeper."""
+"""`judge held`: mails that wait, for the keeper or for their senders' word."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from judge.cli.common import config_option, load_config, open_storage, table
+from judge.storage import Mail, Storage
 
 
 @click.group()
 def command() -> None:
-    """Look at mails that made the judge fail, and have them worked again.
+    """Look at mails that wait, have them worked again, or give them up.
 
-    Such a mail is kept with the traceback of what happened; its sender has been told once. When
-    the cause is mended, retry it.
+    A mail is held when it made the judge fail; it is kept with the traceback of what happened, and
+    its sender has been told once. When the cause is mended, retry it. A mail is asked about when it
+    proves too little: whoever it claims to be from got a letter, and his YES lets it count. After
+    two weeks without one it is put away.
 
     \b
     judge held list
     judge held show 12
     judge held retry 12
+    judge held drop 12
     """
 
 
 @command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON list.")
 @config_option
-def list_held(config_path: Path | None) -> None:
-    """List the mails kept aside, oldest first."""
+def list_held(as_json: bool, config_path: Path | None) -> None:
+    """List the mails that wait, oldest first."""
     with open_storage(load_config(config_path)) as storage:
-        held = storage.mails.held()
-    if not held:
+        waiting = sorted([*storage.mails.held(), *storage.mails.asked()], key=lambda mail: mail.id)
+        found = [_facts(storage, mail) for mail in waiting]
+    if as_json:
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    if not found:
         click.echo("No mail is held.")
         return
     rows = [
         (
-            mail.id,
-            mail.received_at.strftime("%Y-%m-%d %H:%M"),
-            mail.envelope_from or "<>",
-            len(mail.raw),
-            (mail.problem or "").strip().rpartition("\n")[2],
+            each["id"],
+            each["state"],
+            each["received_at"][:16].replace("T", " "),
+            each["from"] or "<>",
+            each["bytes"],
+            _why(each),
         )
-        for mail in held
+        for each in found
     ]
-    click.echo(table(rows, ("id", "received", "from", "bytes", "problem")))
+    click.echo(table(rows, ("id", "state", "received", "from", "bytes", "why")))
 
 
 @command.command("show")
 @click.argument("mail_id", type=int, metavar="ID")
 @click.option("--raw", is_flag=True, help="Only the message, byte for byte.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @config_option
-def show_held(mail_id: int, raw: bool, config_path: Path | None) -> None:
-    """Show one mail: how it came, what went wrong, and the message itself."""
+def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) -> None:
+    """Show one mail: how it came, why it waits, and the message itself, its passwords blanked."""
+    from judge.game.passwords import without
+
     with open_storage(load_config(config_path)) as storage:
         mail = storage.mails.find(mail_id)
-    if mail is None:
-        raise click.ClickException(f"there is no mail {mail_id}")
+        if mail is None:
+            raise click.ClickException(f"there is no mail {mail_id}")
+        facts = _facts(storage, mail)
     if raw:
         sys.stdout.buffer.write(mail.raw)
         return
+    message = without(mail.raw).decode("utf-8", "backslashreplace")
+    if as_json:
+        click.echo(json.dumps(facts | {"message": message}, indent=2, ensure_ascii=False))
+        return
     click.echo(
         f"Mail {mail.id}, {mail.state}, came by {mail.door} at {mail.received_at:%Y-%m-%d %H:%M} "
-        f"UTC\nfrom <{mail.envelope_from}> to {', '.join(mail.envelope_to)}\n"
-        f"attempts: {mail.attempts}\n\n{(mail.problem or 'no problem').strip()}\n\n"
-        f"{'-' * 72}\n{mail.raw.decode('utf-8', 'backslashreplace')}"
+        f"UTC\nfrom <{mail.envelope_from or ''}> to {', '.join(mail.envelope_to)}\n"
+        f"attempts: {mail.attempts}\n\n{(mail.problem or _why(facts)).strip()}\n\n"
+        f"{'-' * 72}\n{message}"
     )
 
 
@@ -72,7 +92,10 @@ def show_held(mail_id: int, raw: bool, config_path: Path | None) -> None:
 @click.option("--all", "every", is_flag=True, help="All that are held.")
 @config_option
 def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None) -> None:
-    """Have mails worked again by the running judge."""
+    """Have mails worked again by the running judge.
+
+    Not those that were asked about: only whoever was asked can say whose they are.
+    """
     if every == bool(mail_ids):
         raise click.UsageError("name the mails by their ids, or write --all")
     with open_storage(load_config(config_path)) as storage:
@@ -81,3 +104,56 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
     click.echo(f"{len(ids) - len(missing)} to be worked again.")
     if missing:
         raise click.ClickException(f"not held: {', '.join(map(str, missing))}")
+
+
+@command.command("drop")
+@click.argument("mail_ids", type=int, metavar="ID...", nargs=-1, required=True)
+@config_option
+def drop_held(mail_ids: tuple[int, ...], config_path: Path | None) -> None:
+    """Give mails up: nothing in them is done, ever. They stay on file, passwords blanked."""
+    from judge.game.questions import drop
+
+    with open_storage(load_config(config_path)) as storage:
+        missing = []
+        for mail_id in mail_ids:
+            with storage.transaction():
+                if not drop(storage, mail_id):
+                    missing.append(mail_id)
+    click.echo(f"{len(mail_ids) - len(missing)} given up.")
+    if missing:
+        raise click.ClickException(f"not waiting: {', '.join(map(str, missing))}")
+
+
+def _facts(storage: Storage, mail: Mail) -> dict[str, Any]:
+    """What is told of a mail; `asked` is None where nobody was."""
+    question = storage.tickets.asked_about(mail.id)
+    asked = None
+    if question is not None:
+        asked = {
+            "address": question.address,
+            "at": question.created_at.isoformat(),
+            "until": question.expires_at.isoformat(),
+        }
+    return {
+        "id": mail.id,
+        "state": mail.state,
+        "door": mail.door,
+        "received_at": mail.received_at.isoformat(),
+        "from": mail.envelope_from,
+        "to": mail.envelope_to,
+        "bytes": len(mail.raw),
+        "attempts": mail.attempts,
+        "problem": mail.problem,
+        "asked": asked,
+    }
+
+
+def _why(facts: dict[str, Any]) -> str:
+    """Why a mail waits, in a line."""
+    if facts["state"] == "asked":
+        asked = facts["asked"]
+        if asked is None:
+            return "nobody was asked, too many questions wait there already"
+        return f"{asked['address']} was asked, until {asked['until'][:10]}"
+    last: str = (facts["problem"] or "no problem").strip().rpartition("\n")[2]
+    return last

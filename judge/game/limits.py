@@ -15,6 +15,8 @@ class Limits:
     is what a robot writes that could not be told from a person. `press` is how many letters to the
     others one part in a game may send in an hour; more are refused. `questions` is how many may
     wait for an answer from one address; mails that would cause one more are kept without a word.
+    `passwords` is how many wrong ones a person may give in an hour for his part in one game; then
+    even the right one is refused for that hour.
     """
 
     hour: int = 60
@@ -23,3 +25,4 @@ class Limits:
     nothing: int = 5
     questions: int = 3
     press: int = 100
+    passwords: int = 5

@@ -8,28 +8,39 @@ been worked.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import secrets
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from judge.game.command import Refused
-from judge.game.visit import Visit
-from judge.mail.blank import BLANK, blank
-from judge.storage import Seat
+from judge.game.visit import Visit, Wrong
+from judge.mail.blank import BLANK, UNREADABLE, blank
+from judge.mail.message import Incoming, parse
+from judge.storage import Event, Mail, Seat, Storage
 
 _HASHER = PasswordHasher()
 
 LONGEST = 200
 
+WRONG = "wrong password"
+"""What the log says of one."""
+
 _LEAST = 4
 
+_WRONG = timedelta(hours=1)
+"""For how long wrong passwords are counted."""
+
 # Where a password can stand: behind what a sign-on or a sign-up names, and behind SET PASSWORD.
-_WRITTEN = re.compile(
-    r"(?P<head>\b(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+|create\s+\S+(?=\s+\S+\s+[^\s,;]+)"
-    r"|(?:set\s+)?password))(?P<gap>\s+)(?P<word>[^\s,;]+)",
-    re.IGNORECASE,
+_PLACE = (
+    r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+|create\s+\S+(?=\s+\S+\s+[^\s,;]+)"
+    r"|(?:set\s+)?password))(?P<gap>\s+)(?P<word>[^\s,;]+)"
 )
+_WRITTEN = re.compile(rf"\b{_PLACE}", re.IGNORECASE)
+_COMMAND = re.compile(rf"[\W_]*{_PLACE}", re.IGNORECASE)
 
 
 def blanked(line: str) -> str:
@@ -37,18 +48,77 @@ def blanked(line: str) -> str:
     return _WRITTEN.sub(rf"\g<head>\g<gap>{BLANK}", line)
 
 
+def put_away(storage: Storage, mail: Mail, words: Collection[str] = ()) -> None:
+    """Store a mail that is not to be worked again without the passwords in it: `words`, and what
+    stands where one can in its lines, quoted ones included.
+
+    Of one from which a word cannot be taken only a note is left.
+    """
+    raw = without(mail.raw, words)
+    if raw != mail.raw:
+        storage.mails.rewrite(mail.id, raw)
+
+
+def without(raw: bytes, words: Collection[str] = ()) -> bytes:
+    """A message as `put_away` stores it."""
+    found = {*words, *_written(parse(raw))}
+    if not found:
+        return raw
+    new = blank(raw, found)
+    left = parse(new)
+    said = "\n".join((left.subject, left.text, left.body))
+    return UNREADABLE if any(re.search(_alone(word), said) for word in found) else new
+
+
+def _written(incoming: Incoming) -> Iterator[str]:
+    for line in (incoming.subject, *incoming.text.splitlines(), *incoming.body.splitlines()):
+        found = _COMMAND.match(line)
+        if found is not None and found["word"] != BLANK:
+            yield found["word"]
+
+
+def _alone(word: str) -> str:
+    """A word where nothing adjoins it."""
+    return rf"(?<!\S){re.escape(word)}(?![^\s,;])"
+
+
 def give(visit: Visit, seats: Sequence[Seat], password: str) -> None:
     """Sign on to `seats` with a password; one that they do not need is overlooked.
 
-    Raises Refused when it is none of theirs.
+    Raises Refused when it is none of theirs, and for an hour after too many that were not: then
+    nobody learns whether one is right.
     """
     note(visit, password)
     locked = [seat for seat in seats if seat.password is not None]
-    right = [seat for seat in locked if _fits(seat, password)]
-    if locked and not right:
-        visit.log("wrong password", {"seats": [seat.id for seat in locked]})
-        raise Refused("wrong_password")
-    visit.signed.update(seat.id for seat in right)
+    most = visit.house.limits.passwords
+    if locked and _wrong_ones(visit) >= most:
+        raise Refused("passwords_locked", most=most, now=False)
+    # Each takes as long as any other, so that it cannot be told what there is to be guessed.
+    right = [seat for seat in seats if _fits(seat, password)]
+    if not locked or right:
+        visit.signed.update(seat.id for seat in right)
+        return
+    assert visit.state is not None
+    wrong = Wrong(visit.state.game.id, seats[0].person_id)
+    visit.wrong.append(wrong)
+    wrong_password(visit.storage, wrong, visit.incoming.sender, visit.now)
+    if _wrong_ones(visit) >= most:
+        raise Refused("passwords_locked", most=most, now=True)
+    raise Refused("wrong_password")
+
+
+def wrong_password(storage: Storage, wrong: Wrong, sender: str, now: datetime) -> None:
+    """Count a wrong password; also one in a mail whose transaction was undone."""
+    facts = {"person": wrong.person_id}
+    storage.events.add(Event(at=now, game_id=wrong.game_id, actor=sender, what=WRONG, facts=facts))
+
+
+def _wrong_ones(visit: Visit) -> int:
+    """How many wrong passwords came for this person and game lately, by whichever address."""
+    if visit.state is None or visit.person is None:
+        return 0
+    lately = visit.storage.events.lately(WRONG, visit.now - _WRONG, visit.state.game.id)
+    return sum(event.facts.get("person") == visit.person.id for event in lately)
 
 
 def lock(visit: Visit, seats: Sequence[Seat], password: str) -> None:
@@ -77,19 +147,24 @@ def note_offers(visit: Visit) -> None:
 def shown(visit: Visit, line: str) -> str:
     """A line of the mail as it may be repeated to its writer."""
     for secret in visit.secrets:
-        line = re.sub(rf"(?<!\S){re.escape(secret)}(?![^\s,;])", BLANK, line)
+        line = re.sub(_alone(secret), BLANK, line)
     return blanked(line)
 
 
 def forget(visit: Visit) -> None:
     """Store the mail without the passwords in it."""
-    if visit.secrets:
-        visit.storage.mails.rewrite(visit.mail.id, blank(visit.mail.raw, visit.secrets))
+    put_away(visit.storage, visit.mail, visit.secrets)
 
 
 def _fits(seat: Seat, password: str) -> bool:
-    assert seat.password is not None
+    """Whether it is this part's password; a part without one has none that fits."""
     try:
-        return _HASHER.verify(seat.password, password[:LONGEST])
+        right = _HASHER.verify(seat.password or _nobodys(), password[:LONGEST])
     except (Argon2Error, InvalidHashError):
         return False
+    return right and seat.password is not None
+
+
+@cache
+def _nobodys() -> str:
+    return _HASHER.hash(secrets.token_hex())

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from judge.game.command import Answer
 from judge.game.house import Level
-from judge.game.passwords import blanked
+from judge.game.passwords import blanked, put_away
 from judge.game.post import Post
 from judge.game.trust import Answered, Unproved, is_readers
 from judge.game.visit import Item, Visit
 from judge.mail.message import Incoming
-from judge.storage import QUESTION, Event, Mail, Person, Ticket
+from judge.storage import QUESTION, Event, Mail, Person, Storage, Ticket
 
 OPEN_FOR = timedelta(days=14)
 """How long a question can be answered."""
@@ -49,10 +49,11 @@ def ask_writer(post: Post, mail: Mail, incoming: Incoming, unproved: Unproved) -
     person = storage.people.by_address(incoming.sender)
     if mail.proof is not None:
         # He said so, and it is not enough: his mail server would have to.
-        facts = {"subject": incoming.subject if person else ""}
+        facts = {"subject": blanked(incoming.subject) if person else ""}
         post.send("unverified", incoming.sender, facts, person=person, answers=incoming,
                   mail_id=mail.id)  # fmt: skip
         storage.mails.done(mail.id, post.now, person_id=person.id if person else None)
+        put_away(storage, mail)
         return
     facts = _quoted(incoming, person) | {
         "about": "mail",
@@ -110,7 +111,7 @@ def _ask(
     mail_id: int | None = None,
 ) -> bool:
     tickets = post.storage.tickets
-    if mail is not None and tickets.asked_about(mail.id):
+    if mail is not None and tickets.asked_about(mail.id) is not None:
         return False
     if tickets.open_questions(address, post.now) >= post.house.limits.questions:
         return False
@@ -206,10 +207,32 @@ def _confirm(visit: Visit, ticket: Ticket, facts: dict[str, Any]) -> Answer:
 
 
 def _refuse(visit: Visit, ticket: Ticket, facts: dict[str, Any]) -> Answer:
-    if ticket.mail_id is not None:
-        visit.storage.mails.drop(ticket.mail_id)
+    if ticket.mail_id is not None and drop(visit.storage, ticket.mail_id):
         _log(visit, "denied", {"mail": ticket.mail_id})
     return Answer("denied", facts)
+
+
+def drop(storage: Storage, mail_id: int) -> bool:
+    """Be done with a mail that waited for its sender's word, its passwords blanked; whether it
+    did wait. Inside the caller's transaction."""
+    mail = storage.mails.find(mail_id)
+    if mail is None or not storage.mails.drop(mail_id):
+        return False
+    put_away(storage, mail)
+    return True
+
+
+def lapse(storage: Storage, now: datetime) -> int:
+    """Drop the mails about which nobody said anything in time; how many.
+
+    Nobody is written to: who was asked was told until when, and his name may have been forged.
+    """
+    old = storage.mails.asked(before=now - OPEN_FOR)
+    for mail in old:
+        drop(storage, mail.id)
+        facts = {"mail": mail.id}
+        storage.events.add(Event(at=now, game_id=None, actor="judge", what="lapsed", facts=facts))
+    return len(old)
 
 
 def _log(visit: Visit, what: str, facts: dict[str, Any]) -> None:

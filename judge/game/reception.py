@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from judge.game.answering import DAY, Action, Look, decide
+from judge.game.passwords import put_away
 from judge.game.post import BOUNCE, STOP, Post
 from judge.game.returned import came_back, contact
 from judge.game.state import State
@@ -39,6 +40,7 @@ def receive(visit: Visit) -> bool:
     elif rule.action is Action.STOP:
         _stop(visit, look)
     storage.mails.done(mail.id, visit.now)
+    put_away(storage, mail)
     return False
 
 

@@ -16,9 +16,9 @@ from judge.game.command import Table
 from judge.game.correspondence import answer_press
 from judge.game.house import House
 from judge.game.locate import locate
-from judge.game.passwords import forget
+from judge.game.passwords import blanked, forget, wrong_password
 from judge.game.post import Post
-from judge.game.questions import ask_adoption, ask_writer, take_answer
+from judge.game.questions import ask_adoption, ask_writer, lapse, take_answer
 from judge.game.reading import work_through
 from judge.game.reception import may_answer, receive
 from judge.game.reply import reply
@@ -62,6 +62,9 @@ class Judge:
         self.table = table
         self.seed = seed
         self.verify = verify
+        self._cut_short: dict[int, int] = {}
+        """Of mails, how many attempts the database ended, and not the mail."""
+        self._lapse_at: datetime | None = None
 
     def work_mail(self, mail_id: int) -> bool:
         """Work one mail of the inbox: all of it, its reply included, or nothing.
@@ -71,9 +74,10 @@ class Judge:
         same can be tried again later.
         """
         storage = self.storage
-        attempts = storage.mails.begin(mail_id)
-        verified = self._is_verified(mail_id)
+        attempts = storage.mails.begin(mail_id, back=self._cut_short.get(mail_id, 0))
+        self._cut_short.pop(mail_id, None)
         try:
+            verified = self._is_verified(mail_id)
             if attempts > MOST_ATTEMPTS:
                 raise RuntimeError(f"work on it began {attempts} times and never came to an end")
             with storage.transaction():
@@ -82,19 +86,25 @@ class Judge:
                     return False
                 self._work(mail, verified)
         except Unavailable:
+            self._cut_short[mail_id] = 1
             raise
         except Unproved as unproved:
             with storage.transaction():
                 mail = storage.mails.claim(mail_id)
                 if mail is not None:
                     post = Post(storage, self.house, self.clock.now())
-                    ask_writer(post, mail, self._read(mail), unproved)
+                    incoming = self._read(mail)
+                    for wrong in unproved.wrong:
+                        wrong_password(storage, wrong, incoming.sender, post.now)
+                    ask_writer(post, mail, incoming, unproved)
         except Exception:
-            log.exception("mail %d is held", mail_id)
+            # What went wrong may repeat what the mail says.
+            problem = "".join(map(blanked, traceback.format_exc().splitlines(keepends=True)))
+            log.error("mail %d is held\n%s", mail_id, problem)
             with storage.transaction():
                 mail = storage.mails.claim(mail_id)
                 if mail is not None:
-                    self._hold(mail, traceback.format_exc())
+                    self._hold(mail, problem)
         return True
 
     def run_game(self, game_id: int) -> bool:
@@ -138,6 +148,14 @@ class Judge:
             log.exception("letter %d was not delivered", letter.id)
             self.storage.letters.failed(letter.id, said, None)
 
+    def tidy(self) -> None:
+        """Be done with what nobody answered in time. Does something once an hour at most."""
+        now = self.clock.now()
+        if self._lapse_at is None or now >= self._lapse_at:
+            with self.storage.transaction():
+                lapse(self.storage, now)
+            self._lapse_at = now + HOUR
+
     def due(self) -> list[int]:
         """The ids of games in which something is due now, the longest overdue first."""
         return self.storage.games.due(self.clock.now())
@@ -151,6 +169,7 @@ class Judge:
 
         For tests and the command line; the daemon takes the same steps one by one.
         """
+        self.tidy()
         steps = 0
         while True:
             mail_id = self.storage.mails.next_new()

@@ -7,7 +7,7 @@ somebody else's mail.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -20,15 +20,17 @@ from judge.mail.message import Incoming
 from judge.storage import Mail, Person, Seat, Storage, Ticket
 
 if TYPE_CHECKING:
-    from judge.game.visit import Visit
+    from judge.game.visit import Visit, Wrong
 
 
 class Unproved(Exception):
     """A line needs more trust than its mail has earned. Nothing of the mail may be carried out."""
 
-    def __init__(self, needed: Level) -> None:
+    def __init__(self, needed: Level, wrong: Sequence[Wrong] = ()) -> None:
+        """`wrong` are the wrong passwords in the mail, which count though it is not carried out."""
         super().__init__(needed.word)
         self.needed = needed
+        self.wrong = tuple(wrong)
 
 
 @dataclass(frozen=True)
@@ -135,4 +137,4 @@ def prove(
             needed = max(needed, Level.TOKEN)
     where = None if state is not None and state.game.id in visit.created else state
     if level(visit, where, press) < needed:
-        raise Unproved(needed)
+        raise Unproved(needed, visit.wrong)

@@ -36,6 +36,14 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Wrong:
+    """A wrong password: for which game, and by which person."""
+
+    game_id: int
+    person_id: int | None
+
+
+@dataclass(frozen=True)
 class Change:
     """A setting as it was and as it is now, for the letter that tells the others."""
 
@@ -85,6 +93,8 @@ class Visit:
     """Whether the mail server of the sender's domain vouches for him."""
     signed: set[int] = field(default_factory=set)
     """Ids of the seats whose passwords the writer gave."""
+    wrong: list[Wrong] = field(default_factory=list)
+    """The wrong passwords in this mail, which count even if nothing else in it does."""
     secrets: set[str] = field(default_factory=set)
     """The passwords in this mail, which are neither kept nor repeated."""
     created: set[int] = field(default_factory=set)

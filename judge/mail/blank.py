@@ -7,10 +7,17 @@ from collections.abc import Collection
 from email import encoders, message_from_bytes
 from email.message import Message
 from email.policy import compat32
+from html.entities import codepoint2name
 
 from judge.mail import headers
 
 BLANK = "********"
+
+UNREADABLE = b"Subject: (blanked)\r\n\r\nThis message held a password and could not be read.\r\n"
+"""What is left of a message from which a word cannot be taken."""
+
+# Control characters, soft hyphens, joiners and marks of direction.
+_UNSEEN = "[\0-\b\v-\x1f\x7f\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]*"
 
 # A shorter word stands in other ones, too; it is taken out where nothing adjoins it.
 _DISTINCT = 6
@@ -27,12 +34,20 @@ def blank(raw: bytes, words: Collection[str]) -> bytes:
     try:
         return _blank(raw, patterns)
     except Exception:  # nothing may stay readable because a part is malformed
-        return b"Subject: (blanked)\r\n\r\nThis message held a password and could not be read.\r\n"
+        return UNREADABLE
 
 
 def _pattern(word: str) -> re.Pattern[str]:
-    text = re.escape(word)
+    """The word as it may be written: in HTML, or with characters in it that nobody sees."""
+    text = _UNSEEN.join(map(_character, word))
     return re.compile(text if len(word) >= _DISTINCT else rf"(?<!\w){text}(?!\w)")
+
+
+def _character(char: str) -> str:
+    code = ord(char)
+    name = "apos" if char == "'" else codepoint2name.get(code)
+    entity = f"|&{name};" if name else ""
+    return rf"(?:{re.escape(char)}|&#0*{code};?|&#[xX]0*(?i:{code:x});?{entity})"
 
 
 def _blank(raw: bytes, patterns: list[re.Pattern[str]]) -> bytes:

@@ -125,7 +125,12 @@ class Engine:
                 str(path),
                 timeout=_BUSY_SECONDS,
                 check_same_thread=False,
-                pragmas={"journal_mode": "wal", "synchronous": "full", "foreign_keys": 1},
+                pragmas={
+                    "journal_mode": "wal",
+                    "synchronous": "full",
+                    "foreign_keys": 1,
+                    "secure_delete": 1,
+                },
             )
             # Threads of one process queue here instead of polling SQLite's own lock.
             self._writing = threading.Lock()

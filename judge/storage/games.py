@@ -318,6 +318,13 @@ class Events:
         rows = self._engine.rows(_E.select().where(_E.game_id == game_id).order_by(_E.id))
         return [Event(**row) for row in rows]
 
+    def lately(self, what: str, since: datetime, game_id: int | None = None) -> list[Event]:
+        """The lines that say `what` and are younger than `since`, of a game if one is given."""
+        condition = (_E.what == what) & (_E.at > since)
+        if game_id is not None:
+            condition &= _E.game_id == game_id
+        return [Event(**row) for row in self._engine.rows(_E.select().where(condition))]
+
     def last(self, limit: int = 100) -> list[Event]:
         """The newest lines, newest first."""
         rows = self._engine.rows(_E.select().order_by(_E.id.desc()).limit(limit))

@@ -81,15 +81,16 @@ class Mails:
         row = self._engine.row(query)
         return None if row is None else row["received_at"]
 
-    def begin(self, mail_id: int) -> int:
-        """Count an attempt to work a mail and return how many there have been.
+    def begin(self, mail_id: int, back: int = 0) -> int:
+        """Count an attempt to work a mail and return how many there have been; `back` of those
+        before are taken back, for it was not the mail that ended them.
 
         Commits at once, before the work: a mail that takes the whole process down is then
         recognized by its count when the judge is up again. A power cut may forget it, so that
         it need not wait for the disk.
         """
         with self._engine.quick_transaction():
-            change = _M.update(attempts=_M.attempts + 1).where(_M.id == mail_id)
+            change = _M.update(attempts=_M.attempts + 1 - back).where(_M.id == mail_id)
             self._engine.run(change)
             attempts: int = self._engine.value(_M.select(_M.attempts).where(_M.id == mail_id))
             return attempts
@@ -118,16 +119,16 @@ class Mails:
 
     def confirm(self, mail_id: int, proof: str) -> bool:
         """Put a mail whose sender was asked back to work, proved; whether it was waiting."""
-        return self._answered(mail_id, state="new", attempts=0, proof=proof)
+        self._engine.need_transaction()
+        change = _M.update(state="new", attempts=0, proof=proof)
+        return bool(self._engine.run(change.where((_M.id == mail_id) & (_M.state == "asked"))))
 
     def drop(self, mail_id: int) -> bool:
-        """Be done with a mail that its claimed sender has not written; whether it was waiting."""
-        return self._answered(mail_id, state="done")
-
-    def _answered(self, mail_id: int, **changes: Any) -> bool:
+        """Be done with a mail that nobody says is his, or that the keeper gives up; whether it was
+        waiting."""
         self._engine.need_transaction()
-        change = _M.update(**changes).where((_M.id == mail_id) & (_M.state == "asked"))
-        return bool(self._engine.run(change))
+        waiting = (_M.id == mail_id) & _M.state.in_(("asked", "held"))
+        return bool(self._engine.run(_M.update(state="done").where(waiting)))
 
     def rewrite(self, mail_id: int, raw: bytes) -> None:
         """Store other bytes for a mail, such as those without its password. Its identity stays."""
@@ -142,6 +143,16 @@ class Mails:
         with self._engine.own_transaction():
             change = _M.update(state="new", attempts=0)
             return bool(self._engine.run(change.where((_M.id == mail_id) & (_M.state == "held"))))
+
+    def asked(self, before: datetime | None = None) -> list[Mail]:
+        """The mails that wait for their senders' word, oldest first; only those that have waited
+        since `before` if it is given."""
+        condition = _M.state == "asked"
+        if before is not None:
+            condition &= _M.worked_at <= before
+        return [
+            Mail(**row) for row in self._engine.rows(_M.select().where(condition).order_by(_M.id))
+        ]
 
     def held(self) -> list[Mail]:
         """The mails kept aside, oldest first."""

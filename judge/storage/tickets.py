@@ -49,10 +49,11 @@ class Tickets:
         fresh = (_T.id == ticket_id) & _T.used_at.is_null()
         return bool(self._engine.run(_T.update(used_at=now).where(fresh)))
 
-    def asked_about(self, mail_id: int) -> bool:
-        """Whether somebody was asked whether he wrote this mail."""
-        query = _T.select(_T.id).where((_T.mail_id == mail_id) & (_T.kind == QUESTION)).limit(1)
-        return self._engine.row(query) is not None
+    def asked_about(self, mail_id: int) -> Ticket | None:
+        """The question whether somebody wrote this mail; None where nobody was asked."""
+        query = _T.select().where((_T.mail_id == mail_id) & (_T.kind == QUESTION)).limit(1)
+        row = self._engine.row(query)
+        return None if row is None else Ticket(**row)
 
     def open_questions(self, address: str, now: datetime) -> int:
         """How many questions sent to an address wait for an answer."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from judge import config
-from judge.storage import Game, Seat, Storage
+from judge.storage import Game, Seat, Storage, Ticket
 from tests.cli.conftest import Call
 
 MAIL = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhelp\r\n"
@@ -196,6 +196,68 @@ def test_what_is_not_held_is_said(storage: Storage, call: Call) -> None:
     assert call("held", "show", "7").exit_code == 1
     assert call("held", "retry").exit_code == 2
     assert call("held", "retry", "--all", "7").exit_code == 2
+
+
+def ask(storage: Storage) -> int:
+    """A mail whose claimed sender was asked."""
+    raw = MAIL.replace(b"help", b"SIGN ON fparis xyzzy42")
+    mail = storage.mails.accept(
+        raw, door="smtp", envelope_from="ann@example.org", envelope_to=["j"], received_at=NOW
+    )
+    until = NOW + timedelta(days=14)
+    with storage.transaction():
+        storage.mails.ask(mail.mail_id, NOW)
+        storage.tickets.add(
+            Ticket(kind="question", address="ann@example.org", mail_id=mail.mail_id,
+                   created_at=NOW, expires_at=until)
+        )  # fmt: skip
+    return mail.mail_id
+
+
+def test_mails_that_were_asked_about_are_listed_too(storage: Storage, call: Call) -> None:
+    held, asked = hold(storage), ask(storage)
+    rows = call("held", "list").output.splitlines()
+    assert [row.split()[:2] for row in rows[1:]] == [[str(held), "held"], [str(asked), "asked"]]
+    assert rows[2].endswith("ann@example.org was asked, until 2026-06-15")
+    first, second = json.loads(call("held", "list", "--json").output)
+    assert (first["id"], first["state"], first["asked"]) == (held, "held", None)
+    assert first["problem"].endswith("ValueError: a bug\n")
+    assert (second["id"], second["state"], second["problem"]) == (asked, "asked", None)
+    assert second["asked"]["address"] == "ann@example.org"
+    assert second["asked"]["until"] == "2026-06-15T12:00:00+00:00"
+    assert call("held", "list", "--json").output.startswith("[")
+
+
+def test_a_mail_is_shown_without_its_password(storage: Storage, call: Call) -> None:
+    number = ask(storage)
+    shown = call("held", "show", str(number)).output
+    assert "was asked, until" in shown
+    assert "SIGN ON fparis ********" in shown or "base64" in shown
+    facts = json.loads(call("held", "show", "--json", str(number)).output)
+    assert facts["state"] == "asked"
+    assert "ann@example.org" in facts["message"]
+    for output in (shown, facts["message"]):
+        assert "xyzzy42" not in output
+
+
+def test_only_who_was_asked_lets_a_mail_count(storage: Storage, call: Call) -> None:
+    number = ask(storage)
+    assert "not held" in call("held", "retry", str(number)).stderr
+    assert call("held", "retry", "--all").output == "0 to be worked again.\n"
+    assert storage.mails.count("asked") == 1
+
+
+def test_a_mail_is_given_up(storage: Storage, call: Call) -> None:
+    held, asked = hold(storage), ask(storage)
+    assert call("held", "drop", str(held), str(asked)).output == "2 given up.\n"
+    assert storage.mails.count("done") == 2
+    mail = storage.mails.find(asked)
+    assert mail is not None
+    assert b"xyzzy42" not in mail.raw
+    again = call("held", "drop", str(held))
+    assert again.exit_code == 1
+    assert f"not waiting: {held}" in again.stderr
+    assert call("held", "list", "--json").output == "[]\n"
 
 
 # judge game
