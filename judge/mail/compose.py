@@ -50,6 +50,17 @@ class Mailbox:
     address: str
 
 
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes with a letter. `media_type` as in `application/json`; `parameters` stand
+    beside it (`charset`, `method`)."""
+
+    name: str
+    media_type: str
+    content: bytes
+    parameters: tuple[tuple[str, str], ...] = ()
+
+
 def build(
     *,
     sender: Mailbox,
@@ -65,13 +76,14 @@ def build(
     reply_to: Mailbox | None = None,
     cc: Sequence[Mailbox] = (),
     headers: Sequence[tuple[str, str]] = (),
+    attachments: Sequence[Attachment] = (),
 ) -> bytes:
     """A complete letter, lines ended by CR LF.
 
     `date` is an aware datetime; `message_id`, `in_reply_to` and `references` have their angle
     brackets. `automatic` is auto-replied for answers, auto-generated for all else (RFC 3834
     section 5). `list_id` is the identifier alone, such as `paris.judge.example.org` (RFC 2919).
-    `headers` are further fields.
+    `headers` are further fields. `attachments` follow the text in their order.
 
     Nothing that is passed can make a field of its own: control characters become blanks. Raises
     ValueError when an address or `message_id` is none.
@@ -115,6 +127,15 @@ def build(
         charset="us-ascii" if plain else "utf-8",
         cte="7bit" if plain else "quoted-printable",
     )
+    for attached in attachments:
+        kind, _, subtype = attached.media_type.partition("/")
+        letter.add_attachment(
+            attached.content,
+            maintype=kind,
+            subtype=subtype,
+            filename=line(attached.name),
+            params=dict(attached.parameters),
+        )
     return letter.as_bytes()
 
 

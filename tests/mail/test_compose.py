@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.compose import Mailbox, build, message_id
+from judge.mail.compose import Attachment, Mailbox, build, message_id
 from judge.mail.guard import Kind
 from judge.mail.message import parse
 
@@ -202,3 +202,19 @@ def test_whatever_is_passed_in_the_letter_is_whole(
     assert text_of(raw).rstrip("\n").count("\n") == (
         text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").count("\n")
     )
+
+
+def test_attachments_follow_the_text() -> None:
+    calendar = Attachment(
+        "deadline.ics", "text/calendar", b"BEGIN:VCALENDAR\r\n", (("method", "PUBLISH"),)
+    )
+    raw = letter(attachments=[Attachment("a\r\nX: 1.json", "application/json", b"{}"), calendar])
+    message = read(raw)
+    text, first, second = message.iter_parts()
+    assert text.get_content_type() == "text/plain"
+    assert (first.get_content_type(), first.get_filename()) == ("application/json", "a X: 1.json")
+    assert first.get_content() == b"{}"
+    assert second.get_content_type() == "text/calendar"
+    assert second.get_param("method") == "PUBLISH"
+    assert "X" not in message
+    assert all(len(each) <= 998 for each in raw.split(b"\r\n"))
