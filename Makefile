@@ -44,6 +44,10 @@ fuzz: $(STAMP) $(FUZZ_STAMP) ## throw mutated mails at the reader for FUZZ secon
 	$(BIN)/python -m tests.mail.fuzz -max_total_time=$(or $(FUZZ),300) -max_len=20000 -timeout=20 \
 		-artifact_prefix=$(VENV)/
 
+.PHONY: texts
+texts: $(STAMP) ## bring the catalogs in templates/locale up to date with all texts
+	$(BIN)/python -m tests.render.texts
+
 .PHONY: clean
 clean: ## remove what was made
 	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,8 +1,142 @@
-"""Sentences that come from the rules and from the reading of orders, in the reader's language."""
+"""Sentences that come from the rules and from the reading of orders, in the reader's language.
+
+The core words what it found in English, and histories keep it so. Here these sentences are known
+again by their patterns, and said in the language that is spoken. What a pattern's places may hold
+follows from their names (`_PIECES`). A sentence that no pattern knows stays English.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import cache
 
-def told(text: str) -> str:
-    """The sentence in the language that is spoken; in English where it is not known."""
-    return text
+from judge.render.i18n import gettext, language
+from judge.render.patterns import ADJECTIVES, KINDS, NUMBERS, ORDERS, PROBLEMS, RESULTS
+from judge.render.words import listed, named
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_NUMBER = rf"(?:{'|'.join(NUMBERS)}|\d+)"
+_KIND = "|".join(sorted(KINDS, key=len, reverse=True))
+_UNIT = re.compile(rf"(?P<kind>{_KIND}) (?P<place>.+)", re.IGNORECASE)
+_WHO = re.compile(
+    rf"(?:the|its) (?:(?P<nation>\S.*?) )?(?P<kind>{_KIND}) (?P<link>in|from) (?P<place>.+)"
+)
+_NEXT_WHO = re.compile(r", (?=the |its )| and (?=the |its )")
+
+
+def told(text: object) -> str:
+    """The sentence, or the name of a unit, in the language that is spoken."""
+    english = str(text)
+    if language() == "en" or not english:
+        return english
+    return "; ".join(_clause(part) for part in english.split("; "))
+
+
+def _clause(english: str) -> str:
+    small = english[:1].lower() + english[1:]
+    for pattern, shape in _shapes():
+        if found := shape.fullmatch(english) or shape.fullmatch(small):
+            pieces = {name: _piece(name, piece) for name, piece in found.groupdict().items()}
+            said = gettext(pattern).format(**pieces)
+            return said[:1].upper() + said[1:] if english[:1].isupper() else said
+    if found := _UNIT.fullmatch(english):
+        return _unit(english)
+    return _who(english) if _WHO.fullmatch(english) else english
+
+
+@cache
+def _shapes() -> list[tuple[str, re.Pattern[str]]]:
+    """Each pattern with what it looks like, the most telling first."""
+    known = (*ORDERS, *RESULTS, *PROBLEMS)
+    ordered = sorted(known, key=lambda pattern: -len(_PLACE.sub("", pattern)))
+    return [(pattern, re.compile(_shape(pattern), re.DOTALL)) for pattern in ordered]
+
+
+def _shape(pattern: str) -> str:
+    shape, end = "", 0
+    for mark in _PLACE.finditer(pattern):
+        shape += re.escape(pattern[end : mark.start()])
+        shape += f"(?P<{mark[1]}>{_looks(mark[1])})"
+        end = mark.end()
+    return shape + re.escape(pattern[end:])
+
+
+def _looks(name: str) -> str:
+    kind = name.rstrip("0123456789")
+    if kind in ("attack", "defense", "count"):
+        return _NUMBER
+    if kind == "unit":
+        return rf"(?:(?i:{_KIND}) .+?)"
+    if kind == "who":
+        return r"(?:(?:the|its) .+?)"
+    if kind == "kind":
+        return _KIND
+    return ".+?"
+
+
+def _unit(english: str) -> str:
+    """ "army Paris" as the reader's language has it."""
+    found = _UNIT.fullmatch(english)
+    if found is None:
+        return english
+    kind = gettext(KINDS[found["kind"].lower()])
+    if found["kind"][:1].isupper():
+        kind = kind[:1].upper() + kind[1:]
+    return gettext("{kind} {place}").format(kind=kind, place=found["place"])
+
+
+def _who(english: str) -> str:
+    """One unit or several as the rules tell of them: "the Russian army from Warsaw"."""
+    return listed([_one(each) for each in _NEXT_WHO.split(english)])
+
+
+def _one(english: str) -> str:
+    found = _WHO.fullmatch(english)
+    if found is None:
+        return english
+    kind, place = gettext(KINDS[found["kind"]]), _place(found["place"])
+    nation = found["nation"]
+    if nation == "own":
+        return gettext("its own {kind} in {place}").format(kind=kind, place=place)
+    if nation is None:
+        return gettext("the {kind} in {place}").format(kind=kind, place=place)
+    power = str(named(ADJECTIVES.get(nation, nation)))
+    return gettext("the {nation} {kind} in {place}").format(nation=power, kind=kind, place=place)
+
+
+def _place(english: str) -> str:
+    return english.removeprefix("the ")
+
+
+def _places(english: str) -> str:
+    last = "or" if " or " in english else "and"
+    names = re.split(rf", | {last} ", english)
+    return listed([_place(each) for each in names], last)
+
+
+def _number(english: str) -> str:
+    return gettext(NUMBERS[english]) if english in NUMBERS else english
+
+
+def _kind(english: str) -> str:
+    return gettext(KINDS[english])
+
+
+_PIECES: dict[str, Callable[[str], str]] = {
+    "attack": _number,
+    "defense": _number,
+    "count": _number,
+    "unit": _unit,
+    "who": _who,
+    "place": _place,
+    "places": _places,
+    "kind": _kind,
+    "power": lambda name: str(named(name)),
+    "clause": lambda english: told(english),
+}
+"""What is done with what stands in a pattern's place of that name; all else stays as it is."""
+
+
+def _piece(name: str, english: str) -> str:
+    return _PIECES.get(name.rstrip("0123456789"), str)(english)

@@ -1,0 +1,108 @@
+"""The messages there are, found where they stand; `make texts` brings the catalogs up to date.
+
+python -m tests.render.texts             update templates/locale/*.po
+python -m tests.render.texts --missing   only list what is not translated yet
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from judge.commands import TABLE
+from judge.render import patterns, words
+from judge.render.i18n import LANGUAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCALE = ROOT / "templates" / "locale"
+
+_KEYWORDS: dict[str, Any] = {
+    "gettext": None,
+    "_": None,
+    "say": None,
+    "Marked": None,
+    "say_n": (1, 2),
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
+}
+
+
+def found() -> Catalog:
+    """Every message of templates, code, commands and the sentences of the rules."""
+    catalog = Catalog(project="judge")
+    for folder, method in (("templates", "jinja2"), ("judge", "python")):
+        for path, _, message, comments, context in extract_from_dir(
+            ROOT / folder,
+            method_map=[("**.txt", "jinja2"), ("**.py", "python")],
+            options_map={"**.txt": {"trimmed": "true", "newstyle_gettext": "true"}},
+            keywords=_KEYWORDS,
+            comment_tags=("NOTE:",),
+            strip_comment_tags=True,
+        ):
+            if method == "jinja2" or not path.endswith("i18n.py"):
+                place = f"{folder}/{Path(path).as_posix()}"
+                catalog.add(
+                    message, locations=[(place, 0)], auto_comments=comments, context=context
+                )
+    for command in TABLE:
+        place = f"judge/commands: {command.name}"
+        for text in (command.summary, command.help, command.called):
+            if text and command.group != "later":
+                catalog.add(str.__str__(text), auto_comments=[place])
+    for one, many in words.NOUNS:
+        catalog.add((f"{{count}} {one}", f"{{count}} {many}"), auto_comments=["counted things"])
+    for pattern in patterns.PATTERNS:
+        catalog.add(pattern, auto_comments=["what the rules and the reading of orders say"])
+    return catalog
+
+
+def catalog(language: str) -> Catalog:
+    """The catalog of a language as it stands in its file."""
+    with (LOCALE / f"{language}.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def missing(language: str) -> list[str]:
+    """The messages that have no translation yet."""
+    known = catalog(language)
+    lacking = []
+    for message in found():
+        if not message.id:
+            continue
+        there = known.get(message.id, message.context)
+        texts = there.string if there is not None and not there.fuzzy else ""
+        if not texts or not all([texts] if isinstance(texts, str) else texts):
+            lacking.append(message.id if isinstance(message.id, str) else message.id[0])
+    return lacking
+
+
+def update(language: str) -> None:
+    """Bring a catalog's file up to date: what is new comes in empty, what is gone goes."""
+    known = catalog(language)
+    known.update(found(), no_fuzzy_matching=True, update_header_comment=False)
+    known.obsolete.clear()
+    with (LOCALE / f"{language}.po").open("wb") as file:
+        write_po(file, known, width=100, sort_by_file=True, include_lineno=False)
+
+
+def main() -> None:
+    """Do what the command line says."""
+    for language in LANGUAGES:
+        if language == "en":
+            continue
+        if "--missing" not in sys.argv:
+            update(language)
+        lacking = missing(language)
+        print(f"{language}: {len(lacking)} messages are not translated")
+        for text in lacking if "--missing" in sys.argv else ():
+            print(f"  {text}")
+
+
+if __name__ == "__main__":
+    main()
