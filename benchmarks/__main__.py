@@ -27,15 +27,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from benchmarks.adversarial import positions
+from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
+from benchmarks.crowds import crowds
 from benchmarks.selfplay import Turn, movements, planned
 from judge import interchange
 from judge.rules.engine import adjudicate
@@ -176,17 +177,17 @@ def interchange_line(variant: Variant, turn: Turn) -> str:
 
 
 def scaling(variant: Variant, rounds: int) -> Iterator[Row]:
-    """Cost by number of units: each size on 60 positions with orders by the same players."""
+    """Cost by number of units: each size on 60 positions with orders by the same players, and the
+    dearest of positions of that size made to be hard."""
     base = 0.0
     for units, board in ((10, variant), (20, variant), (34, variant), (80, tripled(variant))):
         say(f"scaling, {units} units")
         random = Random(units)
-        turns = []
+        costs = []
         for _ in range(60):
             position = scattered(board, units, random)
-            turns.append(Turn(position, planned(board, position, random)))
-        spent = sum(_cost(board, turn, rounds + 1) for turn in turns)
-        each = spent / len(turns) / units * 1e6
+            costs.append(_cost(board, Turn(position, planned(board, position, random)), rounds + 1))
+        each = sum(costs) / len(costs) / units * 1e6
         base = base or each
         yield Row(
             f"microseconds a phase, {units} units",
@@ -194,25 +195,44 @@ def scaling(variant: Variant, rounds: int) -> Iterator[Row]:
             "<= 1.5 times a unit's cost with 10",
             each <= 1.5 * base,
         )
+        yield from _dearest(
+            board, crowds(board, units, seed=4, count=40), statistics.median(costs), "of that size"
+        )
+        if board is not variant:
+            everywhere = (
+                (f"every water of a board of 57, {start} to {end}", turn)
+                for start, end in (("stp1", "syr3"), ("stp1", "nap1"), ("bre2", "ank2"))
+                for attacked in (False, True)
+                for turn in [all_waters(board, start, end, attacked)]
+            )
+            yield from _dearest(board, everywhere, statistics.median(costs), "full of fleets")
 
 
 def worst(variant: Variant, turns: Sequence[Turn], rounds: int) -> Iterator[Row]:
     """The dearest of thousands of made-up positions, against the median mid-game one."""
     say("the worst position")
     median = statistics.median(_cost(variant, turn, rounds) for turn in turns)
-    name, turn = max(
-        positions(variant, seed=4, count=3000), key=lambda named: _cost(variant, named[1], 3)
-    )
-    ratio = _cost(variant, turn, 20) / median
     yield Row("median position, microseconds", f"{median * 1e6:,.0f}")
-    yield Row("worst position, times the median", f"{ratio:.1f}", "<= 20", ratio <= 20)
+    yield from _dearest(variant, positions(variant, seed=4, count=3000), median, "of all")
+
+
+def _dearest(
+    variant: Variant, named: Iterable[tuple[str, Turn]], median: float, which: str
+) -> Iterator[Row]:
+    """The dearest of some named positions, against a median."""
+    name, turn = max(named, key=lambda pair: _cost(variant, pair[1], 3))
+    ratio = _cost(variant, turn, 20) / median
+    yield Row(f"worst position {which}, times the median", f"{ratio:.1f}", "<= 20", ratio <= 20)
     yield Row("that is", name)
 
 
 def _cost(variant: Variant, turn: Turn, rounds: int) -> float:
-    """Seconds for one position, the best of several."""
-    work = partial(adjudicate, variant, turn.position, turn.orders)
-    return min(seconds(work) for _ in range(rounds))
+    """Seconds for one position never seen before, the best of several."""
+    return min(_first_time(variant, as_if_new(turn)) for _ in range(rounds))
+
+
+def _first_time(variant: Variant, turn: Turn) -> float:
+    return seconds(partial(adjudicate, variant, turn.position, turn.orders))
 
 
 # -- the command --------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ coast, make one, and they are found at once. What cannot be answered so is searc
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from judge.rules.geometry import Geometry, places
 
@@ -37,13 +38,14 @@ class Crossings:
     What is found out is kept, so that it is cheap to ask for many fleets and many journeys.
     """
 
-    __slots__ = ("_banks", "_journeys", "_parts", "fleets", "geometry")
+    __slots__ = ("_banks", "_every_bank", "_journeys", "_parts", "fleets", "geometry")
 
     def __init__(self, geometry: Geometry, fleets: int) -> None:
         self.geometry = geometry
         self.fleets = fleets
         self._parts: list[int] | None = None
         self._banks: dict[int, list[int]] | None = None
+        self._every_bank: list[int] | None = None
         self._journeys: dict[tuple[int, int], _Journey] = {}
 
     def joined(self, start: int, end: int, without: int = -1) -> bool:
@@ -237,10 +239,13 @@ class Crossings:
     def _look_aside(self, journey: _Journey) -> None:
         """Put aside the banks that touch neither coast: a route that goes there never returns."""
         coasts = journey.starts | journey.ends
-        for banks in self.banks.values():
-            for bank in banks:
-                if bank & journey.useful and not bank & coasts:
-                    journey.useful &= ~bank
+        if self._every_bank is None:
+            self._every_bank = list(chain.from_iterable(self.banks.values()))
+        aside = 0
+        for bank in self._every_bank:
+            if not bank & coasts:
+                aside |= bank
+        journey.useful &= ~aside
         journey.doubtful &= journey.useful
         journey.surveyed = True
 

@@ -152,6 +152,12 @@ class Rulebook:
         return (self.nation_missing, self.nation_wrong) != ("b", "b")
 
     @property
+    def prefers_proper_names(self) -> bool:
+        """Whether an order that names its units properly puts aside others for the same unit."""
+        choices = self.letter_missing, self.letter_wrong, self.nation_missing, self.nation_wrong
+        return "c" in choices
+
+    @property
     def options(self) -> dict[str, str]:
         """Every issue and the letter chosen, as `with_options` takes them."""
         return {issue: getattr(self, name) for issue, name in _FIELDS.items()}

@@ -713,6 +713,8 @@ def _properly_named(
     """Under 4.C.1 c and 4.C.2 c an order with the right letter puts aside those without, under
     4.C.5 c and 4.C.6 c one with the right nationality."""
     rules = sub.planner.rulebook
+    if not rules.prefers_proper_names:
+        return candidates
     kind = sub.units[u].kind
     proper = []
     for number, plan in candidates:
