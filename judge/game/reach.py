@@ -33,6 +33,13 @@ def unreached(storage: Storage, person: Person) -> bool:
     return not any(each.state == ACTIVE for each in usable)
 
 
+def in_doubt(storage: Storage, person: Person) -> bool:
+    """Whether letters to a person have come back or been delayed since he last wrote, and that
+    from all his addresses; so he may not know what he should."""
+    usable = _usable(storage, person)
+    return all(each.state == FAILING or storage.bounces.of(each.address) for each in usable)
+
+
 def _usable(storage: Storage, person: Person) -> list[Address]:
     """Those he has proved, if any; else all."""
     known = storage.people.addresses(person.id)

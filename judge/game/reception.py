@@ -7,13 +7,17 @@ import logging
 from judge.game.answering import DAY, Action, Look, decide
 from judge.game.passwords import put_away
 from judge.game.post import BOUNCE, STOP, Post
-from judge.game.returned import came_back, contact
-from judge.game.state import State
+from judge.game.returned import came_back, complained, contact, stop_watching
+from judge.game.trust import answered
 from judge.game.visit import Visit
 from judge.mail import bounces
-from judge.storage import Ticket
+from judge.mail.message import parse
+from judge.storage import Game, Mail
 
 log = logging.getLogger(__name__)
+
+_LOOKED_AT = 20
+"""Waiting mails that are looked at; behind more a game waits, whatever they are about."""
 
 
 def receive(visit: Visit) -> bool:
@@ -42,6 +46,37 @@ def receive(visit: Visit) -> bool:
     storage.mails.done(mail.id, visit.now)
     put_away(storage, mail)
     return False
+
+
+def holds_up(post: Post, game: Game) -> bool:
+    """Whether a mail that has come in and is still to be worked may have to do with a game.
+
+    Not one that answers a letter of another game, unless its text names this one, too: lines for
+    it could stand there behind a SIGN ON.
+    """
+    mails = post.storage.mails
+    since = mails.waiting_since()
+    if since is None or since > post.now:
+        return False
+    last = 0
+    for _ in range(_LOOKED_AT):
+        mail_id = mails.next_new(last)
+        if mail_id is None:
+            return False
+        last = mail_id
+        mail = mails.find(mail_id)
+        if mail is not None and mail.received_at <= post.now and _may_concern(post, mail, game):
+            return True
+    return True
+
+
+def _may_concern(post: Post, mail: Mail, game: Game) -> bool:
+    incoming = parse(mail.raw, mail.envelope_from, own=(post.house.address,))
+    found = answered(post.storage, post.addresses, mail, incoming, post.now)
+    if found is None or found.ticket.game_id in (None, game.id):
+        return True
+    said = f"{incoming.subject}\n{incoming.text}\n{incoming.attached}"
+    return game.name.lower() in said.lower()
 
 
 def may_answer(look: Look) -> bool:
@@ -77,10 +112,14 @@ def _tell_keeper(post: Post) -> None:
 def _returned(visit: Visit, look: Look) -> None:
     """A mail to a return path. Vacation notices come there, too, and mean nothing."""
     letter = visit.storage.letters.by_return_path([look.letters_address(BOUNCE)])
-    failure = bounces.read(visit.mail.raw)
-    if letter is None or failure is None:
+    if letter is None:
         return
-    came_back(visit.post, letter, failure)
+    complaint = bounces.complaint(visit.mail.raw)
+    failure = bounces.read(visit.mail.raw)
+    if complaint:
+        complained(visit.post, letter, complaint)
+    elif failure is not None:
+        came_back(visit.post, letter, failure)
 
 
 def _stop(visit: Visit, look: Look) -> None:
@@ -89,26 +128,10 @@ def _stop(visit: Visit, look: Look) -> None:
     ticket = visit.storage.tickets.find(found.number) if found else None
     if ticket is None or ticket.game_id is None or ticket.person_id is None:
         return
-    was = _end_watching(visit, ticket)
+    was = stop_watching(visit.post, ticket.game_id, ticket.person_id, visit.incoming.sender)
     person = visit.storage.people.find(ticket.person_id)
     game = visit.storage.games.find(ticket.game_id)
     if person is None or game is None or not (was or visit.incoming.answerable):
         return
     facts = {"was": was, "game": game.name, "phase": game.phase}
     visit.post.to_person("unwatched", person, facts, mail_id=visit.mail.id)
-
-
-def _end_watching(visit: Visit, ticket: Ticket) -> bool:
-    """Whether the person watched the game until now."""
-    game = visit.storage.games.claim(ticket.game_id or 0)
-    if game is None:
-        return False
-    state = State(visit.storage, game)
-    seats = [seat for seat in state.seats_of(ticket.person_id or 0) if seat.role == "observer"]
-    for seat in seats:
-        seat.state = "resigned"
-        state.seat(seat)
-    visit.state = state
-    if seats:
-        visit.log("stopped watching", {"person": ticket.person_id})
-    return bool(seats)

@@ -20,7 +20,7 @@ from judge.game.passwords import blanked, forget, wrong_password
 from judge.game.post import Post
 from judge.game.questions import ask_adoption, ask_writer, lapse, take_answer
 from judge.game.reading import work_through
-from judge.game.reception import may_answer, receive
+from judge.game.reception import holds_up, may_answer, receive
 from judge.game.reply import reply
 from judge.game.returned import came_back
 from judge.game.state import State
@@ -110,18 +110,19 @@ class Judge:
     def run_game(self, game_id: int) -> bool:
         """Do what is due in a game: start it, run its phase, remind, or end it; whether it did.
 
-        A phase waits for mails that came in before now and have not been worked: they count. It
-        can be called at any time; what is not due is not done, and a phase runs once.
+        A phase waits for mails that came in before now and have not been worked, if they may be
+        about its game: they count. It can be called at any time; what is not due is not done, and a
+        phase runs once.
 
         Raises what went wrong inside; nothing was done then, and the keeper is told once a phase.
         """
         try:
             with self.storage.transaction():
                 game = self.storage.games.claim(game_id)
-                if game is None or self._mail_waiting():
+                post = Post(self.storage, self.house, self.clock.now())
+                if game is None or holds_up(post, game):
                     return False
                 state = State(self.storage, game)
-                post = Post(self.storage, self.house, self.clock.now())
                 return phases.work(state, post, self.seed)
         except (AlreadyRun, Stale) as error:
             log.warning("game %d was worked elsewhere: %s", game_id, error)
@@ -292,9 +293,3 @@ class Judge:
 
     def _read(self, mail: Mail) -> Incoming:
         return parse(mail.raw, mail.envelope_from, own=(self.house.address,))
-
-    def _mail_waiting(self) -> bool:
-        """Whether a mail that came in before now is still to be worked."""
-        mail_id = self.storage.mails.next_new()
-        mail = None if mail_id is None else self.storage.mails.find(mail_id)
-        return mail is not None and mail.received_at <= self.clock.now()

@@ -4,7 +4,8 @@ Which letter it was never comes from here, for what a bounce says can be forged.
 came to tells: each letter has a return path of its own with a signed token (`judge.mail.address`;
 variable envelope return paths, https://cr.yp.to/proto/verp.txt), which only the mail systems on
 the way and the recipient have seen.
-Sources: RFC 3464 (delivery reports), RFC 3463 (their status codes), RFC 5321 section 4.5.5.
+Sources: RFC 3464 (delivery reports), RFC 3463 (their status codes), RFC 5321 section 4.5.5,
+RFC 5965 (complaints).
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ _ENHANCED = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 _REPLY = re.compile(r"(?<![\d.])(?:smtp;?\s*)?([45])\d\d(?=[\s-])")
 _POLICY = re.compile(r"spam|blocked|policy|reputation|blacklist|blocklist|denied|quota|full", re.I)
 
+_COMPLAINTS = ("abuse", "fraud", "opt-out", "other", "virus")
+
 _log = logging.getLogger("flufl.bounce")
 _log.addHandler(logging.NullHandler())
 # The library reports each detector that fails on odd mail with a traceback; none matters.
@@ -75,6 +78,31 @@ def read(raw: bytes) -> Failure | None:
         return _read(message_from_bytes(raw, policy=compat32))
     except Exception:  # what comes to a return path may be anything
         return Failure(hard=False, status="", said="")
+
+
+def complaint(raw: bytes) -> str:
+    """What a reader complains of by a button of his mail program (RFC 5965), in lower case, such
+    as `abuse`; "" where a mail is no complaint. Never raises."""
+    if limits.refused(raw):
+        return ""
+    try:
+        message = message_from_bytes(raw, policy=compat32)
+        if _report_type(message) != "feedback-report":
+            return ""
+        for part in message.walk():
+            if part.get_content_type() == "message/feedback-report":
+                found = _feedback(part)
+                # The others praise a mail, or are about signatures (RFC 6591).
+                return found if found in _COMPLAINTS else ""
+    except Exception:  # what comes to a return path may be anything
+        return ""
+    return ""
+
+
+def _feedback(part: Message) -> str:
+    payload = part.get_payload()
+    fields = payload[0] if isinstance(payload, list) and payload else None
+    return str(fields["Feedback-Type"]).strip().lower() if isinstance(fields, Message) else ""
 
 
 def _read(message: Message) -> Failure | None:

@@ -252,6 +252,146 @@ def test_what_could_not_be_sent_for_days_counts_as_well(started: Play) -> None:
     assert started.storage.bounces.of(CLEO)[0].at - letter.queued_at == timedelta(days=5)
 
 
+# Masters, the all-clear, and deadlines
+
+MAX = "max@people.example"
+
+
+def test_the_keeper_hears_once_of_a_master_who_is_not_reached_and_when_he_is_again(
+    started: Play,
+) -> None:
+    returned(started, letter_to(started, MAX, "start"))
+    told = started.letters()
+    assert [(each.kind, each.to) for each in told] == [("master_unreached", KEEPER)]
+    assert told[0].subject == "JUDGE:paris - S1901M Letters do not reach the master"
+    assert "Max, a master of paris" in told[0].text
+    returned(started, letter_to(started, MAX, "start"), dsn(status="5.1.2"))
+    started.clock.advance(days=14)
+    kinds = [each.kind for each in started.run()]
+    assert "master_unreached" not in kinds
+    assert "reached" not in kinds
+    started.mail("max", "STATUS")
+    told = [each for each in started.run() if each.kind == "reached"]
+    assert [each.to for each in told] == [KEEPER]
+    assert "Letters reach the master again" in told[0].subject
+    started.mail("max", "STATUS\nwell")
+    assert "reached" not in [each.kind for each in started.run()]
+
+
+def test_the_master_hears_that_a_player_is_reached_again(started: Play) -> None:
+    returned(started, letter_to(started, CLEO, "start"))
+    started.letters()
+    started.mail("cleo", "A Par H")
+    told = [each for each in started.run() if each.kind == "reached"]
+    assert [each.to for each in told] == [MAX]
+    assert told[0].subject == "JUDGE:paris - S1901M Letters reach France again"
+    assert CLEO not in told[0].text
+
+
+def test_another_address_is_an_all_clear_as_well(started: Play) -> None:
+    returned(started, letter_to(started, CLEO, "start"))
+    cleo = address(started)
+    with started.storage.transaction():
+        started.storage.people.add_address(cleo.person_id, OTHER, started.clock.now(), proved=True)
+    started.letters()
+    started.mail(OTHER, "A Par H")
+    assert [each.to for each in started.run() if each.kind == "reached"] == [MAX]
+
+
+def test_of_a_player_under_a_master_who_is_not_reached_either_the_keeper_hears(
+    started: Play,
+) -> None:
+    returned(started, letter_to(started, MAX, "start"))
+    started.letters()
+    returned(started, letter_to(started, CLEO, "start"))
+    assert [(each.kind, each.to) for each in started.letters()] == [("unreached", KEEPER)]
+
+
+def test_a_full_mailbox_is_told_before_the_deadline_not_days_after(started: Play) -> None:
+    full = dsn(status="4.2.2", action="failed")
+    returned(started, letter_to(started, CLEO, "start"), full)
+    assert started.letters() == []
+    letters = started.wake()
+    deadline = paris(started).game.deadline
+    assert deadline is not None
+    assert started.clock.now() < deadline
+    assert CLEO in [each.to for each in letters if each.kind == "reminder"]
+    assert [each.to for each in letters if each.kind == "unreached"] == [MAX]
+    assert address(started).state == "active"
+
+
+def test_a_reminder_that_comes_back_is_told_at_once(started: Play) -> None:
+    started.wake()
+    returned(started, letter_to(started, CLEO, "reminder"), dsn(status="4.4.1", action="delayed"))
+    assert [(each.kind, each.to) for each in started.letters()] == [("unreached", MAX)]
+    returned(started, letter_to(started, CLEO, "reminder"), dsn(status="4.4.7", action="delayed"))
+    assert started.letters() == []
+
+
+# Complaints
+
+
+def arf(kind: str = "abuse") -> bytes:
+    """A complaint as a large provider's feedback loop sends it (RFC 5965, appendix B)."""
+    return (
+        "From: <abusedesk@people.example>\nSubject: FW: Results\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/report; report-type=feedback-report;\n boundary="part1"\n\n'
+        "--part1\nContent-Type: text/plain\n\nThis is an email abuse report.\n\n"
+        f"--part1\nContent-Type: message/feedback-report\n\nFeedback-Type: {kind}\n"
+        "User-Agent: SomeGenerator/1.0\nVersion: 1\nOriginal-Rcpt-To: <bob@people.example>\n\n"
+        "--part1\nContent-Type: message/rfc822\n\nFrom: judge@judge.example\n\nResults\n"
+        "--part1--\n"
+    ).encode()
+
+
+def test_a_complaint_ends_watching_and_the_keeper_hears_once(started: Play) -> None:
+    started.send("olga", "OBSERVE paris")
+    started.clock.advance(days=14)
+    started.run()
+    letter = letter_to(started, "olga@people.example", "results")
+    returned(started, letter, arf())
+    assert paris(started).active("observer") == []
+    (told,) = started.letters()
+    assert (told.kind, told.to) == ("complaint", KEEPER)
+    assert "olga@people.example" in told.text
+    assert "ended the watching of paris" in told.text
+    returned(started, letter, arf("fraud"))
+    assert started.letters() == []
+    started.clock.advance(days=14)
+    assert "olga@people.example" not in {each.to for each in started.run()}
+
+
+def test_a_player_who_complains_plays_on(started: Play) -> None:
+    returned(started, letter_to(started, CLEO, "start"), arf())
+    assert len(paris(started).active("player")) == 7
+    assert address(started).state == "active"
+    (told,) = started.letters()
+    assert "a part in paris" in told.text
+    (event,) = [each for each in started.storage.events.last() if each.what == "complaint"]
+    assert event.facts["address"] == CLEO
+    # Of whom a report speaks is not believed.
+    assert "bob@people.example" not in str(event)
+
+
+@pytest.mark.parametrize("kind", ["not-spam", "auth-failure", "", "nonsense"])
+def test_what_is_no_complaint_changes_nothing(started: Play, kind: str) -> None:
+    started.send("olga", "OBSERVE paris")
+    started.letters()
+    returned(started, letter_to(started, "olga@people.example", "reply"), arf(kind))
+    assert started.letters() == []
+    assert len(paris(started).active("observer")) == 1
+
+
+def test_a_forged_complaint_changes_nothing(started: Play) -> None:
+    started.send("olga", "OBSERVE paris")
+    started.letters()
+    letter = letter_to(started, "olga@people.example", "reply")
+    returned(started, letter, arf(), to=ADDRESS)
+    returned(started, letter, arf("other"), to=letter.envelope_from.replace("+b", "+r"))
+    assert started.letters() == []
+    assert len(paris(started).active("observer")) == 1
+
+
 class TestWatching:
     """An observer's mail program has a button, and it works."""
 

@@ -10,7 +10,7 @@ from judge.game import phases, reply, service
 from judge.game.service import MOST_ATTEMPTS
 from judge.game.state import State
 from judge.storage import Unavailable
-from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play
+from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play, Received
 
 
 def paris(play: Play) -> State:
@@ -257,3 +257,68 @@ def test_seven_people_are_asked_for_nothing_but_joining(play: Play) -> None:
     dealt = next(event for event in events if event.what == "powers dealt")
     assert dealt.facts["seed"] == "seed"
     assert dealt.facts["powers"][0] == "Turkey"
+
+
+# What a phase waits for
+
+
+def due_twice(play: Play) -> tuple[dict[str, Received], dict[str, Received]]:
+    """Two games of the same people whose deadline has passed; their start letters."""
+    paris_starts = play.start("MOVE DELAY 0 MIN 0")
+    play.send("max", "CREATE ?rome standard, MOVE DELAY 0 MIN 0", to=ADDRESS)
+    for who in PEOPLE:
+        play.send(who, "JOIN rome")
+    play.letters()
+    rome_starts = {
+        letter.to.partition("@")[0]: letter for letter in play.run() if letter.kind == "start"
+    }
+    play.clock.advance(days=20)
+    return paris_starts, rome_starts
+
+
+def game_id(play: Play, name: str) -> int:
+    game = play.storage.games.by_name(name)
+    assert game is not None
+    return game.id
+
+
+def test_a_phase_waits_for_mails_of_its_game_and_for_those_of_unknown_games(play: Play) -> None:
+    paris_starts, _ = due_twice(play)
+    play.mail("cleo", "A Par H", answers=paris_starts["cleo"])
+    assert not play.judge.run_game(game_id(play, "paris"))
+    assert play.judge.run_game(game_id(play, "rome"))
+    play.judge.work_mail(play.storage.mails.next_new() or 0)
+    assert play.judge.run_game(game_id(play, "paris"))
+
+
+@pytest.mark.parametrize("text", ["A Par H", "SIGN ON paris\nA Par H", "STATUS"])
+def test_a_mail_of_an_unknown_game_may_be_for_any(play: Play, text: str) -> None:
+    due_twice(play)
+    play.mail("cleo", text)
+    assert not play.judge.run_game(game_id(play, "paris"))
+    assert not play.judge.run_game(game_id(play, "rome"))
+
+
+@pytest.mark.parametrize(
+    "text", ["A Par H\nSIGN ON Paris\nA Mar H", "SIGN ON france@paris\nA Mar H"]
+)
+def test_an_answer_about_one_game_can_hold_orders_for_another(play: Play, text: str) -> None:
+    _, rome_starts = due_twice(play)
+    play.mail("cleo", text, answers=rome_starts["cleo"])
+    assert not play.judge.run_game(game_id(play, "paris"))
+
+
+def test_what_came_after_now_holds_nothing_up(play: Play) -> None:
+    due_twice(play)
+    now = play.clock.now()
+    play.clock.advance(minutes=1)
+    play.mail("cleo", "A Par H")
+    play.clock.set(now)
+    assert play.judge.run_game(game_id(play, "paris"))
+
+
+def test_behind_many_mails_a_game_waits(play: Play) -> None:
+    paris_starts, _ = due_twice(play)
+    for number in range(20):
+        play.mail("cleo", f"A Par H\n{number}", answers=paris_starts["cleo"])
+    assert not play.judge.run_game(game_id(play, "rome"))
