@@ -32,6 +32,7 @@ def command(directory: Path, last_turn: str, seed: int) -> None:
     """
     from judge.demo.play import Demo, DemoFailed
     from judge.demo.server import ServerFailed
+    from judge.demo.showing import exchange, letter_to
 
     _make_room(directory)
     began = time.monotonic()
@@ -40,12 +41,19 @@ def command(directory: Path, last_turn: str, seed: int) -> None:
         differences = demo.play()
     except (DemoFailed, ServerFailed) as error:
         raise click.ClickException(str(error)) from error
-    click.echo(f"\nThe mailboxes, for any program that reads Maildirs (mutt -f {directory}/...):")
+    click.echo()
+    by_power = {player.power: player.person for player in demo.players}
+    for line in (
+        *exchange(by_power["England"], "S1901M Start"),
+        *letter_to(by_power["France"], "F1902R Results"),
+    ):
+        click.echo(line)
+    click.echo(f"The mailboxes, for any program that reads Maildirs (mutt -f {directory}/...):")
     for person in [demo.master, *(player.person for player in demo.players)]:
         click.echo(f"  {person.name:<8} {len(person.all_letters()):3} letters  {person.mailbox}")
     click.echo(
         f"The judge's log is {demo.server.log}.\n"
-        f"To play on by hand, start it again: judge run --config {demo.server.config}\n"
+        f"To write to this judge yourself: {sys.argv[0]} run --config {demo.server.config}\n"
         f"{time.monotonic() - began:.0f} seconds."
     )
     if differences:

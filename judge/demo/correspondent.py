@@ -8,10 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from email.utils import format_datetime, localtime, make_msgid, parseaddr
+from email.utils import localtime, parseaddr, parsedate_to_datetime
 from pathlib import Path
 
-Post = Callable[[EmailMessage, str, str], None]
+from judge.demo.clients import Client, Draft, Quoted, mutt
+
+Post = Callable[[bytes, str, str], None]
 """Hands in a message from one address to another; an OSError says that it is to be tried again."""
 
 # How long a mail program goes on trying while the server does not answer, in seconds.
@@ -21,9 +23,9 @@ PATIENCE = 30.0
 def smtp(host: str, port: int) -> Post:
     """The way in through an SMTP server."""
 
-    def post(message: EmailMessage, sender: str, recipient: str) -> None:
+    def post(message: bytes, sender: str, recipient: str) -> None:
         with smtplib.SMTP(host, port, timeout=10) as server:
-            server.send_message(message, sender, [recipient])
+            server.sendmail(sender, [recipient], message, ["BODY=8BITMIME"])
 
     return post
 
@@ -52,44 +54,51 @@ class Received:
         return parseaddr(str(self.message["Reply-To"] or self.message["From"]))[1]
 
     @property
+    def quoted(self) -> Quoted:
+        """The letter as mail programs quote it."""
+        author, address = parseaddr(str(self.message["From"]))
+        return Quoted(
+            str(self.message["Message-ID"]),
+            str(self.message["References"] or ""),
+            self.subject,
+            author,
+            address,
+            parsedate_to_datetime(str(self.message["Date"])),
+            self.text,
+        )
+
+    @property
     def is_reply(self) -> bool:
         """Whether it answers a mail of the reader's (RFC 3834)."""
         return str(self.message["Auto-Submitted"]).startswith("auto-replied")
 
 
 class Correspondent:
-    """A name, an address and a mailbox."""
+    """A name, an address, a mailbox and a mail program."""
 
-    def __init__(self, name: str, address: str, mailbox: Path, post: Post) -> None:
-        """`mailbox` is the Maildir with his letters; `post` takes his own."""
+    def __init__(
+        self, name: str, address: str, mailbox: Path, post: Post, client: Client = mutt
+    ) -> None:
+        """`mailbox` is the Maildir with his letters; `post` takes his own, as `client` writes."""
         self.name = name
         self.address = address
         self.mailbox = mailbox
         self._post = post
-        self.sent: list[str] = []
-        """The Message-IDs of all mails written, in order."""
+        self._client = client
+        self.sent: dict[str, str] = {}
+        """What was typed into all mails written, by Message-ID, in order."""
         self._seen: set[str] = set()
 
-    def write(
-        self, to: str, subject: str, text: str, answers: Received | None = None, quote: str = ""
-    ) -> None:
-        """Send a mail; as a reply to a letter if `answers` is given, with `quote` under it.
+    def write(self, to: str, subject: str, text: str, answers: Received | None = None) -> None:
+        """Send a mail; an answer to a letter if `answers` is given, which is quoted then.
 
         A server that does not answer is tried again: the mail keeps its Message-ID, so that
         it counts once however often it arrives. Raises OSError when it stays away.
         """
-        message = EmailMessage()
-        message["Message-ID"] = make_msgid(domain=self.address.rpartition("@")[2])
-        self.sent.append(str(message["Message-ID"]))
-        message["From"] = f"{self.name} <{self.address}>"
-        message["To"] = to
-        message["Subject"] = subject
-        message["Date"] = format_datetime(localtime())
-        if answers is not None:
-            theirs = str(answers.message["Message-ID"])
-            message["In-Reply-To"] = theirs
-            message["References"] = f"{answers.message['References'] or ''} {theirs}".strip()
-        message.set_content(f"{text}\n\n{quote}" if quote else text)
+        quoted = answers.quoted if answers else None
+        draft = Draft(self.name, self.address, to, subject, text, localtime(), quoted)
+        message = self._client(draft).replace("\n", "\r\n").encode()
+        self.sent[str(message_from_bytes(message)["Message-ID"])] = text
         limit = time.monotonic() + PATIENCE
         while True:
             try:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias, assert_never
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
-from judge.rules.board import province_of
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -23,38 +22,73 @@ from judge.rules.variant import Variant
 
 Notation: TypeAlias = Callable[[Order, Variant], str]
 
+_Forms: TypeAlias = Mapping[type[Order], str]
+"""How each type of order is written, of `unit`, `kind` (its letter), `other` and `to`. A support
+is written so up to where the other unit goes, which is the rest of its convoy."""
+
+_RULEBOOK: _Forms = {
+    Hold: "{unit} Holds",
+    Move: "{unit}–{to}",
+    Retreat: "{unit}–{to}",
+    Support: "{unit} S {other}",
+    Convoy: "{unit} C {other}–{to}",
+    Build: "{unit}",
+    Disband: "remove {unit}",
+    Waive: "waive",
+}
+_SPELLED_OUT: _Forms = {
+    Hold: "{unit} holds",
+    Move: "{unit} moves to {to}",
+    Retreat: "{unit} retreats to {to}",
+    Support: "{unit} supports {other}",
+    Convoy: "{unit} convoys {other} to {to}",
+    Build: "build {unit}",
+    Disband: "disband {unit}",
+    Waive: "waive",
+}
+_BARE: _Forms = {
+    Hold: "{unit} h",
+    Move: "{unit}-{to}",
+    Retreat: "{unit}-{to}",
+    Support: "{unit} s {other}",
+    Convoy: "{unit} c {other}-{to}",
+    Build: "build {kind} {unit}",
+    Disband: "remove {unit}",
+    Waive: "waive",
+}
+
+
+def _written(
+    order: Order, forms: _Forms, unit: Callable[[Unit], str], place: Callable[[str], str]
+) -> str:
+    if isinstance(order, Unreadable):
+        return order.text
+    form = forms[type(order)]
+    if isinstance(order, Waive):
+        return form
+    other = to = None
+    if isinstance(order, Support | Convoy):
+        other = order.target if isinstance(order, Support) else order.army
+    if isinstance(order, Move | Retreat | Support | Convoy):
+        to = order.to
+    if isinstance(order, Support) and to is not None:
+        form += forms[Convoy].partition("{other}")[2]
+    return form.format(
+        unit=unit(order.unit),
+        kind=order.unit.kind,
+        other=other and unit(other),
+        to=to and place(to),
+    )
+
 
 def rulebook(order: Order, variant: Variant) -> str:
     """As the 2023 rulebook prints orders: `A Vie–Tri`, `F Nth C A Yor–Nwy`, `A Tri Holds`."""
-
-    def unit(unit: Unit) -> str:
-        return f"{unit.kind} {place(unit.location)}"
 
     def place(location: str) -> str:
         province, _, coast = location.partition("/")
         return province.capitalize() + (f" {coast.upper()}" if coast else "")
 
-    match order:
-        case Hold():
-            return f"{unit(order.unit)} Holds"
-        case Move() | Retreat():
-            return f"{unit(order.unit)}–{place(order.to)}"
-        case Support(to=None):
-            return f"{unit(order.unit)} S {unit(order.target)}"
-        case Support():
-            return f"{unit(order.unit)} S {unit(order.target)}–{place(order.to or '')}"
-        case Convoy():
-            return f"{unit(order.unit)} C {unit(order.army)}–{place(order.to)}"
-        case Build():
-            return unit(order.unit)
-        case Disband():
-            return f"remove {unit(order.unit)}"
-        case Waive():
-            return "waive"
-        case Unreadable():
-            return order.text
-        case _:
-            assert_never(order)
+    return _written(order, _RULEBOOK, lambda unit: f"{unit.kind} {place(unit.location)}", place)
 
 
 def spelled_out(order: Order, variant: Variant) -> str:
@@ -64,52 +98,12 @@ def spelled_out(order: Order, variant: Variant) -> str:
     def unit(unit: Unit) -> str:
         return f"{'Army' if unit.kind == 'A' else 'Fleet'} {place(unit.location)}"
 
-    match order:
-        case Hold():
-            return f"{unit(order.unit)} holds"
-        case Move():
-            return f"{unit(order.unit)} moves to {place(order.to)}"
-        case Retreat():
-            return f"{unit(order.unit)} retreats to {place(order.to)}"
-        case Support(to=None):
-            return f"{unit(order.unit)} supports {unit(order.target)}"
-        case Support():
-            return f"{unit(order.unit)} supports {unit(order.target)} to {place(order.to or '')}"
-        case Convoy():
-            return f"{unit(order.unit)} convoys {unit(order.army)} to {place(order.to)}"
-        case Build():
-            return f"build {unit(order.unit)}"
-        case Disband():
-            return f"disband {unit(order.unit)}"
-        case Waive():
-            return "waive"
-        case Unreadable():
-            return order.text
-        case _:
-            assert_never(order)
+    return _written(order, _SPELLED_OUT, unit, place)
 
 
 def bare(order: Order, variant: Variant) -> str:
     """As little as will do, unit letters left out: `vie-tri`, `tri h`."""
-    match order:
-        case Hold():
-            return f"{order.unit.location} h"
-        case Move() | Retreat():
-            return f"{order.unit.location}-{order.to}"
-        case Support(to=None):
-            return f"{order.unit.location} s {order.target.location}"
-        case Support():
-            return f"{order.unit.location} s {order.target.location}-{order.to}"
-        case Convoy():
-            return f"{order.unit.location} c {order.army.location}-{order.to}"
-        case Build():
-            return f"build {order.unit}"
-        case Disband():
-            return f"remove {province_of(order.unit.location)}"
-        case Waive() | Unreadable():
-            return str(order).lower()
-        case _:
-            assert_never(order)
+    return _written(order, _BARE, lambda unit: unit.location, str)
 
 
 def arrows(order: Order, variant: Variant) -> str:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from judge import variants
 from judge.demo import sample
+from judge.demo.clients import Client, mutt
 from judge.demo.correspondent import Correspondent, Post, smtp
-from judge.demo.players import CAST, GAME, MISSED, Player, master_mail
+from judge.demo.players import CAST, GAME, MISSED, Player, master_mail, press_of
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.mail.outgoing import mailbox_name
 from judge.rules.phase import Phase
@@ -75,11 +76,11 @@ class Demo:
 
     # The people
 
-    def _person(self, name: str) -> Correspondent:
+    def _person(self, name: str, client: Client = mutt) -> Correspondent:
         local = name.lower().replace("é", "e").replace("ü", "ue")
         address = f"{local}@players.example"
         box = self.server.mail / mailbox_name(address)
-        return Correspondent(name, address, box, self.post or smtp(HOST, self.server.port))
+        return Correspondent(name, address, box, self.post or smtp(HOST, self.server.port), client)
 
     def _gather(self) -> None:
         """The master creates the game, the players join it."""
@@ -88,11 +89,11 @@ class Demo:
         self.say(f"Mia creates the game {GAME}; seven players join it:")
         self._wait(lambda: any(GAME in letter.text for letter in self.master.letters()), "created")
         variant = variants.load("standard")
-        for name, letter, power, habit, told, notation, join, write in CAST:
+        for name, letter, power, habit, client, told, notation, join, write, answer in CAST:
             player = Player(
-                person=self._person(name), letter=letter, power=power, habit=habit,
-                notation=notation, join=join, write=write, judge=ADDRESS, variant=variant,
-                chance=random.Random(f"{self.seed} {power}"),
+                person=self._person(name, client), letter=letter, power=power, habit=habit,
+                notation=notation, join=join, write=write, variant=variant,
+                chance=random.Random(f"{self.seed} {power}"), answer=answer,
             )  # fmt: skip
             self.players.append(player)
             player.person.write(ADDRESS, "I want to play", join.format(game=GAME))
@@ -235,13 +236,16 @@ class Demo:
                 self._differ(f"{name}: the letter does not say whose orders were missing")
 
     def _check_press(self) -> None:
-        """The broadcast came to everybody else, the press to France alone."""
+        """The broadcast came to everybody else, the press to one alone, and so did the answers."""
         for player in self.players:
-            subjects = [letter.subject for letter in player.person.all_letters()]
-            for sender, powers in (("Austria", set("EFGIRT")), ("England", {"F"})):
-                came = sum(f"from {sender}" in subject for subject in subjects)
+            senders = [press_of(letter) for letter in player.person.all_letters()]
+            for sender, powers in _PRESS.items():
+                came = senders.count(sender)
                 if came != (player.letter in powers):
                     self._differ(f"{player.person.name}: press from {sender} came {came} times")
 
+
+_PRESS = {"Austria": set("EFGIRT"), "England": {"F"}, "France": {"E"}, "Italy": {"A"}}
+"""Who reads what a power writes."""
 
 _ALL_ORDERS_END = re.compile(r"ALL ORDERS OF|SUPPLY CENTERS|WHERE EVERYBODY STANDS")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from judge.demo import notations, sample
+from judge.demo import clients, notations, sample
 from judge.demo.correspondent import Correspondent, Received
 from judge.demo.notations import Notation
 from judge.demo.reading import Task, task_in
@@ -29,7 +29,8 @@ MISSED = "S1903M"
 
 @dataclass
 class Player:
-    """One player: who he is, and how he writes. `letter` is the one of the power he wishes for."""
+    """One player: who he is, and how he writes. `letter` is the one of the power he wishes for,
+    `answer` the power whose press he answers, with what he says."""
 
     person: Correspondent
     letter: str
@@ -38,9 +39,9 @@ class Player:
     notation: Notation
     join: str
     write: Callable[[Player, Received, Task, list[str]], None]
-    judge: str
     variant: Variant
     chance: random.Random
+    answer: tuple[str, str] | None
     over: bool = False
     answered: set[str] = field(default_factory=set)
     refused: list[str] = field(default_factory=list)
@@ -55,6 +56,8 @@ class Player:
                 self.over = True
             elif letter.subject.endswith((" Start", " Results", " Reminder")):
                 self._answer(letter)
+            elif self.answer and press_of(letter) == self.answer[0]:
+                _reply(self, letter, self.answer[1])
 
     def _answer(self, letter: Received) -> None:
         task = task_in(letter.text)
@@ -76,6 +79,12 @@ class Player:
                 texts = each.orders.get(self.power, ())
                 return [read_order(text, self.variant, task.phase, self.power) for text in texts]
         return []
+
+
+def press_of(letter: Received) -> str | None:
+    """The power whose press a letter brings."""
+    found = re.match(r"(?:Press|Broadcast) from (\w+)", letter.text)
+    return found[1] if found else None
 
 
 def _made_up(task: Task, chance: random.Random) -> Iterable[Order]:
@@ -121,29 +130,25 @@ def _moves(task: Task, units: list[Unit], chance: random.Random) -> list[Order]:
 # How each of them writes
 
 
-def _reply(
-    player: Player, letter: Received, text: str, quote: bool = False, subject: str | None = None
-) -> None:
-    quoted = "\n".join(f"> {line}" for line in letter.text.splitlines())
-    below = f"On {letter.message['Date']}, The Judge wrote:\n{quoted}" if quote else ""
-    subject = subject or f"Re: {letter.subject}"
-    player.person.write(letter.answer_to, subject, text, answers=letter, quote=below)
+def _reply(player: Player, letter: Received, text: str, subject: str = "") -> None:
+    player.person.write(letter.answer_to, subject, text, answers=letter)
 
 
 def short(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """Only the orders, above the whole letter quoted; and a word to everybody at the start."""
+    """Only the orders, and a word to everybody at the start."""
     text = "\n".join(lines)
     if str(task.phase) == "S1901M":
         text += "\n\nBROADCAST\nGood luck to all of you!\nENDBROADCAST"
-    _reply(player, letter, text, quote=True)
+    _reply(player, letter, text)
 
 
 def polite(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """A letter with greeting and signature, the orders in whole words."""
+    """A letter with greeting and regards, the orders in whole words."""
     text = ["Dear Judge,", "", "please find my orders below.", "", *(f"{line}." for line in lines)]
     if str(task.phase) == "S1901M":
         text += ["", "PRESS TO FRANCE", "Shall we leave the Channel empty?", "ENDPRESS"]
-    _reply(player, letter, "\n".join([*text, "", "-- ", player.person.name, "Liverpool"]))
+    text += ["", "Kind regards,", player.person.name]
+    _reply(player, letter, "\n".join(text))
 
 
 def correcting(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
@@ -160,15 +165,14 @@ def chaotic(player: Player, letter: Received, task: Task, lines: list[str]) -> N
     """Good orders, and around them whatever comes to mind; sometimes a mail with nothing in it."""
     text = ["A Atlantis - Shangri-La", "A Par - Bur", "SET WIAT", *lines, "where is my tank?"]
     if str(task.phase) == "F1901M":
-        player.person.write(letter.answer_to, f"JUDGE:{GAME}", "", answers=letter)
+        _reply(player, letter, "")
         text += ["PRESS", "a secret that must not be told"]
     _reply(player, letter, "\n".join(text))
 
 
 def one_line(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """All on one line, in a new mail rather than a reply."""
-    text = f"sign on {player.letter.lower()}{GAME}\n{'; '.join(lines)}"
-    player.person.write(player.judge, "ordini", text)
+    """All on one line."""
+    _reply(player, letter, "; ".join(lines))
 
 
 def plain(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
@@ -177,30 +181,35 @@ def plain(player: Player, letter: Received, task: Task, lines: list[str]) -> Non
 
 
 def numbered(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """A numbered list under a subject of its own."""
+    """A numbered list, under a subject of its own."""
     text = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
     _reply(player, letter, text, subject="İşte emirler — my orders")
 
 
 CAST = (
-    # name, letter, power, habit, what is told of it, notation, how to join, how to write
-    ("Anna", "A", "Austria", "short", "short replies over the whole letter quoted",
-     notations.rulebook, "JOIN {game}\nSET PREFERENCE A", short),
-    ("Bertram", "E", "England", "long", "whole words, greetings and a signature",
+    # name, letter, power, habit, mail program, what is told of them, notation, how to join,
+    # how to write, whose press to answer and what
+    ("Anna", "A", "Austria", "short", clients.gmail, "Gmail: nothing but the orders",
+     notations.rulebook, "JOIN {game}\nSET PREFERENCE A", short, None),
+    ("Bertram", "E", "England", "long", clients.outlook, "Outlook: whole words, greetings, regards",
      notations.spelled_out,
      "Dear Judge,\n\nREGISTER\nName: Bertram Finch-Hatton\nTime zone: Europe/London\nEND\n"
-     "JOIN england@{game}\n\n-- \nBertram", polite),
-    ("Chloé", "F", "France", "correcting", "corrects her orders in a second mail",
+     "JOIN england@{game}\n\nKind regards,\nBertram", polite, None),
+    ("Chloé", "F", "France", "correcting", clients.iphone, "iPhone: corrects her orders later",
      notations.bare, "register\nname: Chloé Dubois\ntime zone: Europe/Paris\nend\n"
-     "join {game}\nset preference F[AEGIRT]", correcting),
-    ("Dieter", "G", "Germany", "chaotic", "sends nonsense along with his orders",
-     notations.capitals, "Guten Tag!\nJOIN {game}\nSET PREFERENCE G\nich freue mich", chaotic),
-    ("Enzo", "I", "Italy", "one line", "everything on one line, no unit letters",
-     notations.bare, "sign on ?{game}\nset preference i", one_line),
-    ("Fyodor", "R", "Russia", "late", "late: needs a reminder, and misses a deadline once",
-     notations.arrows, "JOIN {game}\nSET PREFERENCE R*", plain),
-    ("Gül", "T", "Turkey", "numbered", "numbered lists with arrows, subjects of her own",
-     notations.arrows, "JOIN turkey@{game}", numbered),
+     "join {game}\nset preference F[AEGIRT]", correcting,
+     ("England", "D'accord, I keep out if you do.")),
+    ("Dieter", "G", "Germany", "chaotic", clients.proton, "Proton: nonsense along with his orders",
+     notations.capitals, "Guten Tag!\nJOIN {game}\nSET PREFERENCE G\nich freue mich", chaotic,
+     None),
+    ("Enzo", "I", "Italy", "one line", clients.k9, "K-9: everything on one line, no unit letters",
+     notations.bare, "join {game}\nset preference i", one_line,
+     ("Austria", "Grazie, buona fortuna!")),
+    ("Fyodor", "R", "Russia", "late", clients.mutt, "mutt: needs a reminder, misses a deadline",
+     notations.arrows, "JOIN {game}\nSET PREFERENCE R*", plain, None),
+    ("Gül", "T", "Turkey", "numbered", clients.thunderbird,
+     "Thunderbird: numbered lists in the midst of the letter", notations.arrows,
+     "JOIN turkey@{game}", numbered, None),
 )  # fmt: skip
 
 

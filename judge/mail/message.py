@@ -22,8 +22,8 @@ _LANGUAGE = re.compile(r"\s*([a-z]{2,3})(?![a-z])", re.IGNORECASE)
 _FOR = re.compile(r"\bfor (<[^<>\s]+>)")
 _SUB = re.compile(r"\+[^@]*@")
 _PREFIX = re.compile(
-    r"(?:(?:re|aw|antw|sv|vs|rif|r|odp|ynt|res|ref|fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|回复|答复|回覆"
-    r"|轉寄|转发)(?:\s?\[\d+\]|\s?\(\d+\))?\s?[:：]\s*)+",
+    r"(?:(?:re|aw|antw|sv|vs|rif|r|rép|vá|odp|ynt|yan|res|ref|bls|atb|απ|σχετ|fwd?|wg|tr|rv|enc|i|vb"
+    r"|vl|pd|doorst|回复|答复|回覆|답장|轉寄|转发)(?:\s?\[\d+\]|\s?\(\d+\))?\s?[:：]\s*)+",
     re.IGNORECASE,
 )
 # A letter of ours that is forwarded is no order: all its result lines would be.

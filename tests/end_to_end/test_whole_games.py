@@ -7,7 +7,6 @@ rulebook's, every mail is answered once, every result reaches everybody once.
 from __future__ import annotations
 
 import random
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -40,11 +39,11 @@ def test_a_game_over_imap_is_played_to_its_end(tmp_path: Path) -> None:
             f"user = '{dovecot.USER}'\npassword = '{dovecot.PASSWORD}'\nsecurity = 'none'\n"
         )
 
-        def post(message: EmailMessage, sender: str, recipient: str) -> None:
+        def post(message: bytes, sender: str, recipient: str) -> None:
             try:
                 with IMAPClient("127.0.0.1", server.port, ssl=False) as client:
                     client.login(dovecot.USER, dovecot.PASSWORD)
-                    client.append("INBOX", message.as_bytes())
+                    client.append("INBOX", message)
             except IMAPClientError as error:
                 raise OSError(str(error)) from error
 

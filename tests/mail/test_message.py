@@ -91,6 +91,7 @@ class TestHeaders:
         ("subject", "read"),
         [
             ("Re: re: RE: orders", "orders"),
+            ("Re: Rép\u00a0: orders", "orders"),
             ("SV: VS: Antw: orders", "orders"),
             ("回复：orders", "orders"),
             ("=?utf-8?q?Re=3A_Gr=C3=BC=C3=9Fe?=", "Grüße"),
