@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from math import isfinite
 from typing import Any, Final, NamedTuple, NoReturn, Protocol
 
 from judge import variants
@@ -111,7 +113,7 @@ def adjudicate_object(data: object) -> dict[str, Any]:
 
 def adjudicate_line(line: str | bytes) -> str:
     """The answer to one input object, JSON to JSON. Raises InterchangeError."""
-    return _DUMP(adjudicate_object(_parse(line)))
+    return written(adjudicate_object(parse(line)))
 
 
 def adjudicate_stream(source: Source, sink: Sink) -> int:
@@ -128,8 +130,8 @@ def adjudicate_stream(source: Source, sink: Sink) -> int:
         try:
             if line is None:
                 _refuse("the line", f"is longer than {LONGEST_LINE} bytes")
-            data = _parse(line)
-            answer = _DUMP(adjudicate_object(data))
+            data = parse(line)
+            answer = written(adjudicate_object(data))
         except InterchangeError as error:
             status = 1
             answer = _failure(str(error), number, data)
@@ -144,8 +146,9 @@ def adjudicate_stream(source: Source, sink: Sink) -> int:
 def _failure(problem: str, number: int, data: object) -> str:
     said: dict[str, Any] = {"error": problem, "line": number}
     if isinstance(data, dict) and "id" in data:
-        said["id"] = data["id"]
-    return _DUMP(said)
+        with suppress(RecursionError):
+            return written(said | {"id": data["id"]})
+    return written(said)
 
 
 def _lines(source: Source) -> Iterator[bytes | None]:
@@ -162,15 +165,49 @@ def _lines(source: Source) -> Iterator[bytes | None]:
 _DUMP: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def _parse(line: str | bytes) -> object:
+def written(value: object, indent: int | None = None) -> str:
+    """A value as JSON that can be sent as UTF-8, on one line unless an indentation is given."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent) if indent else _DUMP(value)
     try:
-        if isinstance(line, bytes):
-            line = line.decode("utf-8-sig")
-        return json.loads(line)
+        text.encode()
+    except UnicodeEncodeError:
+        # Half a character, which JSON can name but UTF-8 cannot hold.
+        return json.dumps(value, indent=indent)
+    return text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these fields. What is given twice would be lost once."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        _refuse(next(name for name in names if names.count(name) > 1), "is given twice")
+    return fields
+
+
+def _number(text: str) -> float:
+    """A number that is one: not NaN, and not too large to be answered."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is no number")
+    return number
+
+
+_LOAD: Final = json.JSONDecoder(
+    object_pairs_hook=_once, parse_float=_number, parse_constant=_number
+).decode
+
+
+def parse(text: str | bytes, what: str = "the line") -> object:
+    """A JSON value as Python has it. Raises InterchangeError, which calls the text `what`."""
+    try:
+        return _LOAD(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
+    except InterchangeError:
+        raise
     except UnicodeDecodeError as error:
-        _refuse("the line", f"is not UTF-8: {error}")
+        _refuse(what, f"is not UTF-8: {error}")
     except (ValueError, RecursionError) as error:
-        _refuse("the line", f"is not JSON: {error}")
+        _refuse(what, f"is not JSON: {error}")
 
 
 def _next_decision(
@@ -196,7 +233,7 @@ def read_question(data: object) -> Question:
     """The position and the orders of an input object. Raises InterchangeError."""
     if not isinstance(data, dict):
         _refuse("the object", f"must be a JSON object, not {_shown(data)}")
-    variant = _variant(data.get("variant", "standard"))
+    variant = _variant(_given(data, "variant", "standard"))
     codec = _Codec.of(variant)
     rulebook = _rulebook(data, variant)
     phase = _phase(data.get("phase"), variant)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import BinaryIO
 
@@ -34,4 +33,4 @@ def command(file: BinaryIO, jsonl: bool) -> None:
             answer = interchange.adjudicate_object(json_object(file))
         except interchange.InterchangeError as error:
             raise click.ClickException(str(error)) from error
-        click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
+        click.echo(interchange.written(answer, indent=2))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
@@ -57,16 +57,22 @@ def open_storage(config: Config) -> Iterator[Storage]:
 
 def json_object(file: BinaryIO) -> object:
     """The JSON value in a file. Raises ClickException."""
+    from judge import interchange
+
     try:
-        value: object = json.loads(file.read())
-    except ValueError as error:
-        raise click.ClickException(f"the input is not JSON: {error}") from error
-    return value
+        return interchange.parse(file.read(), "the input")
+    except interchange.InterchangeError as error:
+        raise click.ClickException(str(error)) from error
 
 
 @contextmanager
 def closed_pipe_is_fine() -> Iterator[None]:
-    """Whoever reads us may stop early (`| head`): that ends the command, and is no failure."""
+    """Whoever reads us may stop early (`| head`): that ends the command, and is no failure.
+
+    Nor is a character that the output cannot hold, such as half of a surrogate pair.
+    """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         yield
         sys.stdout.flush()

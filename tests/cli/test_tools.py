@@ -107,6 +107,17 @@ def test_an_order_is_explained(position: str, call: Call) -> None:
     assert "support counts" in page
 
 
+def test_an_order_that_no_terminal_can_show_is_explained(tmp_path: Path) -> None:
+    # Half of a surrogate pair: JSON can name it, UTF-8 cannot hold it.
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(POSITION | {"orders": {"France": ["A par - \ud800"]}}))
+    for arguments in (["explain", str(path), "--order", "par - bur"], ["adjudicate", str(path)]):
+        said = subprocess.run(
+            [sys.executable, "-m", "judge", *arguments], check=True, capture_output=True
+        )
+        assert rb"\ud800" in said.stdout
+
+
 def test_an_order_that_was_not_given_cannot_be_explained(position: str, call: Call) -> None:
     result = call("explain", position, "--order", "A ber - kie")
     assert result.exit_code == 1

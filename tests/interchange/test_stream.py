@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge import interchange, variants
-from judge.interchange import adjudicate_object, adjudicate_stream
+from judge.interchange import adjudicate_line, adjudicate_object, adjudicate_stream
 from judge.language.read import Reader
 from judge.rules.engine import adjudicate
 
@@ -41,6 +41,46 @@ def test_a_bad_line_is_answered_by_an_error_and_the_stream_goes_on() -> None:
     assert answers[2]["id"] == 2
     assert answers[2]["error"].startswith('units.France[0]: "F par"')
     assert answers[4] == answers[0]
+
+
+def test_half_a_character_goes_back_as_it_came() -> None:
+    # JSON can name half of a surrogate pair, UTF-8 cannot hold it.
+    status, answers = stream(GOOD | {"id": "\ud800"}, BAD | {"id": "\udfff"}, GOOD)
+    assert status == 1
+    assert [answer["id"] for answer in answers] == ["\ud800", "\udfff", 1]
+    order = GOOD | {"orders": {"France": ["A par - \ud800"]}}
+    for line in (GOOD | {"id": "\ud800"}, order):
+        adjudicate_line(json.dumps(line)).encode()
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_a_number_that_is_none_is_refused_and_not_answered(number: str) -> None:
+    line = b'{"id":%s,"phase":"S1901M","units":{}}\n' % number.encode()
+    status, answers = stream(line, GOOD)
+    assert status == 1
+    assert answers[0] == {"error": f"the line: is not JSON: {number} is no number", "line": 1}
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        (b'{"phase":"S1901M","phase":"F1901M","units":{}}\n', "phase"),
+        (b'{"phase":"S1901M","units":{"France":["A par"],"France":["A bre"]}}\n', "France"),
+    ],
+)
+def test_a_field_given_twice_is_refused(line: bytes, field: str) -> None:
+    status, answers = stream(line, GOOD)
+    assert status == 1
+    assert answers[0] == {"error": f"{field}: is given twice", "line": 1}
+
+
+@pytest.mark.parametrize("depth", range(850, 1050, 5))
+def test_however_deep_an_id_is_the_stream_goes_on(depth: int) -> None:
+    deep = b"[" * depth + b"]" * depth
+    for units in (b"{}", b'{"France":["F par"]}'):
+        _, answers = stream(b'{"id":%s,"phase":"S1901M","units":%s}\n' % (deep, units), GOOD)
+        assert len(answers) == 2
+        assert "error" not in answers[1]
 
 
 def test_blank_lines_are_passed_over_and_counted() -> None:
