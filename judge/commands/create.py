@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from judge import variants
+from judge.game import draw
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.passwords import lock, note
 from judge.game.post import new_message_id
@@ -43,6 +44,7 @@ def run(visit: Visit, call: Call) -> Answer:
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     state = visit.load(game)
+    draw.commit(state, visit.seed())
     seat = Seat(game_id=game.id, person_id=known(visit).id, role="master", joined_at=visit.now)
     if password is not None:
         lock(visit, [seat], password)
@@ -70,6 +72,7 @@ def run(visit: Visit, call: Call) -> Answer:
             "settings": state.settings,
             "rulebook": game.rulebook,
             "address": visit.house.address,
+            "seal": draw.sealed(state),
             "options": [option.line for _, option in found],
             "problems": [
                 {"line": line, "problem": refused.facts.get("problem", refused.code)}

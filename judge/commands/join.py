@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game import draw
 from judge.game.house import Level
 from judge.game.passwords import lock, note
 from judge.game.rights import known
@@ -94,6 +95,7 @@ def join(visit: Visit, text: str) -> Answer:
             "password": password is not None,
             "letters": state.variant.letters,
             "settings": state.settings,
+            "seal": draw.sealed(state),
         },
     )
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from munkres import Munkres
+
+from judge.game.lot import Lot
 
 
 class BadWishes(Exception):
@@ -92,9 +93,10 @@ def deal(powers: Sequence[str], wishes: Sequence[Wishes], seed: str) -> list[str
 
     Players by lot draw first; for the others the sum of `Wishes.cost` is as small as it can be.
     What is left open by that is drawn. The same arguments give the same answer, so that anybody
-    who knows `seed` can repeat the draw. There must be no more players than powers.
+    who knows `seed` can repeat the draw (docs/fairness.md has it step by step). There must be no
+    more players than powers.
     """
-    chance = random.Random(seed)
+    chance = Lot(seed)
     pool = sorted(powers)
     chance.shuffle(pool)
     dealt: dict[int, str] = {}
@@ -108,7 +110,7 @@ def deal(powers: Sequence[str], wishes: Sequence[Wishes], seed: str) -> list[str
         noise = 1000
         weight = noise * len(rest) + 1
         costs = [
-            [wishes[player].cost(power) * weight + chance.randrange(noise) for power in pool]
+            [wishes[player].cost(power) * weight + chance.below(noise) for power in pool]
             for player in rest
         ]
         for row, column in Munkres().compute(costs):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game.deal import deal, read_wishes
+from judge.game import draw, record, seals
 from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
 from judge.game.post import Post
 from judge.game.report import report
 from judge.game.returned import warn
 from judge.game.state import State
 from judge.game.views import player_names, standing_facts
+from judge.mail.compose import Attachment
 from judge.rules import engine
 from judge.rules.phase import Phase
 from judge.schedule.deadlines import next_deadline, remind_at, run_at
@@ -28,7 +29,7 @@ def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
     now = post.now
     done = True
     if _starts(state):
-        start(state, post, seed())
+        start(state, post, draw.seed_of(state) or seed())
     elif state.game.state == "active" and (outcome := _ends(state, now)):
         finish(state, post, outcome)
     elif state.game.state == "active" and (moment := runs_at(state)) and moment <= now:
@@ -77,9 +78,8 @@ def start(state: State, post: Post, seed: str) -> None:
     now = post.now
     variant = state.variant
     seats = state.active("player")
-    wishes = [read_wishes(seat.preferences, variant.letters, variant.powers) for seat in seats]
-    dealt = deal(variant.powers, wishes, seed)
-    for seat, power in zip(seats, dealt, strict=True):
+    drawn = draw.run(variant, [seat.preferences for seat in seats], seed)
+    for seat, power in zip(seats, drawn.powers, strict=True):
         seat.power = power
         state.seat(seat)
     _log(
@@ -89,7 +89,7 @@ def start(state: State, post: Post, seed: str) -> None:
         {
             "seed": seed,
             "preferences": [seat.preferences for seat in seats],
-            "powers": dealt,
+            "powers": drawn.powers,
             "seats": [seat.id for seat in seats],
         },
     )
@@ -103,7 +103,9 @@ def start(state: State, post: Post, seed: str) -> None:
     state.open(variant.opening)
     open_phase(state, now, None)
     post.to_game(
-        "start", state, {"standings": standing_facts(state), "people": player_names(state)}
+        "start",
+        state,
+        {"standings": standing_facts(state), "people": player_names(state), "draw": drawn},
     )
 
 
@@ -150,41 +152,44 @@ def run(state: State, post: Post) -> None:
     Raises AlreadyRun, and so rolls back, if the phase has run before.
     """
     game = state.game
-    reports: list[dict[str, Any]] = []
+    runs: list[PhaseRun] = []
     outcome: Outcome | None = None
     idle_since = state.opened.phase.year
     while True:
-        reports.append(_adjudicate(state, post.now))
-        outcome = after_phase(state, reports[-1]["winners"])
+        runs.append(_adjudicate(state, post.now))
+        outcome = after_phase(state, runs[-1].results["winners"])
         if outcome or state.owed:
             break
         if state.opened.phase.year > idle_since + 1:
             outcome = Outcome(Ending.DESERTED, ())
             break
+    told = [run for run in runs if run.results["orders"]]
+    files = [record.attached(game, run) for run in told]
     facts = {
-        "reports": [each for each in reports if each["orders"]],
-        "ran": reports[0]["phase"],
+        "reports": [run.results for run in told],
+        "ran": runs[0].phase,
         "standings": standing_facts(state),
         "shows_centers": any(
-            "A" in (each["phase"][-1], state.opened.phase.kind.value) for each in reports
+            "A" in (run.phase[-1], state.opened.phase.kind.value) for run in runs
         ),
     }
     if outcome is None:
         open_phase(state, post.now, game.deadline)
-        post.to_game("results", state, facts)
+        post.to_game("results", state, facts, attachments=files)
     else:
-        finish(state, post, outcome, facts)
+        finish(state, post, outcome, facts, files)
 
 
-def _adjudicate(state: State, now: datetime) -> dict[str, Any]:
-    """Run one phase into the history and take over the position it leads to; its report."""
+def _adjudicate(state: State, now: datetime) -> PhaseRun:
+    """Run one phase into the history and take over the position it leads to."""
     before = state.opened
     orders = state.orders
     adjudication = engine.adjudicate(state.variant, before, orders, state.rulebook)
     found = report(state.variant, before, adjudication) | {
         "winners": list(adjudication.winners),
+        "seals": seals.published(state),
     }
-    state.storage.history.add(
+    ran = state.storage.history.add(
         PhaseRun(
             game_id=state.game.id,
             phase=str(before.phase),
@@ -197,7 +202,7 @@ def _adjudicate(state: State, now: datetime) -> dict[str, Any]:
     )
     state.storage.orders.drop(state.game.id, str(before.phase))
     state.open(adjudication.position)
-    return found
+    return ran
 
 
 # Reminders
@@ -246,9 +251,14 @@ def _ends(state: State, now: datetime) -> Outcome | None:
 
 
 def finish(
-    state: State, post: Post, outcome: Outcome, results: Mapping[str, Any] | None = None
+    state: State,
+    post: Post,
+    outcome: Outcome,
+    results: Mapping[str, Any] | None = None,
+    files: Sequence[Attachment] = (),
 ) -> None:
-    """End the game and tell everybody; `results` are those of the phase that ended it, if any."""
+    """End the game and tell everybody; `results` are those of the phase that ended it, if any, and
+    `files` go with them."""
     game = state.game
     # The letter still shows the players their results: the view needs the last open phase.
     facts = dict(results or {}) | {"end": outcome.to_json()}
@@ -258,7 +268,7 @@ def finish(
     last = state.storage.history.last(game.id)
     game.outcome = outcome.to_json() | {"phase": last.phase if last else None}
     if results:
-        post.to_game("results", state, facts)
+        post.to_game("results", state, facts, attachments=files)
     post.to_game(
         "end",
         state,

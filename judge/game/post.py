@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,7 +14,7 @@ from judge.game.state import State
 from judge.game.views import reader_facts
 from judge.mail import compose
 from judge.mail.address import Addresses
-from judge.mail.compose import Mailbox
+from judge.mail.compose import Attachment, Mailbox
 from judge.mail.message import Incoming
 from judge.render import letters
 from judge.render.i18n import language, speaking
@@ -67,6 +67,7 @@ class Post:
         mail_id: int | None = None,
         press: Press | None = None,
     ) -> None:
+        attachments: Sequence[Attachment] = (),
         """A letter to somebody on file; about `state`, if given, with his own view of it.
 
         An answer to a letter with `press` is press to who wrote that.
@@ -89,6 +90,7 @@ class Post:
         )
 
     def to_game(
+            attachments=attachments,
         self,
         kind: str,
         state: State,
@@ -96,13 +98,16 @@ class Post:
         *,
         but: Iterable[int | None] = (),
         mail_id: int | None = None,
+        attachments: Sequence[Attachment] = (),
     ) -> None:
         """A letter to everybody with a part in the game, each with his own view of it."""
         left_out = set(but)
         for person_id in state.everybody():
             person = self.storage.people.find(person_id)
             if person is not None and person_id not in left_out:
-                self.to_person(kind, person, facts, state, mail_id)
+                self.to_person(
+                    kind, person, facts, state, mail_id, attachments=attachments
+                )
 
     def send(
         self,
@@ -117,6 +122,7 @@ class Post:
         press: Press | None = None,
         ticket: Ticket | None = None,
     ) -> None:
+        attachments: Sequence[Attachment] = (),
         """A letter to an address, in its person's language, or in the one spoken now.
 
         `answers` is the mail it replies to, whose thread it joins.
@@ -150,6 +156,7 @@ class Post:
                 reply_to=self._reply_to(behind, press, game),
                 cc=self._everybody(behind, press),
                 headers=self._stop(behind, state, person),
+                attachments=attachments,
             )
         except ValueError as error:
             # An address no letter can go to must not keep the game from going on.

@@ -54,7 +54,7 @@ class Judge:
         verify: Callable[[bytes], bool] | None = None,
     ) -> None:
         """`table` is `judge.commands.TABLE`; `seed` is where chance comes from: it is asked once
-        whenever powers are dealt, and what it says is recorded. `verify` tells whether the domain
+        for each draw, when a game opens, and what it says is sealed then. `verify` tells whether the domain
         in a message's From vouches for it; None where nobody can tell."""
         self.storage = storage
         self.clock = clock
@@ -252,6 +252,7 @@ class Judge:
             now=now,
             person=person,
             post=Post(self.storage, self.house, now),
+            seed=self.seed,
             known_before=person is not None,
         )
 

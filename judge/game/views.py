@@ -11,6 +11,7 @@ from typing import Any
 
 from judge.game.desk import Desk
 from judge.game.hints import hints
+from judge.game import draw, seals
 from judge.game.report import standings
 from judge.game.state import State
 from judge.render import letters
@@ -42,6 +43,7 @@ def game_facts(state: State, now: datetime) -> dict[str, Any]:
         "letters": dict(state.variant.letters),
         "players": len(state.active("player")),
         "game_zone": state.settings.zone,
+        "seal": draw.sealed(state),
         "outcome": game.outcome,
     }
 
@@ -130,6 +132,7 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
     board = state.variant.board
 
     def places(locations: list[str]) -> list[dict[str, str]]:
+        "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
         return [{"id": location, "name": board.name(location)} for location in locations]
 
     if position.phase.kind is Kind.MOVEMENT:

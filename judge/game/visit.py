@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -69,6 +69,8 @@ class Visit:
     now: datetime
     person: Person | None
     post: Post
+    seed: Callable[[], str]
+    """Where chance for draws comes from; each call gives another one."""
     state: State | None = None
     seats: list[Seat] = field(default_factory=list)
     closed: str | None = None

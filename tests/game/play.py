@@ -184,10 +184,12 @@ def read(letter: object) -> Received:
     raw: bytes = letter.raw  # type: ignore[attr-defined]
     message = message_from_bytes(raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
+    body = message.get_body(("plain",))
+    assert isinstance(body, EmailMessage)
     return Received(
         to=letter.recipient,  # type: ignore[attr-defined]
         kind=letter.kind,  # type: ignore[attr-defined]
         subject=str(message["Subject"]),
-        text=message.get_content().replace("\r\n", "\n"),
+        text=body.get_content().replace("\r\n", "\n"),
         message=message,
     )

@@ -1,0 +1,118 @@
+"""`judge fair`: check the draw of a game's start, and the seals of orders, from the letters."""
+
+from __future__ import annotations
+
+import json
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import BinaryIO
+
+import click
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.File("rb"))
+def command(files: tuple[BinaryIO, ...]) -> None:
+    """Check what letters of the judge prove; nothing but the letters is needed.
+
+    FILE is a letter saved from a mail program (.eml), its text, or the .json file that came with
+    results; - reads standard input. The letter of a start: the seed fits its seal, and the draw
+    comes out again. Results: the seals fit the orders.
+
+    \b
+    judge fair start.eml
+    judge fair paris-F1903M.json
+    """
+    wrong = False
+    for file in files:
+        found, problems = _check(file.read())
+        if not found:
+            raise click.ClickException(
+                f"{file.name}: neither the draw of a start nor the orders of a phase are in it; "
+                "save the whole letter, or the .json file that came with the results"
+            )
+        for line in found:
+            click.echo(line)
+        wrong = wrong or problems
+    raise SystemExit(1 if wrong else 0)
+
+
+def _check(raw: bytes) -> tuple[list[str], bool]:
+    """What a file proves, line by line, and whether any of it does not fit."""
+    said: list[str] = []
+    wrong = False
+    texts, records = _parts(raw)
+    for record in records:
+        for line, fits in _seals(record):
+            said.append(line)
+            wrong = wrong or not fits
+    for text in texts:
+        if "Seed:" in text:
+            line, fits = _draw(text)
+            said.append(line)
+            wrong = wrong or not fits
+    return said, wrong
+
+
+def _parts(raw: bytes) -> tuple[list[str], list[object]]:
+    """The texts of a letter and the JSON that goes with it."""
+    if raw.lstrip()[:1] == b"{":
+        return [], [_json(raw)]
+    message = message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    if not message.keys():
+        return [raw.decode("utf-8", "replace")], []
+    texts: list[str] = []
+    records: list[object] = []
+    for part in message.walk():
+        if part.get_content_type() == "application/json":
+            records.append(_json(part.get_payload(decode=True)))
+        elif part.get_content_type() == "text/plain":
+            content = part.get_content()
+            texts.append(content if isinstance(content, str) else "")
+    return texts, records
+
+
+def _json(raw: object) -> object:
+    try:
+        return json.loads(raw if isinstance(raw, bytes) else b"")
+    except ValueError:
+        raise click.ClickException("the JSON in it cannot be read: is it whole?") from None
+
+
+def _seals(record: object) -> list[tuple[str, bool]]:
+    from judge.game.record import seals_of
+
+    if not isinstance(record, dict):
+        return []
+    try:
+        found = list(seals_of(record))
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    lines = []
+    for seal, printed in found:
+        fits = seal.digest == printed
+        what = f"{seal.game} {seal.phase}, {seal.power}: the seal {printed}"
+        lines.append((f"{what} {'fits' if fits else 'DOES NOT FIT'} its orders", fits))
+    return lines
+
+
+def _draw(text: str) -> tuple[str, bool]:
+    from judge import variants
+    from judge.game import draw
+    from judge.game.deal import BadWishes
+
+    try:
+        printed, seal = draw.read(text)
+        again = draw.run(variants.load(printed.variant), printed.wishes, printed.seed)
+    except (ValueError, BadWishes) as error:
+        raise click.ClickException(f"the draw cannot be read: {error}") from None
+    if seal != printed.seal:
+        return f"The seed DOES NOT FIT the seal: its seal is {printed.seal}", False
+    if again.powers != printed.powers:
+        return f"The draw DOES NOT COME OUT: it is {', '.join(again.powers)}", False
+    return (
+        f"The draw comes out, and its seed fits the seal {seal}. "
+        "Compare that with the letters you got before the start."
+    ), True
