@@ -110,7 +110,7 @@ def _hanging(asked: Asked, condition: str) -> Asked:
     """An order that shares its line with a condition: it is not taken without it."""
     if asked.kind != "order" or asked.problem is not None:
         return asked
-    problem = f"it hangs on “{condition}”, and orders here have no conditions"
+    problem = f"it hangs on “{condition}”, and an order for this phase has no conditions"
     return replace(
         asked,
         kind="unknown",
