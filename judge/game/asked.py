@@ -15,6 +15,7 @@ from judge.game.desk import Desk
 from judge.game.sheet import fill, place
 from judge.language.grammar import KINDS
 from judge.language.names import Names, words_of
+from judge.language.phases import read_phase
 from judge.language.read import Reading, read, split_orders
 from judge.rules import engine
 from judge.rules.orders import (
@@ -51,13 +52,24 @@ _MOST_WORDS = 12
 # What makes an order hang on something that the judge cannot ask about.
 _CONDITION = re.compile(
     r"\W*(?:(?:and|but|only|or)\s+)?(?:if|unless|provided|assuming|otherwise|else|wenn|falls|sofern"
-    r"|sonst|ansonsten|sinon|à moins|salvo|altrimenti|tenzij|jeśli)\b(?!\s+(?:possible|möglich"
+    r"|sonst|ansonsten|sinon|à moins|salvo|altrimenti|tenzij|jeśli"
+    r"|(?:for\s+|in\s+)?(?:the\s+)?(?:next|last)\s+(?:turn|year|season|phase|spring|fall|autumn))\b(?!\s+(?:possible|möglich"
     r"|you (?:please|like|want|don|can|have)|need|necessary|i (?:may|can|could|understand)))",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"([^:：]{1,60})[:：]\s*(?=\S)")
+# What says that the order behind a colon is none of the writer's, or not for now.
+_NOT_NOW = re.compile(
+    r"\b(?:not|don.?t|never|next|last|previous\w*|later|earlier|yesterday|old|cancel\w*|scrap|delete"
+    r"|forget|ignore|question|example|wrote|writes|said|says|told|asked|suggest\w*|propos\w*|idea"
+    r"|was|were|nicht|schrieb|pas|non|écrit|scritto|escribió)\b",
+    re.IGNORECASE,
+)
 # A remark in brackets behind an order; one that makes conditions is none.
-_REMARK = re.compile(r"\s*\((?![^()]*(?:\b(?:if|or|unless|else)\b|\?))[^()]{3,}\)[\s.!]*\Z", re.I)
+_REMARK = re.compile(
+    r"\s*\((?![^()]*(?:\b(?:if|or|unless|else|cancel\w*|scrap\w*|delete\w*|ignore|wrong)\b|\?))[^()]{3,}\)[\s.!]*\Z",
+    re.I,
+)
 _MOST_OFFERS = 3
 
 
@@ -99,6 +111,8 @@ def ask(line: str, desk: Desk, power: str | None = None, later: Phase | None = N
         return [_hanging(each, condition) for each in found]
     if found and found[0].kind != "order" and (label := _LABEL.match(line)):
         # What stands before a colon may say what follows, and for whom.
+        if _NOT_NOW.search(label[1]) or _is_other_phase(label[1], desk):
+            return []
         named = _named(label[1], desk)
         labeled = list(_pieces(line[label.end() :], desk, kind, named or power))
         if labeled and labeled[0].kind == "order":
@@ -155,11 +169,12 @@ def mentions_order(line: str, names: Names) -> bool:
         for word in words
     )
     acts = not _VERBS.isdisjoint(words) or any(word in known for word in aimed)
-    return places > 1 or (places == 1 and acts)
+    return places > 1 or (places == 1 and acts) or _LIKE_A_UNIT.match(line) is not None
 
 
 # Words next to a dash or an arrow, or behind the letter of a unit.
 _AIMED = re.compile(r"(?:\b[AF]\.?\s|[-–—→➡>]\s?)([^\W\d_]{3,})|([^\W\d_]{3,})\s?(?=[-–—→➡>])")
+_LIKE_A_UNIT = re.compile(r"[AF]\s[A-Z][^\W\d_]{2,}\W*\Z")
 _EVERYDAY = {"war", "den", "con", "par", "sea", "bre", "mid", "ion", "arm", "bal", "gas", "hel"}
 """Abbreviations that are words of some language."""
 
@@ -190,6 +205,16 @@ def _pieces(line: str, desk: Desk, kind: Kind, power: str | None) -> Iterator[As
             yield Asked(text, "unknown", order, None, power, problem, offers)
         else:
             yield Asked(text, "text", order)
+
+
+def _is_other_phase(label: str, desk: Desk) -> bool:
+    """Whether a label names a phase other than the one that is open."""
+    if desk.phase is None:
+        return False
+    try:
+        return read_phase(label, desk.variant)[:2] != desk.phase[:2]
+    except ValueError:
+        return False
 
 
 def _named(label: str, desk: Desk) -> str | None:

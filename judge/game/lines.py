@@ -97,6 +97,7 @@ def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
         line.text
         for number, line in enumerate(lines)
         if line.kind == "text" and line.power is None and len(line.text) <= _LONGEST_DOUBT
+        if any(map(str.isalpha, line.text))
         if first < number < last or mentions_order(line.text, names)
     ]
 

@@ -130,7 +130,7 @@ def undecorated(text: str) -> str:
     """An order without bullets and numbers before it; without remarks, thanks and a result's
     outcome after it."""
     text = _BULLET.sub("", _COMMENT.sub("", text), count=1) if _BULLET.match(text) else text
-    text = _COMMENT.sub("", text)
+    text = _COMMENT.sub("", text).strip("«»")
     before = None
     while before != text:
         before = text
