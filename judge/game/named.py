@@ -53,3 +53,23 @@ def person_named(visit: Visit, text: str, write: str) -> tuple[Person, list[Seat
     if person is None or not seats:
         raise Refused("nobody_there", write=write, address=address, game=state.game.name)
     return person, seats
+
+
+def newcomers_named(visit: Visit, text: str, write: str) -> list[Seat]:
+    """The seats of players, named by powers or addresses. Raises Refused, offering `write`."""
+    state = visit.here()
+    words = text.replace(",", " ").replace(";", " ").split()
+    if not words:
+        raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
+    found = []
+    for word in words:
+        if "@" in word:
+            seats = [seat for seat in person_named(visit, word, write)[1] if seat.role == "player"]
+        else:
+            power = power_named(state, word, write)
+            seat = state.player(power)
+            if seat is None:
+                raise Refused("nobody_plays", game=state.game.name, power=power)
+            seats = [seat]
+        found += [seat for seat in seats if seat not in found]
+    return found

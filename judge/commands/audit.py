@@ -1,0 +1,47 @@
+"""AUDIT: what the masters of a game have done."""
+
+from __future__ import annotations
+
+from judge.game.audit import acts
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    name = call.arguments.strip(" .?!")
+    state = visit.game_named(name) if name else visit.here()
+    game = state.game
+    me = visit.person.id if visit.person else None
+    if not any(seat.person_id == me for seat in state.seats):
+        raise Refused("not_in_game", write=f"OBSERVE {game.name}", game=game.name)
+    found = acts(state)
+    return Answer(
+        "audit",
+        {
+            "game": game.name,
+            "acts": found[-_MOST:],
+            "more": max(0, len(found) - _MOST),
+            "over": game.state == "ended",
+            "moderated": game.moderated,
+        },
+    )
+
+
+_MOST = 200
+"""Acts that are shown, the last ones."""
+
+COMMAND = Command(
+    words=("audit", "get log", "get audit"),
+    who="people",
+    summary="what the masters of a game have done",
+    help=(
+        "Every act of a master is in this log: settings, phases run by hand or taken back, "
+        "previews, what was done in a player's place. Everybody with a part in the game may read "
+        "it; the orders that a master gave are shown when the game is over."
+    ),
+    usage="[game]",
+    example="AUDIT paris",
+    run=run,
+    asks=True,
+    group="information",
+)

@@ -1,0 +1,74 @@
+"""DUMMY and REVIVE: a power that nobody is to play, and its player's return."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.lateness import occupy, vacate
+from judge.game.named import power_named
+from judge.game.state import State
+from judge.game.visit import Visit
+
+
+def dummy(visit: Visit, call: Call) -> Answer:
+    state, power = _power(visit, call)
+    if state.condition(power) == "dummy" and state.holder(power) is not None:
+        raise Refused("is_dummy", game=state.game.name, power=power)
+    vacate(state, power, "dummy", visit.now)
+    state.game.last_change = visit.now
+    visit.log("dummy", {"power": power})
+    visit.tell("dummy", {"power": power, "revived": False})
+    return Answer("dummy", {"game": state.game.name, "power": power})
+
+
+def revive(visit: Visit, call: Call) -> Answer:
+    state, power = _power(visit, call)
+    seat = state.holder(power)
+    if state.condition(power) == "played":
+        raise Refused("is_played", game=state.game.name, power=power)
+    if seat is None or seat.person_id is None or seat.state not in ("abandoned", "ejected"):
+        raise Refused("nobody_to_revive", game=state.game.name, power=power)
+    if any(each.role == "player" for each in state.seats_of(seat.person_id) if each is not seat):
+        raise Refused("nobody_to_revive", game=state.game.name, power=power)
+    occupy(state, seat, visit.now)
+    state.game.last_change = visit.now
+    visit.log("revived", {"power": power})
+    visit.tell("dummy", {"power": power, "revived": True})
+    return Answer("revived", {"game": state.game.name, "power": power})
+
+
+def _power(visit: Visit, call: Call) -> tuple[State, str]:
+    state = visit.here()
+    game = state.game
+    if game.state not in ("active", "paused"):
+        raise Refused("not_running", game=game.name, state=game.state)
+    write = f"DUMMY {state.variant.powers[0].lower()}"
+    return state, power_named(state, call.arguments, write)
+
+
+DUMMY = Command(
+    words=("dummy",),
+    who="masters",
+    summary="nobody is to play that power, and nobody waits for it",
+    help=(
+        "Orders on file count; without any its units hold, and dislodged ones are disbanded. Its "
+        "player keeps his part and can be brought back by REVIVE."
+    ),
+    usage="power",
+    example="DUMMY germany",
+    run=dummy,
+    group="masters",
+)
+
+REVIVE = Command(
+    words=("revive",),
+    who="masters",
+    summary="its last player plays that power again",
+    help=(
+        "For a power that is a dummy, abandoned or in civil disorder, or whose player was ejected. "
+        "Who resigned comes back by TAKE OVER only."
+    ),
+    usage="power",
+    example="REVIVE germany",
+    run=revive,
+    group="masters",
+)

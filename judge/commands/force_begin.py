@@ -1,0 +1,77 @@
+"""FORCE BEGIN and UNSTART: start without the players who are missing, and begin anew."""
+
+from __future__ import annotations
+
+from judge.game import draw
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.rights import in_time
+from judge.game.visit import Visit
+
+
+def force_begin(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    game = state.game
+    if game.state != "forming":
+        raise Refused("has_started", game=game.name)
+    if not state.active("player"):
+        raise Refused("nobody_to_begin", game=game.name)
+    missing = len(state.variant.powers) - len(state.active("player"))
+    state.set(forced=True, manual_start=False)
+    visit.log("forced start", {"missing": missing})
+    return Answer("forced", {"game": game.name, "missing": missing})
+
+
+def unstart(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    game = state.game
+    if state.position is None:
+        raise Refused("not_running", game=game.name, state=game.state)
+    in_time(visit, state)
+    if game.state == "ended" or visit.storage.history.last(game.id) is not None:
+        raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
+    visit.log("unstarted", {"phase": game.phase})
+    state.close()
+    # Everybody knows the seed of the first draw.
+    draw.commit(state, visit.seed())
+    settings = state.settings
+    ends_at = None if settings.time_limit is not None else settings.ends_at
+    state.set(manual_start=True, forced=False, ends_at=ends_at)
+    for seat in state.seats:
+        if seat.role != "player":
+            continue
+        if seat.state != "active":
+            # His place was free; it is again.
+            seat.state = "left"
+        seat.power, seat.wait, seat.draw, seat.reminded, seat.options = None, False, None, False, {}
+        state.seat(seat)
+    visit.tell("unstarted", {"seal": draw.sealed(state)})
+    return Answer("unstarted", {"game": game.name})
+
+
+FORCE_BEGIN = Command(
+    words=("force begin", "force start"),
+    who="masters",
+    summary="start the game without the players who are missing",
+    help=(
+        "The powers are dealt to those who are there. The others have no player: they are "
+        "abandoned, and anybody may take them over. DUMMY says that nobody shall play one."
+    ),
+    example="FORCE BEGIN",
+    bare=True,
+    run=force_begin,
+    group="masters",
+)
+
+UNSTART = Command(
+    words=("unstart",),
+    who="masters",
+    summary="take the start back: powers are not dealt yet, orders are dropped",
+    help=(
+        "In the first phase only. Everybody stays in the game, people may join or leave, and it "
+        "starts on START: powers are dealt anew then."
+    ),
+    example="UNSTART",
+    bare=True,
+    run=unstart,
+    group="masters",
+)

@@ -1,0 +1,51 @@
+"""OFFICIAL: a notice to everybody in the master's name."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.recipients import MASTER
+from judge.game.visit import Visit
+from judge.storage import Press
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    subject = " ".join(call.arguments.split())[:_LONGEST]
+    text = "\n".join(call.block).strip("\n")
+    if not text.strip():
+        raise Refused("official_empty", write=f"OFFICIAL {subject or 'House rules'}")
+    visit.storage.press.add(
+        Press(
+            game_id=state.game.id,
+            phase=state.game.phase,
+            sender_id=next((seat.id for seat in visit.mine() if seat.role == "master"), None),
+            from_label=MASTER,
+            to=["All"],
+            text=text,
+            public=True,
+            sent_at=visit.now,
+            subject=subject,
+        )
+    )
+    visit.log("official", {"subject": subject})
+    visit.tell("official", {"about": subject, "text": text})
+    return Answer("official", {"game": state.game.name, "about": subject, "text": text})
+
+
+_LONGEST = 100
+"""Characters of a subject."""
+
+COMMAND = Command(
+    words=("official",),
+    who="masters",
+    summary="a notice to everybody in the master's name",
+    help=(
+        "Its subject stands on the line, its text in the lines below, up to END or the end of the "
+        "mail. HISTORY shows it like a broadcast."
+    ),
+    usage="subject",
+    example="OFFICIAL House rules\nNo deals across games, please.\nEND",
+    run=run,
+    ends=("end", "endofficial"),
+    group="masters",
+)

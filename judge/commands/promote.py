@@ -1,0 +1,81 @@
+"""PROMOTE and EJECT: a further master, and the end of somebody's part."""
+
+from __future__ import annotations
+
+from judge.game.admission import end_part
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.named import person_named, power_named
+from judge.game.state import State
+from judge.game.visit import Visit
+from judge.storage import Seat
+
+
+def promote(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    person, seats = person_named(visit, call.arguments, "PROMOTE ann@example.org")
+    if any(seat.role == "master" for seat in seats):
+        raise Refused("is_master", game=state.game.name, who=person.name)
+    seat = next((seat for seat in seats if seat.role == "observer"), None)
+    if seat is None or len(seats) > 1:
+        raise Refused("no_observer", game=state.game.name, who=person.name)
+    seat.role = "master"
+    state.seat(seat)
+    visit.log("promoted", {"person": person.id})
+    visit.tell("promoted", {"who": person.name})
+    return Answer("promoted", {"game": state.game.name, "who": person.name})
+
+
+def eject(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    if state.game.state == "ended":
+        raise Refused("game_over", game=state.game.name)
+    text = call.arguments.strip(" .!")
+    seats = _whose(visit, state, text)
+    masters = [seat for seat in state.active("master") if seat not in seats]
+    if not masters and any(seat.role == "master" for seat in seats):
+        raise Refused("last_master", write="PROMOTE ann@example.org", game=state.game.name)
+    facts = end_part(visit, state, seats)
+    visit.enter(state)
+    return Answer("ejected", {"game": state.game.name} | facts)
+
+
+def _whose(visit: Visit, state: State, text: str) -> list[Seat]:
+    """The seats whose parts are to end. Raises Refused."""
+    write = f"EJECT {state.variant.powers[0].lower()}"
+    if "@" in text.strip("@"):
+        return person_named(visit, text, write)[1]
+    power = power_named(state, text, write)
+    seat = state.holder(power)
+    if seat is None or seat.person_id is None or seat.person_id not in state.everybody():
+        raise Refused("nobody_plays", game=state.game.name, power=power)
+    return [seat]
+
+
+PROMOTE = Command(
+    words=("promote",),
+    who="masters",
+    summary="make an observer a further master",
+    help=(
+        "Named by an address of his. Who is to run the game with you sends OBSERVE first; players "
+        "cannot be masters."
+    ),
+    usage="address",
+    example="PROMOTE ann@example.org",
+    run=promote,
+    group="masters",
+)
+
+EJECT = Command(
+    words=("eject",),
+    who="masters",
+    summary="end somebody's part in the game",
+    help=(
+        "A player is named by his power, anybody by an address of his. Orders on file stand; the "
+        "power is open for somebody else (TAKE OVER). The last master must promote another one "
+        "before he goes."
+    ),
+    usage="power or address",
+    example="EJECT france",
+    run=eject,
+    group="masters",
+)

@@ -1,0 +1,92 @@
+"""RENAME, PURGE and REVEAL: a game's name, a game nobody joined, and who it was that played."""
+
+from __future__ import annotations
+
+from judge.commands.create import NAME
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.named import must_name
+from judge.game.views import player_names
+from judge.game.visit import Visit
+
+
+def rename(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    old = state.game.name
+    new = call.arguments.lstrip("? ").strip(" .!").lower()
+    if not NAME.match(new):
+        raise Refused("bad_game_name", write="RENAME rome", name=new)
+    if visit.storage.games.by_name(new) is not None:
+        raise Refused("name_taken", write=f"RENAME {new}2", name=new)
+    state.game.name = new
+    visit.log("renamed", {"old": old, "new": new})
+    visit.tell("renamed", {"old": old})
+    return Answer("renamed", {"old": old, "new": new})
+
+
+def purge(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    game = state.game
+    if game.state != "forming":
+        raise Refused("has_started", game=game.name)
+    if call.arguments:
+        must_name(state, call.arguments, "PURGE")
+    me = visit.person.id if visit.person else None
+    if any(person_id != me for person_id in state.everybody()):
+        raise Refused("people_in_it", write=f"TERMINATE {game.name}", game=game.name)
+    name = game.name
+    visit.log("purged", {"name": name})
+    game.state = "ended"
+    game.ended_at = visit.now
+    game.outcome = {"ending": "purged", "winners": [], "phase": None}
+    # What was ever done stays on file, under a name that nobody can write.
+    game.name = f"{name} {game.id}"
+    state.set(listed=False)
+    for seat in state.seats:
+        seat.state = "left"
+        state.seat(seat)
+    visit.leave(call.line)
+    return Answer("purged", {"game": name})
+
+
+def reveal(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    if state.game.state != "ended":
+        raise Refused("not_over", game=state.game.name)
+    people = player_names(state)
+    visit.log("revealed")
+    visit.tell("revealed", {"people": people})
+    return Answer("revealed", {"game": state.game.name, "people": people})
+
+
+RENAME = Command(
+    words=("rename",),
+    who="masters",
+    summary="give the game another name",
+    help="The name is letters and digits. Everybody is told; answers to older letters still work.",
+    usage="name",
+    example="RENAME rome",
+    run=rename,
+    group="masters",
+)
+
+PURGE = Command(
+    words=("purge",),
+    who="masters",
+    summary="delete a game that nobody has joined",
+    help="Only a game that is forming and has nobody in it but you. Its name is free again.",
+    usage="[game]",
+    example="PURGE paris",
+    run=purge,
+    group="masters",
+)
+
+REVEAL = Command(
+    words=("reveal",),
+    who="masters",
+    summary="tell everybody who played which power, after the end",
+    help="For games in which names were hidden. Nothing is revealed while a game is played.",
+    example="REVEAL",
+    bare=True,
+    run=reveal,
+    group="masters",
+)

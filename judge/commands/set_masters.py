@@ -1,0 +1,239 @@
+"""Settings about masters: who may set, who says when a phase runs, and who may come in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from judge.game.admission import approve, end_part
+from judge.game.command import Answer, Call, Command
+from judge.game.named import newcomers_named
+from judge.game.setting import Wanted, setting
+from judge.game.state import State
+from judge.game.visit import Visit
+from judge.render.i18n import gettext, ngettext
+
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+\Z")
+
+
+def _fixed(**changes: object) -> Callable[[Wanted], None]:
+    return lambda wanted: wanted.state.set(**changes)
+
+
+def _process(state: State) -> str:
+    if state.settings.manual_process:
+        return gettext("on the master's command")
+    return gettext("by itself")
+
+
+MANUAL_PROCESS = setting(
+    words=("set manual process", "set no auto process"),
+    name="running of phases",
+    summary="phases run only when the master says PROCESS",
+    help="Deadlines are kept and told, but no phase runs before the master says PROCESS.",
+    example="SET MANUAL PROCESS",
+    change=_fixed(manual_process=True),
+    show=_process,
+    bare=True,
+)
+
+AUTO_PROCESS = setting(
+    words=("set auto process", "set no manual process"),
+    name="running of phases",
+    summary="phases run by themselves (the default)",
+    help="A phase runs when its orders are in, or as its deadline says. The default.",
+    example="SET AUTO PROCESS",
+    change=_fixed(manual_process=False),
+    show=_process,
+    bare=True,
+)
+
+
+def _moderation(state: State) -> str:
+    return gettext("moderated") if state.game.moderated else gettext("not moderated")
+
+
+def _moderate(wanted: Wanted) -> None:
+    state = wanted.state
+    players = {seat.person_id for seat in state.active("player")}
+    if not any(seat.person_id not in players for seat in state.active("master")):
+        raise ValueError(
+            gettext("nobody could be its master: that has to be somebody who does not play")
+        )
+    state.game.moderated = True
+
+
+def _unmoderate(wanted: Wanted) -> None:
+    wanted.state.game.moderated = False
+
+
+MODERATED = setting(
+    words=("set moderated",),
+    name="moderation",
+    summary="the game's master runs it, and only he changes settings (the default)",
+    help=(
+        "Its master must be somebody who does not play. Players are to know before the start who "
+        "may see and change what, so it cannot be set later."
+    ),
+    example="SET MODERATED",
+    change=_moderate,
+    show=_moderation,
+    bare=True,
+    before_start=True,
+)
+
+UNMODERATED = setting(
+    words=("set unmoderated", "set no moderated"),
+    name="moderation",
+    summary="nobody has a master's powers; every player changes settings, and all are told",
+    help="The master gives his powers up. After the start he cannot get them back.",
+    example="SET UNMODERATED",
+    change=_unmoderate,
+    show=_moderation,
+    bare=True,
+)
+
+
+def _approval(state: State) -> str:
+    return gettext("needed") if state.settings.approval else gettext("not needed")
+
+
+APPROVAL = setting(
+    words=("set approval",),
+    name="the master's word on newcomers",
+    summary="newcomers cannot order before the master agrees to them",
+    help=(
+        "Whoever joins or takes a power over is announced to the master in a letter, which he "
+        "answers with YES or NO. Until then no orders are taken, and the game does not start."
+    ),
+    example="SET APPROVAL",
+    change=_fixed(approval=True),
+    show=_approval,
+    bare=True,
+)
+
+NO_APPROVAL = setting(
+    words=("set no approval",),
+    name="the master's word on newcomers",
+    summary="newcomers play at once (the default)",
+    help="Who waits for the master's word already still does: see SET APPROVED.",
+    example="SET NO APPROVAL",
+    change=_fixed(approval=False),
+    show=_approval,
+    bare=True,
+)
+
+
+def _addresses(text: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The list `known` with the addresses of `text`, without those that have a minus before them.
+
+    Raises ValueError for what is no address.
+    """
+    words = text.replace(",", " ").replace(";", " ").split()
+    if not words:
+        raise ValueError(gettext("it takes addresses, with a minus before those to be removed"))
+    found = list(known)
+    for word in words:
+        address = word.lower().strip("<>.").lstrip("+")
+        gone = address.startswith("-")
+        address = address.lstrip("-<")
+        if not _ADDRESS.match(address):
+            raise ValueError(gettext("{word!r} is no address").format(word=word))
+        found = [each for each in found if each != address]
+        if not gone:
+            found.append(address)
+    return tuple(found)
+
+
+def _people(count: int) -> str:
+    if not count:
+        return gettext("nobody")
+    return ngettext("{count} address", "{count} addresses", count).format(count=count)
+
+
+ALLOW = setting(
+    words=("set allow player",),
+    name="people who may join",
+    summary="only these people may join; a minus before an address removes it",
+    help=(
+        "Addresses, with commas. As long as there is one, nobody else can join or take a power "
+        "over. The others are told how many there are, not who."
+    ),
+    usage="address",
+    example="SET ALLOW PLAYER ann@example.org",
+    change=lambda wanted: wanted.state.set(
+        allowed=_addresses(wanted.arguments, wanted.state.settings.allowed)
+    ),
+    show=lambda state: (
+        _people(len(state.settings.allowed)) if state.settings.allowed else gettext("everybody")
+    ),
+)
+
+DENY = setting(
+    words=("set deny player",),
+    name="people who may not join",
+    summary="these people may not join; a minus before an address removes it",
+    help=(
+        "Addresses, with commas. Who is in the game already stays: see EJECT. The others are told "
+        "how many there are, not who."
+    ),
+    usage="address",
+    example="SET DENY PLAYER ann@example.org",
+    change=lambda wanted: wanted.state.set(
+        denied=_addresses(wanted.arguments, wanted.state.settings.denied)
+    ),
+    show=lambda state: _people(len(state.settings.denied)),
+)
+
+
+def _decide(agreed: bool) -> Callable[[Visit, Call], Answer]:
+    def run(visit: Visit, call: Call) -> Answer:
+        state = visit.here()
+        example = state.variant.powers[0].lower()
+        write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
+        seats = newcomers_named(visit, call.arguments, write)
+        names = [state.person(seat).name for seat in seats]
+        for seat in seats:
+            if agreed:
+                approve(visit, state, seat)
+            else:
+                end_part(visit, state, [seat])
+        return Answer("admissions", {"names": names, "yes": agreed, "game": state.game.name})
+
+    return run
+
+
+APPROVED = Command(
+    words=("set approved",),
+    who="masters",
+    summary="agree to newcomers, where APPROVAL is set",
+    help="Their powers, or addresses of theirs. They may order from now on, and are told.",
+    usage="powers or addresses",
+    example="SET APPROVED france",
+    run=_decide(True),
+    group="masters",
+)
+
+NOT_APPROVED = Command(
+    words=("set not approved",),
+    who="masters",
+    summary="turn newcomers away, where APPROVAL is set",
+    help="Their powers, or addresses of theirs. Their part ends, and the place is free again.",
+    usage="powers or addresses",
+    example="SET NOT APPROVED france",
+    run=_decide(False),
+    group="masters",
+)
+
+COMMANDS: tuple[Command, ...] = (
+    MANUAL_PROCESS,
+    AUTO_PROCESS,
+    MODERATED,
+    UNMODERATED,
+    APPROVAL,
+    NO_APPROVAL,
+    ALLOW,
+    DENY,
+    APPROVED,
+    NOT_APPROVED,
+)

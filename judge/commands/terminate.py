@@ -1,0 +1,41 @@
+"""TERMINATE: the master ends a game without a result."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.endings import Ending, Outcome
+from judge.game.named import must_name
+from judge.game.phases import finish
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    game = state.game
+    if game.state == "ended":
+        raise Refused("game_over", game=game.name)
+    must_name(state, call.arguments, "TERMINATE")
+    visit.log("terminated", {"phase": game.phase, "state": game.state})
+    if state.position is not None:
+        finish(state, visit.post, Outcome(Ending.TERMINATED, ()))
+    else:
+        game.state = "ended"
+        game.ended_at = visit.now
+        game.outcome = Outcome(Ending.TERMINATED, ()).to_json() | {"phase": None}
+        visit.tell("called_off", {})
+    return Answer("terminated", {"game": game.name})
+
+
+COMMAND = Command(
+    words=("terminate",),
+    who="masters",
+    summary="end the game without a result",
+    help=(
+        "The game must be named. Everybody gets the final position; nobody has won. ROLLBACK to "
+        "the last phase that ran lets it go on."
+    ),
+    usage="game",
+    example="TERMINATE paris",
+    run=run,
+    group="masters",
+)
