@@ -2,7 +2,7 @@
 
 from judge.commands import (
     broadcast,
-    clear_now,
+    clear,
     create,
     help,
     history,
@@ -11,6 +11,7 @@ from judge.commands import (
     later,
     list_games,
     observe,
+    phase,
     predict,
     press,
     process,
@@ -39,7 +40,8 @@ TABLE = Table(
         status.COMMAND,
         set_wait.WAIT,
         set_wait.NO_WAIT,
-        clear_now.COMMAND,
+        *phase.COMMANDS,
+        *clear.COMMANDS,
         set_draw.DRAW,
         set_draw.NO_DRAW,
         resign.COMMAND,

@@ -42,8 +42,6 @@ def _later(
 
 
 COMMANDS = (
-    _later("phase", example="F1903M"),
-    _later("clear", example="F1903M"),
     _later("become", example="france"),
     _later("take over", example="france@paris"),
     _later("monitor", example="paris"),

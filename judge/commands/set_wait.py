@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.keeping import keep_wait
 from judge.game.visit import Visit
 
 
 def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
     def run(visit: Visit, call: Call) -> Answer:
+        if (kept := keep_wait(visit, wait)) is not None:
+            return kept
         state = visit.here()
         if state.game.state != "active":
             raise Refused("not_running", game=state.game.name, state=state.game.state)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from judge.game.command import Answer
 from judge.game.desk import Desk
+from judge.game.foresight import foresee
 from judge.game.sheet import fill, place
 from judge.language.grammar import KINDS
 from judge.language.names import Names, words_of
@@ -99,10 +100,10 @@ def ask(line: str, desk: Desk, power: str | None = None, later: Phase | None = N
     """The orders on a line, each by itself; [] when it is none and looks like none.
 
     `power` is whose orders these are unless a line says so itself, `later` the phase they are for
-    if not the one that is open: then nothing but their form can be checked.
+    if not the one that is open: then it is not asked what stands where.
     """
     if later is not None:
-        desk = replace(desk, position=None)
+        desk = replace(desk, position=None, seen=desk.position, later=later)
     kind = later.kind if later is not None else desk.kind
     found = list(_pieces(line, desk, kind, power))
     if condition := next(
@@ -257,6 +258,8 @@ def _order(text: str, reading: Reading, desk: Desk, kind: Kind, power: str | Non
     if whose is None and desk.powers:
         whose = desk.powers[0]
     asked = Asked(text, "order", order, order_text(order, kind), whose)
+    if desk.later is not None:
+        return _foreseen(asked, desk, desk.later, named=reading.owner or power or mine)
     if desk.position is None:
         return asked
     if whose is None:
@@ -267,6 +270,30 @@ def _order(text: str, reading: Reading, desk: Desk, kind: Kind, power: str | Non
         facts = {"problem": problem, "earlier": None}
         return replace(asked, problem=Answer("impossible_order", facts))
     return _checked(asked, whose, reading, desk)
+
+
+def _foreseen(asked: Asked, desk: Desk, later: Phase, named: str | None) -> Asked:
+    """An order for a later phase, checked as far as it can be now.
+
+    `named` is whose order it is, by what is written or by what stands there now.
+    """
+    power = asked.power
+    if power is None:
+        return asked
+    if power not in desk.mine:
+        owned = Answer("not_your_unit", {"owner": power, "power": desk.mine[0]})
+        return replace(asked, problem=owned)
+    if len(desk.mine) > 1 and named is None:
+        offers = tuple(f"{each} {asked.read}" for each in desk.mine)
+        return replace(asked, problem=Answer("whose_order"), offers=offers)
+    if not isinstance(asked.order, FITTING[later.kind]):
+        return replace(asked, problem=Answer("wrong_phase_ahead", {"phase": str(later)}))
+    checked = foresee(desk.variant, desk.rulebook, power, asked.order, later)
+    if checked is None or checked.problem is None:
+        return asked
+    offers = () if checked.suggestion is None else (checked.suggestion,)
+    problem = Answer("impossible_order", {"problem": checked.problem, "earlier": None})
+    return replace(asked, problem=problem, offers=offers)
 
 
 def _checked(asked: Asked, power: str, reading: Reading, desk: Desk) -> Asked:

@@ -19,13 +19,18 @@ class Desk:
     """A board, and for whom orders are taken.
 
     Without a `position` orders are read, but nothing says whether they can be carried out.
-    `powers` are those whose orders the writer may give; None where he may give all.
+    `powers` are those whose orders the writer may give; None where he may give all. `conditions`:
+    whether orders may depend on what stands where. `later` is the phase that lines are for, if not
+    the one that is open, whose position is `seen` then: it tells whose a unit is, not what it can.
     """
 
     variant: Variant
     position: Position | None = None
     rulebook: Rulebook | None = None
     powers: tuple[str, ...] | None = None
+    conditions: bool = True
+    seen: Position | None = None
+    later: Phase | None = None
 
     @property
     def phase(self) -> Phase | None:
@@ -49,7 +54,7 @@ class Desk:
 
     def owner(self, province: str | None) -> str | None:
         """Whose unit is in a province, a dislodged one first; in adjustments also whose home."""
-        position = self.position
+        position = self.position or self.seen
         if position is None or province is None:
             return None
         for power, gone in position.dislodged.items():

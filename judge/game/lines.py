@@ -11,11 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from judge.game.asked import Asked, ask, mentions_order
+from judge.game.blocks import OPENERS, Block, is_meant
 from judge.game.body import end_mark, lines_of, meant
 from judge.game.command import Answer, Call, Command, Table
 from judge.game.desk import Desk
+from judge.game.guards import Path
 from judge.language.names import NameProblem, Names, words_of
-from judge.language.phases import read_phase
 from judge.rules.phase import Phase
 
 MOST_LINES = 1000
@@ -39,8 +40,8 @@ class Line:
 
     `read` is canonical. `problem` names the template that says why it cannot be used, `offers`
     are lines that would be accepted instead. `asked` is the order; `command` and `call` are there
-    where a command begins, not on the further lines of its block. `later` is the phase that an
-    order is for, if not the one that is open.
+    where a command begins, not on the further lines of its block. `later` is the phase that it
+    is for, if not the one that is open, `path` the branches of IF that it stands in.
     """
 
     text: str
@@ -52,6 +53,7 @@ class Line:
     command: Command | None = None
     call: Call | None = None
     later: Phase | None = None
+    path: Path = ()
     power: str | None = None
     """The power that a heading names."""
 
@@ -110,8 +112,8 @@ class _Reader:
     place: int = 0
     power: str | None = None
     """The power that a heading or a sign-on named for the lines that follow."""
-    phase: Phase | None = None
-    """The later phase that the lines are for, after PHASE."""
+    block: Block = field(default_factory=Block)
+    """The PHASE and the IFs that the lines stand under."""
     patience: int = 60_000
     """Characters of talk and of misspelled lines that are still read: they cost the most."""
     acted: bool = False
@@ -145,8 +147,7 @@ class _Reader:
                     yield line
                     continue
                 before = self.place
-                whole = self._with_block(line)
-                self._follow(whole)
+                whole = self._followed(self._with_block(line))
                 yield whole
                 if line.command.words[0] == "sign off":
                     return
@@ -160,7 +161,14 @@ class _Reader:
         head = _SET.match(text)
         if head is None:
             found = self.table.find(text)
-            if found is None or _is_talk(found[0], found[1], text):
+            if found is None:
+                return None
+            command, arguments = found
+            if command.words[0] in OPENERS:
+                meant_so = is_meant(command.words[0], text, self.block, self.desk())
+            else:
+                meant_so = not _is_talk(command, arguments, text)
+            if not meant_so:
                 return None
             return [self._command(text, *found)]
         parts: list[Line] = []
@@ -223,21 +231,23 @@ class _Reader:
         facts = {"near": command.name, "summary": command.summary}
         return Line(shown, "unknown", None, Answer("near_command", facts), (line,))
 
-    def _follow(self, line: Line) -> None:
-        """Note what a command says about the lines after it."""
-        assert line.command is not None
-        assert line.call is not None
-        words = line.command.words[0]
+    def _followed(self, line: Line) -> Line:
+        """The command as it stands under PHASE and IF, when it is noted what it says about the
+        lines after it."""
+        command, call = line.command, line.call
+        assert command is not None
+        assert call is not None
+        words = command.words[0]
         desk = self.desk()
-        if words == "phase":
-            try:
-                phase = read_phase(line.call.arguments, desk.variant)
-            except ValueError:
-                phase = None
-            self.phase = None if phase == desk.phase else phase
+        if command.words[0] in OPENERS:
+            problem, read = self.block.begin(words, call.arguments, desk)
+            line = replace(line, problem=problem, read=read)
         elif words in ("sign on", "become", "join", "take over", "create", "observe"):
-            self.power = _signed_on(line.call.arguments, desk)
-            self.phase = None
+            self.power = _signed_on(call.arguments, desk)
+            self.block = Block()
+        elif self.block.conditional and not _is_free(command):
+            line = replace(line, problem=Answer("not_in_if"))
+        return replace(line, later=self.block.phase, path=self.block.path)
 
     # -- orders
 
@@ -259,17 +269,20 @@ class _Reader:
         return found
 
     def _read_orders(self, text: str, desk: Desk) -> list[Line]:
+        block = self.block
+        trouble = block.trouble(desk)
         return [
             Line(
                 asked.text,
                 asked.kind,
                 asked.read,
-                asked.problem,
-                asked.offers,
+                asked.problem if trouble is None or asked.kind == "text" else trouble,
+                asked.offers if trouble is None else (),
                 asked,
-                later=self.phase,
+                later=block.phase,
+                path=block.path,
             )
-            for asked in ask(text, desk, self.power, self.phase)
+            for asked in ask(text, desk, self.power, block.phase)
         ]
 
     def _is_broken(self, text: str) -> bool:
@@ -294,7 +307,7 @@ class _Reader:
 
     def _other(self, text: str) -> Line:
         """A line that is neither command nor order: meant for us but wrong, or talk."""
-        mended = self.table.mend(text)
+        mended = None if self.table.find(text) else self.table.mend(text)
         if mended is not None and not _SENTENCE.match(" ".join(text.split()[1:])):
             return self._no_command(text, text)
         if self.acted and _SINGLE_WORD.fullmatch(text) and text.lower() not in _SMALL_TALK:
@@ -343,6 +356,16 @@ def _is_talk(command: Command, arguments: str, text: str) -> bool:
         and _SENTENCE.match(arguments) is not None
         and command.words[0] not in ("set draw", "help")
         and (len(words) > 4 or text.endswith((".", "!", "?", ",")))
+    )
+
+
+def _is_free(command: Command) -> bool:
+    """Whether a command may stand under IF: one that belongs to the phase, or acts on nothing."""
+    return (
+        command.asks
+        or command.harmless
+        or command.group == "press"
+        or command.words[0] in ("set wait", "set no wait")
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game import draw, record, seals
+from judge.game import ahead, draw, record, seals
 from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
 from judge.game.post import Post
 from judge.game.report import report
@@ -163,6 +163,7 @@ def run(state: State, post: Post) -> None:
         if state.opened.phase.year > idle_since + 1:
             outcome = Outcome(Ending.DESERTED, ())
             break
+        ahead.pass_over(state, post.now)
     told = [run for run in runs if run.results["orders"]]
     files = [record.attached(game, run) for run in told]
     facts = {
@@ -175,7 +176,9 @@ def run(state: State, post: Post) -> None:
     }
     if outcome is None:
         open_phase(state, post.now, game.deadline)
+        taken = ahead.take_up(state, post.now)
         post.to_game("results", state, facts, attachments=files)
+        ahead.tell(state, post, taken)
     else:
         finish(state, post, outcome, facts, files)
 
@@ -260,6 +263,7 @@ def finish(
     """End the game and tell everybody; `results` are those of the phase that ended it, if any, and
     `files` go with them."""
     game = state.game
+    ahead.forget(state, post.now, ran=bool(results))
     # The letter still shows the players their results: the view needs the last open phase.
     facts = dict(results or {}) | {"end": outcome.to_json()}
     game.state = "ended"

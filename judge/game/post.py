@@ -66,8 +66,8 @@ class Post:
         state: State | None = None,
         mail_id: int | None = None,
         press: Press | None = None,
-    ) -> None:
         attachments: Sequence[Attachment] = (),
+    ) -> None:
         """A letter to somebody on file; about `state`, if given, with his own view of it.
 
         An answer to a letter with `press` is press to who wrote that.
@@ -87,10 +87,10 @@ class Post:
             state=state,
             mail_id=mail_id,
             press=press,
+            attachments=attachments,
         )
 
     def to_game(
-            attachments=attachments,
         self,
         kind: str,
         state: State,
@@ -121,8 +121,8 @@ class Post:
         mail_id: int | None = None,
         press: Press | None = None,
         ticket: Ticket | None = None,
-    ) -> None:
         attachments: Sequence[Attachment] = (),
+    ) -> None:
         """A letter to an address, in its person's language, or in the one spoken now.
 
         `answers` is the mail it replies to, whose thread it joins.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from judge import variants
+from judge.game.ahead import conditions_allowed
 from judge.game.command import Answer, Command, Refused
 from judge.game.desk import Desk
+from judge.game.keeping import keep_order
 from judge.game.lines import Line, counted, read_lines
 from judge.game.orders import on_file, put_on_file
 from judge.game.rights import allow
@@ -32,7 +34,7 @@ def work_through(visit: Visit) -> None:
     commands = asked = 0
     for line in read_lines(text, visit.table, lambda: desk_of(visit)):
         visit.lines.append(line)
-        if line.command is not None:
+        if line.command is not None and (line.problem is None or line.kind == "press"):
             commands += 1
             asked += line.command.asks
             if commands > MOST_COMMANDS or asked > MOST_ASKED:
@@ -56,7 +58,8 @@ def desk_of(visit: Visit) -> Desk:
     powers = tuple(seat.power for seat in visit.playing() if seat.power)
     if state.game.state != "active" or not powers:
         return Desk(state.variant)
-    return Desk(state.variant, state.opened, state.rulebook, powers)
+    allowed = conditions_allowed(state)
+    return Desk(state.variant, state.opened, state.rulebook, powers, conditions=allowed)
 
 
 def _carry_out(visit: Visit, line: Line, command: Command) -> bool:
@@ -84,6 +87,8 @@ def _take(visit: Visit, line: Line) -> Item:
         return barred
     assert visit.state is not None
     assert line.asked is not None
+    if line.later is not None:
+        return keep_order(visit, visit.state, line, line.asked)
     return put_on_file(visit, visit.state, line.asked)
 
 
@@ -118,7 +123,4 @@ def _barred(visit: Visit, line: Line) -> Item | None:
         return Item(line.text, "refused", Answer("no_orders_now", facts))
     if not visit.playing():
         return Item(line.text, "refused", Answer("players_only", facts))
-    if line.later is not None:
-        facts["phase"] = str(line.later)
-        return Item(line.text, "refused", Answer("no_orders_ahead", facts))
     return None

@@ -46,6 +46,8 @@ class State:
         )
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
+        self.dropped: dict[str, list[str]] = {}
+        """Phases passed over for which a power had sent orders ahead: only its player is told."""
         self._filed: dict[str, tuple[datetime, int | None]] = {}
         self._stored = replace(game)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from judge.game import ahead
 from judge.game.desk import Desk
 from judge.game.hints import hints
 from judge.game import draw, seals
@@ -104,6 +105,9 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "options": options(state, power),
         "sample": samples(state, power),
         "hints": _hints(state, power),
+        "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
+        "ahead": ahead.listing(state, power),
+        "dropped": state.dropped.get(power, []),
     }
 
 
@@ -132,7 +136,6 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
     board = state.variant.board
 
     def places(locations: list[str]) -> list[dict[str, str]]:
-        "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
         return [{"id": location, "name": board.name(location)} for location in locations]
 
     if position.phase.kind is Kind.MOVEMENT:

@@ -80,6 +80,8 @@ class Visit:
     changes: dict[int, list[Change]] = field(default_factory=dict)
     adjusted: set[tuple[int, str]] = field(default_factory=set)
     """Games and powers whose adjustment orders this mail has begun to replace."""
+    renewed: set[tuple[int, str, str, str | None]] = field(default_factory=set)
+    """Games, powers, later phases and places ("" all of them) that this mail says anew."""
     states: dict[int, State] = field(default_factory=dict)
     quiet: bool = False
     """Whether the sender has had all the answers he gets for a while."""

@@ -1,0 +1,68 @@
+"""CLEAR: take back orders, of this phase or sent ahead for later ones."""
+
+from __future__ import annotations
+
+from judge.game import keeping
+from judge.game.blocks import phase_named
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.desk import Desk
+from judge.game.state import State
+from judge.game.visit import Visit
+
+
+def _active(visit: Visit) -> State:
+    state = visit.here()
+    if state.game.state != "active":
+        raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
+    return state
+
+
+def _now(visit: Visit, call: Call) -> Answer:
+    state = _active(visit)
+    count = 0
+    for seat in visit.playing():
+        assert seat.power is not None
+        count += len(state.orders.get(seat.power, ()))
+        state.file(seat.power, [], visit.mail.received_at, visit.mail.id)
+        visit.adjusted.add((state.game.id, seat.power))
+    state.game.last_change = visit.now
+    return Answer("cleared", {"phase": state.game.phase, "count": count})
+
+
+def _later(visit: Visit, call: Call) -> Answer:
+    state = _active(visit)
+    phase = None
+    if call.arguments.strip(" ."):
+        phase = phase_named(call.arguments, Desk(state.variant, state.opened))
+        if phase is None:
+            return _now(visit, call)
+    count = keeping.clear(visit, state, phase)
+    return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
+
+
+NOW = Command(
+    words=("clear now",),
+    who="players",
+    summary="drop all your orders for this phase",
+    help="Orders in the lines after it are taken as usual.",
+    example="CLEAR NOW",
+    bare=True,
+    run=_now,
+    group="playing",
+)
+
+CLEAR = Command(
+    words=("clear",),
+    who="players",
+    summary="drop orders you sent ahead, of one phase or of all",
+    help=(
+        "Without a phase it drops all that you sent ahead for later phases; with one, what you "
+        "sent for that phase. Orders for the open phase stay unless it is named, or with NOW."
+    ),
+    usage="[phase]",
+    example="CLEAR F1903M",
+    run=_later,
+    group="playing",
+)
+
+COMMANDS = (CLEAR, NOW)
