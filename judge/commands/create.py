@@ -15,13 +15,14 @@ from judge.game.visit import Visit
 from judge.rules.rulebook import Rulebook
 from judge.storage import Game, NameTaken, Seat
 
-_NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
+NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
+"""What a game can be called."""
 
 
 def run(visit: Visit, call: Call) -> Answer:
     words = call.arguments.lstrip("? ").split(None, 1)
     name = words[0].lower().rstrip(",;.") if words else ""
-    if not _NAME.match(name):
+    if not NAME.match(name):
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
     password, rest = _password(words[1] if len(words) > 1 else "")
     if password is not None:

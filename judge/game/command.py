@@ -70,7 +70,8 @@ class Command:
     whose answer stands for itself; `harmless` the others that need no proof of who writes.
     `setting` marks those that CREATE takes as options, and `called` is what letters call the
     setting; `group` is where HELP lists it. `wrong` says what is wrong with arguments, as far as
-    that can be told from them alone. `summary`, `help` and `called` are printed in the reader's
+    that can be told from them alone. `as_self` marks those that a master gives as himself where he
+    acts in somebody's place. `summary`, `help` and `called` are printed in the reader's
     language; `make texts` takes them from the table.
     """
 
@@ -90,6 +91,7 @@ class Command:
     group: str = "games"
     wrong: Callable[[Variant, str], Answer | None] | None = None
     called: str = ""
+    as_self: bool = False
 
     def __post_init__(self) -> None:
         for text in ("summary", "help", "called"):

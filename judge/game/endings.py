@@ -24,6 +24,8 @@ class Ending(Enum):
     """The time agreed on is over; most centers win, ties shared."""
     DESERTED = "deserted"
     """Nobody plays any more; no result."""
+    TERMINATED = "terminated"
+    """The master has ended it; no result."""
 
 
 @dataclass(frozen=True)

@@ -66,11 +66,13 @@ class Post:
         state: State | None = None,
         mail_id: int | None = None,
         press: Press | None = None,
+        claim: str | None = None,
         attachments: Sequence[Attachment] = (),
     ) -> None:
         """A letter to somebody on file; about `state`, if given, with his own view of it.
 
-        An answer to a letter with `press` is press to who wrote that.
+        An answer to a letter with `press` is press to who wrote that; one to a letter with `claim`
+        decides about that (see `judge.game.decisions`).
         """
         address = self.address(person)
         if address is None:
@@ -87,6 +89,7 @@ class Post:
             state=state,
             mail_id=mail_id,
             press=press,
+            claim=claim,
             attachments=attachments,
         )
 
@@ -121,6 +124,7 @@ class Post:
         mail_id: int | None = None,
         press: Press | None = None,
         ticket: Ticket | None = None,
+        claim: str | None = None,
         attachments: Sequence[Attachment] = (),
     ) -> None:
         """A letter to an address, in its person's language, or in the one spoken now.
@@ -132,7 +136,7 @@ class Post:
         spoken = person.language if person else language()
         letter = letters.letter(kind, known | dict(facts), spoken)
         behind = self.storage.tickets.add(
-            ticket or self._ticket(kind, address, person, state, press)
+            ticket or self._ticket(kind, address, person, state, press, claim)
         )
         message_id = self.addresses.message_id(behind.id)
         game = state.game if state else None
@@ -185,6 +189,7 @@ class Post:
         person: Person | None,
         state: State | None,
         press: Press | None,
+        claim: str | None,
     ) -> Ticket:
         """What an answer to a letter is about, and may do: the letter's reader, game and phase."""
         parts = state.parts_of(person.id) if state and person else []
@@ -196,6 +201,7 @@ class Post:
             phase=state.game.phase if state else None,
             parts=parts,
             press_id=press.id if press else None,
+            claim=claim,
             created_at=self.now,
             expires_at=self.now + timedelta(days=self.house.reply_days),
         )

@@ -43,6 +43,13 @@ _NO = re.compile(
 )
 
 
+def said_yes(line: str) -> bool | None:
+    """Whether a line begins with a yes or with a no; None where it does with neither."""
+    if _YES.match(line):
+        return True
+    return False if _NO.match(line) else None
+
+
 def ask_writer(post: Post, mail: Mail, incoming: Incoming, unproved: Unproved) -> None:
     """Keep a mail that proves too little, and ask its claimed sender whether it is his."""
     storage = post.storage

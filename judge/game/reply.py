@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from judge import variants
@@ -90,17 +91,22 @@ def _had_nothing(visit: Visit) -> int:
 
 
 def _answers(visit: Visit) -> dict[str, Any]:
+    return {"said": worded(visit, visit.items, visit.post.zone(visit.person))}
+
+
+def worded(visit: Visit, items: Sequence[Item], zone: str) -> list[dict[str, Any]]:
+    """What came of lines, as letters print it, for a reader in that time zone."""
     known = {
         "judge": visit.house.name,
         "judge_address": visit.house.address,
         "keeper": visit.house.keeper,
         "now": visit.now,
-        "zone": visit.post.zone(visit.person),
+        "zone": zone,
         "stranger": visit.person is None,
         "newcomer": not visit.known_before,
     }
     said = []
-    for item in visit.items:
+    for item in items:
         text = letters.answer(item.answer.code, known | dict(item.answer.facts))
         if not visit.known_before:
             text = _without_links(text, visit.house)
@@ -118,7 +124,7 @@ def _answers(visit: Visit) -> dict[str, Any]:
                 "back": item.answer.facts.get("back") if visit.known_before else None,
             }
         )
-    return {"said": said}
+    return said
 
 
 _LINK = re.compile(r"\S*\w(?:\.\w|:/|@\w)\S*")
