@@ -48,8 +48,6 @@ COMMANDS = (
     _later("map", example="paris f1903m"),
     _later("info player", example="ann@example.org"),
     _later("get dedication", bare=True),
-    _later("set absence", "set holiday", "set vacation", "absence", "holiday", example="24 Dec"),
-    _later("set no absence", "set no holiday", "set no vacation", example="24 Dec"),
     _later("set concede", example="R"),
     _later("set no concede", bare=True),
     _later("set address", example="ann@example.org"),
@@ -58,8 +56,6 @@ COMMANDS = (
     _later("diary list", bare=True),
     _later("diary read", example="1"),
     _later("diary delete", example="1"),
-    _later("pause", "suspend", bare=True),
-    _later("resume", bare=True),
     _later("terminate", bare=True),
     _later("promote", example="ann@example.org"),
     _later("eject", example="france"),
@@ -86,12 +82,10 @@ COMMANDS = (
     *(_later(f"set {word}", example="0.8") for word in ("dedication", "ontimerat", "resrat")),
     _later("set level", example="novice"),
     *(_later(f"set {word}", bare=True) for word in ("nmr", "no nmr", "cd", "no cd")),
-    *(_later(f"set {word}", example="Fri 20:00") for word in ("deadline", "grace", "start")),
-    _later("set max absence", example="15"),
     *(
         _later(f"set {word}", f"set no {word}", bare=True)
         for word in (
-            *("strict grace", "strict wait", "late count", "partial", "minor press"),
+            *("late count", "partial", "minor press"),
             *("late press", "must order", "fake", "postal press", "touch press", "grace press"),
             *("dias", "concessions", "quiet", "reveal", "secret", "show"),
         )

@@ -7,6 +7,7 @@ import re
 from judge.game.command import Answer, Call, Command
 from judge.game.house import Level
 from judge.game.questions import ask_address
+from judge.game.reminder_times import OPTION, read_reminders
 from judge.game.rights import known
 from judge.game.trust import level
 from judge.game.visit import Visit
@@ -33,10 +34,12 @@ _NAMES = {
     "country": "country",
     "level": "level",
     "language": "language",
+    "reminder": "reminders",
+    "reminders": "reminders",
 }
 
 
-FIELDS = ("name", "time zone", "country", "level", "language")
+FIELDS = ("name", "time zone", "country", "level", "language", "reminders")
 
 
 def is_field(line: str) -> bool:
@@ -59,6 +62,11 @@ def run(visit: Visit, call: Call) -> Answer:
         elif field == "zone":
             try:
                 person.time_zone = read_zone(value)
+            except ValueError as error:
+                problems.append(str(error))
+        elif field == "reminders":
+            try:
+                person.options = person.options | {OPTION: read_reminders(value)}
             except ValueError as error:
                 problems.append(str(error))
         elif field == "email":

@@ -19,6 +19,9 @@ def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
         seats = [seat for seat in visit.seats if seat.role != "observer"]
         if not seats:
             raise Refused("players_only", game=state.game.name)
+        strict = state.settings.strict_wait
+        if wait and strict and not any(seat.power in state.owed for seat in seats):
+            raise Refused("strict_wait", game=state.game.name)
         for seat in seats:
             if seat.wait != wait:
                 seat.wait = wait

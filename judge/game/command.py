@@ -39,13 +39,16 @@ class Answer:
 class Refused(Exception):
     """A command that changed nothing. `code` and `facts` as in `Answer`.
 
-    `write` is a line that would be accepted instead, if one is known.
+    `write` is a line that would be accepted instead, if one is known, or all such lines.
     """
 
-    def __init__(self, code: str, write: str | None = None, **facts: object) -> None:
+    def __init__(
+        self, code: str, write: str | tuple[str, ...] | None = None, **facts: object
+    ) -> None:
         super().__init__(code)
         self.code = code
-        self.write = write
+        self.offers = (write,) if isinstance(write, str) else write or ()
+        self.write = self.offers[0] if self.offers else None
         self.facts: Facts = facts
 
 

@@ -63,8 +63,7 @@ def answer_press(visit: Visit, state: State, written: Press, to_all: bool) -> No
         sent = press.deliver(visit, state, to, told.said, subject)
     except Refused as refused:
         answer = Answer("press_refused", facts | dict(refused.facts) | {"why": refused.code})
-        write = (refused.write,) if refused.write else ()
-        visit.items.append(Item("", "refused", answer, "PRESS", write))
+        visit.items.append(Item("", "refused", answer, "PRESS", refused.offers))
     else:
         visit.items.append(Item("", "command", Answer("answered_press", facts | sent), "PRESS"))
 

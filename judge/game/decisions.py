@@ -21,11 +21,12 @@ class Decision:
     """A kind of letter that can be answered so, and what the answer does.
 
     `act` gets the ticket's claim, which says what is to be decided, and whether the answer is yes;
-    it raises Refused where there is nothing to decide any more.
+    it raises Refused where there is nothing to decide any more. `masters`: only they decide.
     """
 
     kind: str
     act: Callable[[Visit, State, str, bool], Answer]
+    masters: bool = True
 
 
 def decide(visit: Visit, decisions: Iterable[Decision]) -> None:
@@ -37,13 +38,14 @@ def decide(visit: Visit, decisions: Iterable[Decision]) -> None:
     first, _, rest = visit.incoming.text.lstrip().partition("\n")
     yes = said_yes(first)
     state = visit.state
-    if yes is None or state is None or not visit.is_master():
+    decision = known[found.ticket.kind]
+    if yes is None or state is None or (decision.masters and not visit.is_master()):
         return
     if visit.house.trust > Level.TOKEN:
         prove(visit, state, visit.house.trust)
     word = "YES" if yes else "NO"
     try:
-        answer = known[found.ticket.kind].act(visit, state, found.ticket.claim or "", yes)
+        answer = decision.act(visit, state, found.ticket.claim or "", yes)
     except Refused as refused:
         visit.items.append(Item(first, "refused", Answer(refused.code, refused.facts), word))
     else:

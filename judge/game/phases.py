@@ -7,17 +7,17 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game import ahead, draw, record, seals
+from judge.game import ahead, draw, pausing, record, reminders, seals
 from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
 from judge.game.post import Post
 from judge.game.report import report
-from judge.game.returned import warn
 from judge.game.state import State
+from judge.game.timing import not_before, pace_of, set_clock
 from judge.game.views import player_names, standing_facts
 from judge.mail.compose import Attachment
 from judge.rules import engine
 from judge.rules.phase import Phase
-from judge.schedule.deadlines import next_deadline, remind_at, run_at
+from judge.schedule.deadlines import run_at
 from judge.storage import Event, PhaseRun
 
 
@@ -28,14 +28,16 @@ def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
     """
     now = post.now
     done = True
-    if _starts(state):
+    if _starts(state) and (not_before(state) or now) <= now:
         start(state, post, draw.seed_of(state) or seed())
     elif state.game.state == "active" and (outcome := _ends(state, now)):
         finish(state, post, outcome)
     elif state.game.state == "active" and (moment := runs_at(state)) and moment <= now:
         run(state, post)
-    elif state.game.state == "active" and _reminders(state, now):
-        remind(state, post)
+    elif state.game.state == "active" and reminders.remind(state, post):
+        pass
+    elif (moment := pausing.told_at(state)) and moment <= now:
+        pausing.tell_again(state, post)
     else:
         done = False
     reschedule(state, now)
@@ -50,14 +52,12 @@ def reschedule(state: State, now: datetime) -> None:
 
 def _next_look(state: State, now: datetime) -> datetime | None:
     if _starts(state):
-        return now
+        return max(now, not_before(state) or now)
     if state.game.state != "active":
-        return None
+        return pausing.told_at(state)
     if _ends(state, now):
         return now
-    moments = [runs_at(state), state.settings.ends_at]
-    if any(not seat.reminded for seat in _late(state)):
-        moments.append(_remind_at(state))
+    moments = [runs_at(state), reminders.next_reminder(state), state.settings.ends_at]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -115,13 +115,13 @@ def start(state: State, post: Post, seed: str) -> None:
 def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> None:
     """Start the clock of the phase whose position is open; waits and votes begin afresh."""
     game = state.game
-    pace = state.settings.pace(state.opened.phase, first=game.opened_at is None)
     game.opened_at = now
     game.last_change = None
-    game.deadline = next_deadline(pace, now, old_deadline, state.settings.zone)
+    set_clock(state, now, old_deadline, game.grace_end)
+    reminders.forget(state)
     for seat in state.seats:
-        if seat.wait or seat.draw or seat.reminded:
-            seat.wait, seat.draw, seat.reminded = False, None, False
+        if seat.wait or seat.draw:
+            seat.wait, seat.draw = False, None
             state.seat(seat)
 
 
@@ -133,15 +133,15 @@ def runs_at(state: State) -> datetime | None:
     game = state.game
     assert game.opened_at is not None
     assert game.deadline is not None
-    first = game.opened_at == game.started_at
     return run_at(
-        state.settings.pace(state.opened.phase, first=first),
+        pace_of(state),
         opened_at=game.opened_at,
         deadline=game.deadline,
         complete=state.complete(),
         waiting=state.waiting(),
         last_change=game.last_change,
         forced_at=game.deadline,
+        not_before=not_before(state),
     )
 
 
@@ -170,9 +170,7 @@ def run(state: State, post: Post) -> None:
         "reports": [run.results for run in told],
         "ran": runs[0].phase,
         "standings": standing_facts(state),
-        "shows_centers": any(
-            "A" in (run.phase[-1], state.opened.phase.kind.value) for run in runs
-        ),
+        "shows_centers": any("A" in (run.phase[-1], state.opened.phase.kind.value) for run in runs),
     }
     if outcome is None:
         open_phase(state, post.now, game.deadline)
@@ -206,37 +204,6 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
     state.storage.orders.drop(state.game.id, str(before.phase))
     state.open(adjudication.position)
     return ran
-
-
-# Reminders
-
-
-def _late(state: State) -> list[Any]:
-    """The players whose orders are not complete."""
-    seats = [state.player(power) for power in state.owed if not state.sheet(power).complete]
-    return [seat for seat in seats if seat is not None]
-
-
-def _remind_at(state: State) -> datetime | None:
-    game = state.game
-    assert game.deadline is not None
-    assert game.opened_at is not None
-    return remind_at(game.deadline, game.opened_at, state.settings.reminder)
-
-
-def _reminders(state: State, now: datetime) -> bool:
-    moment = _remind_at(state)
-    return moment is not None and moment <= now and any(not seat.reminded for seat in _late(state))
-
-
-def remind(state: State, post: Post) -> None:
-    """Remind those whose orders are missing, each once a phase."""
-    for seat in _late(state):
-        if not seat.reminded:
-            seat.reminded = True
-            state.seat(seat)
-            post.to_person("reminder", state.person(seat), {"power": seat.power}, state)
-            warn(state, post, seat)
 
 
 # The end

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from judge.game import calendars
 from judge.game.house import House
 from judge.game.reach import address_of
 from judge.game.state import State
@@ -79,6 +80,10 @@ class Post:
             return
         view: dict[str, Any] = {"zone": self.zone(person), "now": self.now}
         if state is not None:
+            attachments = (
+                *attachments,
+                *calendars.files(kind, state, person, self.house.domain, self.now),
+            )
             with speaking(person.language):
                 view = reader_facts(state, person.id, self.zone(person), self.now)
         self.send(
@@ -108,9 +113,7 @@ class Post:
         for person_id in state.everybody():
             person = self.storage.people.find(person_id)
             if person is not None and person_id not in left_out:
-                self.to_person(
-                    kind, person, facts, state, mail_id, attachments=attachments
-                )
+                self.to_person(kind, person, facts, state, mail_id, attachments=attachments)
 
     def send(
         self,

@@ -73,8 +73,7 @@ def _carry_out(visit: Visit, line: Line, command: Command) -> bool:
         answer = command.run(visit, line.call)
     except Refused as refused:
         answer = Answer(refused.code, refused.facts)
-        write = (refused.write,) if refused.write else ()
-        visit.items.append(Item(line.text, "refused", answer, command.form, write))
+        visit.items.append(Item(line.text, "refused", answer, command.form, refused.offers))
         return False
     visit.items.append(Item(line.text, "command", answer, command.name, asks=command.asks))
     return answer.ends
@@ -114,8 +113,9 @@ def _barred(visit: Visit, line: Line) -> Item | None:
         try:
             visit.here()
         except Refused as refused:
-            write = (refused.write,) if refused.write else ()
-            return Item(line.text, "refused", Answer(refused.code, refused.facts), None, write)
+            return Item(
+                line.text, "refused", Answer(refused.code, refused.facts), None, refused.offers
+            )
         raise AssertionError("a visit without a state is nowhere")
     facts: dict[str, object] = {"game": state.game.name}
     if state.game.state != "active":

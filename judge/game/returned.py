@@ -15,6 +15,7 @@ from typing import Any
 
 from judge.game.post import Post
 from judge.game.reach import ACTIVE, FAILING, in_doubt, unreached
+from judge.game.reminder_times import SENT
 from judge.game.state import State
 from judge.mail.bounces import Failure
 from judge.storage import Address, Bounce, Event, Letter, Person, Seat, Storage
@@ -76,7 +77,7 @@ def _before_deadline(post: Post, letter: Letter, person: Person) -> None:
         if any(each.facts.get("phase") == game.phase for each in events):
             continue
         for seat in state.seats_of(person.id):
-            if seat.role == "player" and seat.reminded:
+            if seat.role == "player" and seat.options.get(SENT):
                 warn(state, post, seat)
 
 

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from datetime import datetime
 
 from judge.clock import Clock
-from judge.game import phases
+from judge.game import phases, proposals
 from judge.game.announce import announce
 from judge.game.answering import HOUR, Look
 from judge.game.command import Table
 from judge.game.correspondence import answer_press
+from judge.game.decisions import decide
 from judge.game.house import House
 from judge.game.locate import locate
 from judge.game.passwords import blanked, forget, wrong_password
@@ -35,6 +36,9 @@ log = logging.getLogger(__name__)
 MOST_ATTEMPTS = 5
 """A mail that took the whole process down this often is held without another try."""
 
+
+DECISIONS = (proposals.PROPOSAL,)
+"""What letters ask masters to decide by a YES or NO."""
 
 MOST_HELD = 20
 """Letters about mails held that the keeper gets in an hour; `judge held list` shows all."""
@@ -235,6 +239,7 @@ class Judge:
                 ask_adoption(visit, owner)
                 return False
         locate(visit)
+        decide(visit, DECISIONS)
         if visit.replying is not None and visit.answered is not None and visit.state is not None:
             answer_press(visit, visit.state, visit.replying, visit.answered.to_all)
         else:

@@ -22,6 +22,9 @@ class Settings:
     `turn_limit`: the season after which the game ends (`F1907`), None for no limit.
     `time_limit`: hours from the start to the end; `ends_at`: the instant of the end, set at once
     by a date, or at the start from `time_limit`. `reminder`: hours before the deadline.
+    `max_absence`: days that somebody may be away without asking. `strict_grace`: the grace end may
+    fall on any day. `strict_wait`: only who owes orders may wait. `holidays`: the country
+    (`DE`, `DE-BY`) on whose public holidays no deadline falls.
     `manual_start`: the game starts only when its master says so.
     """
 
@@ -35,6 +38,10 @@ class Settings:
     time_limit: float | None = None
     ends_at: datetime | None = None
     reminder: float = 8
+    max_absence: int = 15
+    strict_grace: bool = False
+    strict_wait: bool = False
+    holidays: str | None = None
     manual_start: bool = False
     comment: str = field(default="")
 

@@ -101,6 +101,10 @@ class State:
             self._people[person.id] = person
         return self._people[seat.person_id]
 
+    def know(self, person: Person) -> None:
+        """Take what changed about a person, who may have been looked up before."""
+        self._people[person.id] = person
+
     def everybody(self) -> list[int]:
         """The ids of all people with a part in the game, in the order they joined."""
         ids = [seat.person_id for seat in self.seats if seat.state == "active"]
@@ -160,8 +164,13 @@ class State:
         return all(self.sheet(power).complete for power in self.owed if self.player(power))
 
     def waiting(self) -> bool:
-        """Whether somebody asked to wait for the deadline."""
-        return any(seat.wait for seat in self.seats if seat.state == "active")
+        """Whether somebody asked to wait for the deadline who may (STRICT WAIT)."""
+        strict = self.settings.strict_wait
+        return any(
+            seat.wait and (not strict or seat.power in self.owed)
+            for seat in self.seats
+            if seat.state == "active"
+        )
 
     # Changes
 

@@ -130,6 +130,12 @@ def read_date(
     return _resolve(parts, text, now, ZoneInfo(zone), clock, earliest or now)
 
 
+def names_time(text: str) -> bool:
+    """Whether a date that can be read says a time of day."""
+    words = text.strip().strip(".!?").lower()
+    return _IN.match(words) is not None or _read(words, text).minutes is not None
+
+
 def _later(length: str, text: str, now: datetime) -> datetime:
     try:
         hours = read_hours(length)

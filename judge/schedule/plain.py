@@ -47,8 +47,14 @@ _CLOCK = re.compile(r"(\d{1,2}[:.]\d{2}(?:am|pm)?|\d{1,2}(?:am|pm))\Z")
 _LENGTH = re.compile(r"\d+(?:\.\d+)?(?:w|d|h|m|hrs?|mins?)\Z")
 _UNIT = re.compile(r"(minute|min|hour|hr|day|night|week|fortnight)s?\Z")
 _HOURS = {
-    **{"minute": 1 / 60, "min": 1 / 60, "hour": 1, "hr": 1},
-    **{"day": 24, "night": 24, "week": 168, "fortnight": 336},
+    "minute": 1 / 60,
+    "min": 1 / 60,
+    "hour": 1,
+    "hr": 1,
+    "day": 24,
+    "night": 24,
+    "week": 168,
+    "fortnight": 336,
 }
 
 

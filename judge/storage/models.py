@@ -102,7 +102,6 @@ class Seat(Table):
     wait = peewee.BooleanField()
     draw = JsonField(null=True)
     absence = JsonField(null=True)
-    reminded = peewee.BooleanField()
     joined_at = InstantField()
     password = TextField(null=True)
     options = JsonField(default=dict)
@@ -228,6 +227,11 @@ class Conduct(Table):
         indexes = ((("person_id", "game_id", "phase", "power", "what"), True),)
 
 
+class Pulse(Table):
+    name = TextField(unique=True)
+    at = InstantField()
+
+
 class Secret(Table):
     name = TextField(unique=True)
     value = BytesField()
@@ -261,4 +265,5 @@ ALL = (
     Secret,
     Bounce,
     Conduct,
+    Pulse,
 )

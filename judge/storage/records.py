@@ -116,7 +116,7 @@ class Seat:
 
     `role` is player, observer or master; `state` active, abandoned (its player has fallen silent;
     whenever he writes he plays again), resigned, ejected, replaced (somebody else plays the power)
-    or left; `power` None before the powers are dealt. `wait`, `draw` and `reminded` belong to the
+    or left; `power` None before the powers are dealt. `wait` and `draw` belong to the
     current phase. `person_id` is None where nobody has ever played the power. `password` is the
     hash of one, if there is one. `options` holds what is noted of the part by name; what stands
     there of a power without a player belongs to `judge.game.lateness`.
@@ -132,7 +132,6 @@ class Seat:
     wait: bool = False
     draw: Json = None
     absence: Json = None
-    reminded: bool = False
     joined_at: datetime
     password: str | None = field(default=None, repr=False)
     options: Json = field(default_factory=dict)

@@ -12,6 +12,7 @@ from judge.storage.letters import Letters
 from judge.storage.mails import Mails
 from judge.storage.migrate import migrate
 from judge.storage.people import People
+from judge.storage.pulse import Pulse
 from judge.storage.tickets import Tickets
 
 
@@ -35,6 +36,7 @@ class Storage:
         self.events = Events(engine)
         self.tickets = Tickets(engine)
         self.conduct = ConductBook(engine)
+        self.pulse = Pulse(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"

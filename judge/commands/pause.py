@@ -1,0 +1,68 @@
+"""PAUSE and RESUME: the clock stops, and goes on with a fresh deadline."""
+
+from __future__ import annotations
+
+from judge.game import pausing, proposals
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.house import Level
+from judge.game.trust import prove
+from judge.game.visit import Visit
+
+
+def _pause(visit: Visit, call: Call) -> Answer:
+    return _act(visit, "pause")
+
+
+def _resume(visit: Visit, call: Call) -> Answer:
+    return _act(visit, "resume")
+
+
+def _act(visit: Visit, kind: str) -> Answer:
+    state = visit.here()
+    game = state.game
+    if kind == "pause" and game.state != "active":
+        raise Refused("not_running", game=game.name, state=game.state)
+    if kind == "resume" and game.state != "paused":
+        raise Refused("not_paused", game=game.name)
+    assert visit.person is not None
+    if not game.moderated:
+        if not visit.playing():
+            raise Refused("players_only", game=game.name)
+        return proposals.propose(visit, state, kind, {})
+    if not visit.is_master():
+        raise Refused("masters_only", game=game.name, moderated=True)
+    prove(visit, state, Level.TOKEN)
+    change = pausing.pause if kind == "pause" else pausing.resume
+    change(state, visit.post, "set", visit.person.name, but=visit.person.id)
+    visit.log(kind, {"phase": game.phase})
+    facts = {"game": game.name, "deadline": game.deadline}
+    return Answer("paused", facts) if kind == "pause" else Answer("resumed", facts)
+
+
+PAUSE = Command(
+    words=("pause", "suspend"),
+    who="participants",
+    summary="stop the clock",
+    help=(
+        "No orders are taken and no phase runs until RESUME. The master does it; in an unmoderated "
+        "game it is put to all who play, of whom more than half must agree."
+    ),
+    example="PAUSE",
+    bare=True,
+    run=_pause,
+    group="masters",
+)
+
+RESUME = Command(
+    words=("resume", "set resume"),
+    who="participants",
+    summary="let a paused game go on",
+    help=(
+        "The phase that was open gets a fresh deadline, as if it had just begun; orders on file "
+        "count. In an unmoderated game more than half of those who play must agree."
+    ),
+    example="RESUME",
+    bare=True,
+    run=_resume,
+    group="masters",
+)

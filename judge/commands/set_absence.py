@@ -1,0 +1,126 @@
+"""SET ABSENCE, SET NO ABSENCE: when somebody is away no new deadline falls."""
+
+from __future__ import annotations
+
+from judge.game import proposals
+from judge.game.absence import MOST, Away, of, overlaps, store
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.moments import read_absence
+from judge.game.state import State
+from judge.game.visit import Visit
+from judge.storage import Seat
+
+EXAMPLE = "24 Dec to 2 Jan"
+
+
+def _seats(visit: Visit) -> tuple[State, list[Seat]]:
+    state = visit.here()
+    if state.game.state == "ended":
+        raise Refused("game_over", game=state.game.name)
+    seats = [seat for seat in visit.mine() if seat.role != "observer"]
+    if not seats:
+        raise Refused("players_only", game=state.game.name)
+    return state, seats
+
+
+def _set(visit: Visit, call: Call) -> Answer:
+    state, seats = _seats(visit)
+    known = of(seats[0], visit.now)
+    if not call.arguments.strip(" ."):
+        return Answer("absences", {"absences": _listed(known)})
+    span = read_absence(visit, call.arguments, "SET ABSENCE", EXAMPLE)
+    facts: dict[str, object] = {"start": span.start, "end": span.end}
+    if (other := overlaps(known, span)) is not None:
+        raise Refused("absence_overlaps", start=other.span.start, end=other.span.end)
+    if len(known) >= MOST:
+        raise Refused("absences_full", most=MOST, absences=_listed(known))
+    away = Away(span)
+    longest = state.settings.max_absence
+    approved = away.days <= longest or visit.is_master()
+    if not approved and not state.game.moderated:
+        raise Refused("absence_long", longest=longest)
+    for seat in seats:
+        store(seat, [*of(seat, visit.now), Away(span, approved)])
+        state.seat(seat)
+    if not approved:
+        stored = {"start": span.start.isoformat(), "end": span.end.isoformat()}
+        return proposals.propose(visit, state, "absence", stored)
+    _tell(visit, facts, cancelled=False)
+    more = {"deadline": state.game.deadline, "catches": _catches(state, away)}
+    return Answer("absence_set", facts | more)
+
+
+def _catches(state: State, away: Away) -> bool:
+    """Whether the deadline that is running falls into an absence: it stays where it is."""
+    deadline = state.game.deadline
+    return deadline is not None and away.span.start <= deadline < away.span.end
+
+
+def _unset(visit: Visit, call: Call) -> Answer:
+    state, seats = _seats(visit)
+    known = of(seats[0], visit.now)
+    if not known:
+        raise Refused("no_absence", write=f"SET ABSENCE {EXAMPLE}", absences=[])
+    words = call.arguments.strip(" .").lower()
+    if not words and len(known) == 1:
+        found = known[0]
+    else:
+        span = read_absence(visit, words or "-", "SET NO ABSENCE", EXAMPLE)
+        found_or_none = overlaps(known, span)
+        if found_or_none is None:
+            raise Refused("no_absence", absences=_listed(known))
+        found = found_or_none
+    for seat in seats:
+        store(seat, [each for each in of(seat, visit.now) if each.span != found.span])
+        state.seat(seat)
+    facts: dict[str, object] = {"start": found.span.start, "end": found.span.end}
+    _tell(visit, facts, cancelled=True)
+    return Answer("absence_cancelled", facts)
+
+
+def _listed(absences: list[Away]) -> list[dict[str, object]]:
+    return [
+        {"start": each.span.start, "end": each.span.end, "approved": each.approved}
+        for each in absences
+    ]
+
+
+def _tell(visit: Visit, facts: dict[str, object], cancelled: bool) -> None:
+    assert visit.person is not None
+    powers = [seat.power for seat in visit.mine() if seat.power]
+    who = {"away": ", ".join(powers) or visit.person.name, "cancelled": cancelled}
+    visit.tell("absence", facts | who, masters=True)
+    visit.log("absence cancelled" if cancelled else "absence", {
+        name: str(value) for name, value in facts.items()
+    })  # fmt: skip
+
+
+SET = Command(
+    words=(
+        *("set absence", "set holiday", "set vacation", "absence", "holiday", "vacation"),
+        *("set absent", "set away"),
+    ),
+    who="participants",
+    summary="no new deadline while you are away",
+    help=(
+        "Deadlines that are set from now on do not fall into it; the one that is running stays "
+        "(EXTEND asks for more time). It begins at 00:00 and ends at 23:59 where you write no "
+        "times, in your time zone, and lasts a day where you write no end. Three at a time. A "
+        "longer one than the game allows is put to its master. The master is told."
+    ),
+    usage="date to date",
+    example=f"SET ABSENCE {EXAMPLE}",
+    run=_set,
+    group="playing",
+)
+
+UNSET = Command(
+    words=("set no absence", "set no holiday", "set no vacation", "no absence", "no holiday"),
+    who="participants",
+    summary="take an absence back",
+    help="Name any day in it; the only one you have needs no date.",
+    usage="date",
+    example="SET NO ABSENCE 24 Dec",
+    run=_unset,
+    group="playing",
+)

@@ -1,0 +1,160 @@
+"""SET DEADLINE, SET GRACE, SET START, EXTEND: the clock of the phase that is open, and of no other.
+
+A master sets it. A player asks: the master in a moderated game, those who owe orders in others.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from judge.commands import set_pace
+from judge.game import proposals
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.deadline import keep_promise, running, set_deadline
+from judge.game.house import Level
+from judge.game.moments import read_moment
+from judge.game.state import State
+from judge.game.timing import START, keep, not_before
+from judge.game.trust import prove
+from judge.game.visit import Visit
+from judge.schedule.deadlines import read_hours
+
+LONGEST = 24 * 60
+"""Hours that can be asked for at once."""
+
+
+def _deadline(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    running(state)
+    new = read_moment(visit, state, call.arguments, "SET DEADLINE", "Fri 20:00")
+    return _want(visit, state, new)
+
+
+def _extend(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    old = running(state)
+    text = call.arguments.strip(" .!")
+    word, _, rest = text.partition(" ")
+    if word.lower() in ("until", "till", "to"):
+        new = read_moment(visit, state, rest, "EXTEND UNTIL", "Fri 20:00")
+    else:
+        try:
+            hours = read_hours(text.lower().removeprefix("by").removeprefix("for").strip())
+            if not 0 < hours <= LONGEST:
+                raise ValueError(f"{text!r} is not between a minute and {LONGEST // 24} days")
+        except ValueError as error:
+            raise Refused("bad_setting", write="EXTEND 24H", problem=str(error)) from None
+        new = max(old, visit.now) + timedelta(hours=hours)
+    return _want(visit, state, new)
+
+
+def _want(visit: Visit, state: State, new: datetime) -> Answer:
+    """A new deadline that somebody writes for: set at once, or put to those who decide."""
+    old = running(state)
+    if new == old:
+        raise Refused("same_deadline", deadline=old)
+    keep_promise(state, old, new)
+    if visit.is_master():
+        prove(visit, state, Level.TOKEN)
+        assert visit.person is not None
+        set_deadline(state, visit.post, new, "set", visit.person.name, but=visit.person.id)
+        visit.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
+        return Answer("deadline_set", {"old": old, "new": new, "grace_end": state.game.grace_end})
+    return proposals.propose(visit, state, "deadline", {"to": new.isoformat()})
+
+
+def _grace(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    try:
+        read_hours(call.arguments.strip(" ."))
+    except ValueError:
+        pass
+    else:
+        return set_pace.change(visit, f"grace {call.arguments}", set_pace.ALL, "SET GRACE 48H")
+    deadline = running(state)
+    new = read_moment(visit, state, call.arguments, "SET GRACE", "Fri 20:00")
+    if new < deadline:
+        raise Refused("grace_early", write="SET GRACE 48H", deadline=deadline, new=new)
+    old = state.game.grace_end or deadline
+    keep_promise(state, old, new)
+    state.game.grace_end = new
+    return _told(visit, "grace_end", old, new)
+
+
+def _start(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    if state.game.state not in ("forming", "active"):
+        raise Refused("not_running", game=state.game.name, state=state.game.state)
+    new = read_moment(visit, state, call.arguments, "SET START", "Fri 20:00")
+    deadline = state.game.deadline
+    if deadline is not None and new > deadline:
+        raise Refused("start_late", write=f"SET DEADLINE {call.arguments}", deadline=deadline)
+    old = not_before(state)
+    keep(state, START, new.isoformat())
+    return _told(visit, "start", old, new)
+
+
+def _told(visit: Visit, what: str, old: datetime | None, new: datetime) -> Answer:
+    state = visit.here()
+    assert visit.person is not None
+    facts = {"what": what, "old": old, "new": new}
+    visit.tell("clock", facts | {"who": visit.person.name})
+    visit.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
+    return Answer("clock_set", facts | {"forming": state.game.state == "forming"})
+
+
+DEADLINE = Command(
+    words=("set deadline", "deadline"),
+    who="participants",
+    summary="another deadline for this phase",
+    help=(
+        "A master sets it; from a player it is a question: to the master of a moderated game, or "
+        "to all who owe orders in this phase, of whom more than half must agree. A later deadline "
+        "takes the end of grace along, an earlier one does not. Earlier than what was promised it "
+        "is set only when everybody's orders are in. Dates: Fri 20:00, 15 Jun, 2026-06-15 23:30, "
+        "in your own time zone."
+    ),
+    usage="date",
+    example="SET DEADLINE Fri 20:00",
+    run=_deadline,
+    group="playing",
+)
+
+EXTEND = Command(
+    words=("extend", "more time", "set extend"),
+    who="participants",
+    summary="more time for this phase",
+    help="As SET DEADLINE, but says by how much: 24H, 2D. A master gives it, a player asks for it.",
+    usage="time",
+    example="EXTEND 24H",
+    run=_extend,
+    group="playing",
+)
+
+GRACE = Command(
+    words=("set grace",),
+    who="masters",
+    summary="another end of grace for this phase; or, as a length of time, for all later ones",
+    help=(
+        "With a date it is the end of grace of this phase only, which may not come before the "
+        "deadline. With a length of time (48H) it is GRACE of all types of phases from the next "
+        "one on."
+    ),
+    usage="date, or time",
+    example="SET GRACE Sun 20:00",
+    run=_grace,
+    setting=True,
+    group="settings",
+)
+
+START_AT = Command(
+    words=("set start",),
+    who="masters",
+    summary="do not run this phase before a date; before the start, do not start before it",
+    help="For this phase only; it may not come after the deadline.",
+    usage="date",
+    example="SET START Mon 12:00",
+    run=_start,
+    setting=True,
+    group="settings",
+)

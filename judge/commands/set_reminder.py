@@ -1,0 +1,39 @@
+"""SET REMINDER: when somebody is reminded of the orders he owes."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.reminder_times import OPTION, read_reminders
+from judge.game.rights import known
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    try:
+        hours = read_reminders(call.arguments)
+    except ValueError as error:
+        raise Refused("bad_setting", write="SET REMINDER 24H 8H", problem=str(error)) from None
+    person = known(visit)
+    person.options = person.options | {OPTION: hours}
+    visit.storage.people.save(person)
+    # The games of this mail have looked the person up before.
+    for state in visit.states.values():
+        state.know(person)
+    visit.log("reminders", {"person": person.id, "hours": hours})
+    return Answer("reminders", {"hours": hours})
+
+
+COMMAND = Command(
+    words=("set reminder", "set reminders", "set remind"),
+    who="people",
+    summary="when you are reminded of orders you owe, in all your games",
+    help=(
+        "Times before the deadline, up to five; NONE for no reminder. Each comes once for a "
+        "deadline, and only while orders of yours are missing. Without it you are reminded once, "
+        "8 hours before. Calendars that take the deadlines from letters ring at the same times."
+    ),
+    usage="times",
+    example="SET REMINDER 24H 8H",
+    run=run,
+    group="playing",
+)

@@ -1,0 +1,43 @@
+"""When people want to be reminded of a deadline."""
+
+from __future__ import annotations
+
+import re
+
+from judge.game.state import State
+from judge.schedule.deadlines import read_hours
+from judge.storage import Person
+
+OPTION = "reminders"
+"""Where the options of a person keep how many hours before a deadline he is reminded."""
+
+SENT = "reminded"
+"""Where the options of a seat keep which of them were sent."""
+
+MOST = 5
+EARLIEST = 14 * 24
+
+_SEPARATOR = re.compile(r"\s*(?:[,;/&]|\band\b|\bund\b|\bet\b|\s(?=[\d.]))\s*", re.IGNORECASE)
+
+
+def read_reminders(text: str) -> list[float]:
+    """The times that `text` names, in hours before a deadline, the earliest first: `24 8`,
+    `2D, 24H and 90M`; none for NONE.
+
+    Raises ValueError, quoting what cannot be read.
+    """
+    words = text.strip().strip(".")
+    if words.lower() in ("none", "no", "never", "off", "-"):
+        return []
+    hours = {round(read_hours(piece), 2) for piece in _SEPARATOR.split(words) if piece}
+    if not hours:
+        raise ValueError("it takes times before the deadline, such as 24H 8H, or NONE")
+    if len(hours) > MOST or not all(0 < each <= EARLIEST for each in hours):
+        raise ValueError(f"up to {MOST} reminders, at most {EARLIEST // 24} days ahead")
+    return sorted(hours, reverse=True)
+
+
+def times(state: State, person: Person) -> list[float]:
+    """When somebody wants to be reminded, in hours before the deadline; else as the game has it."""
+    chosen: list[float] | None = person.options.get(OPTION)
+    return [state.settings.reminder] if chosen is None else chosen

@@ -1,0 +1,118 @@
+"""The clock of one game: its next deadline, and what moves the one that is running.
+
+`judge.schedule.deadlines` has the rules; here they meet the game's settings and its people.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from judge.game import reminders
+from judge.game.absence import of as absences_of
+from judge.game.state import State
+from judge.schedule.deadlines import (
+    Absence,
+    Pace,
+    allowed_from,
+    grace_end,
+    moved_grace_end,
+    next_deadline,
+)
+from judge.schedule.holidays import closed
+
+START = "not_before"
+"""Where the options of a game keep the moment before which its open phase does not run."""
+
+
+def pace_of(state: State) -> Pace:
+    """The pace of the open phase; the game's first one has twice the time."""
+    game = state.game
+    first = game.opened_at is None or game.opened_at == game.started_at
+    return state.settings.pace(state.opened.phase, first=first)
+
+
+def set_clock(
+    state: State,
+    now: datetime,
+    old_deadline: datetime | None,
+    old_grace_end: datetime | None = None,
+) -> None:
+    """Set deadline and grace end of the open phase as for one that opens at `now`, after one that
+    had `old_deadline` and `old_grace_end`."""
+    game, settings = state.game, state.settings
+    pace = pace_of(state)
+    free = holidays(state, now)
+    away = [*absences(state, now), *free]
+    game.deadline = next_deadline(pace, now, old_deadline, settings.zone, away)
+    strict = settings.strict_grace
+    game.grace_end = grace_end(pace, game.deadline, old_grace_end, settings.zone, strict, free)
+    keep(state, START, None)
+
+
+def absences(state: State, now: datetime) -> list[Absence]:
+    """When those are away whom the open phase must not catch: with press everybody in the game but
+    observers and who is eliminated, else only who owes orders."""
+    found: list[Absence] = []
+    for seat in state.seats:
+        if seat.state != "active" or seat.role == "observer":
+            continue
+        power = seat.power
+        if state.settings.press == "none":
+            counts = power in state.owed
+        else:
+            counts = seat.role == "master" or (power is not None and _alive(state, power))
+        if counts:
+            found += [each.span for each in absences_of(seat, now) if each.approved]
+    return found
+
+
+def _alive(state: State, power: str) -> bool:
+    position = state.opened
+    return any(at.get(power) for at in (position.units, position.centers, position.dislodged))
+
+
+def holidays(state: State, now: datetime) -> list[Absence]:
+    """The public holidays on which no deadline of this game falls."""
+    country = state.settings.holidays
+    return [] if country is None else list(closed(country, state.settings.zone, now))
+
+
+def not_before(state: State) -> datetime | None:
+    """The moment before which the open phase does not run, or a game that is forming not start."""
+    kept = state.game.options.get(START)
+    return None if kept is None else datetime.fromisoformat(kept)
+
+
+def keep(state: State, name: str, value: object) -> None:
+    """Note something in the game's options; None forgets it."""
+    options = {key: kept for key, kept in state.game.options.items() if key != name}
+    state.game.options = options if value is None else options | {name: value}
+
+
+def change_deadline(state: State, deadline: datetime) -> None:
+    """Let the open phase have another deadline: a later one drags grace along, an earlier one does
+    not. Reminders come anew."""
+    game = state.game
+    assert game.deadline is not None
+    grace = game.grace_end or game.deadline
+    game.grace_end = moved_grace_end(game.deadline, grace, deadline)
+    game.deadline = deadline
+    reminders.forget(state)
+
+
+def give_time(state: State, lost: timedelta, now: datetime) -> None:
+    """Move deadline and grace end of the open phase by `lost` at least, to an allowed day."""
+    game = state.game
+    assert game.deadline is not None
+    days, zone = pace_of(state).days, state.settings.zone
+    free = holidays(state, now)
+    change_deadline(state, allowed_from(_minute(game.deadline + lost), days, zone, free))
+    start = not_before(state)
+    if start is not None:
+        keep(state, START, (start + lost).isoformat())
+
+
+def _minute(instant: datetime) -> datetime:
+    """Rounded up to the minute, which is what letters name."""
+    floor = instant.replace(second=0, microsecond=0)
+    return floor if floor == instant else floor + timedelta(minutes=1)

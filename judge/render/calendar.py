@@ -1,0 +1,57 @@
+"""A deadline as an entry for calendars (RFC 5545), which a later one of the same game moves.
+
+It is published (METHOD:PUBLISH, RFC 5546 section 3.2.1), not an invitation: an invitation makes
+mail programs write to us that it was accepted, and shows its guests to each other. Gmail, Outlook
+and Apple's programs take a published entry by one click, and know it by its UID and SEQUENCE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from icalendar import Alarm, Calendar, Event
+
+TYPE = "text/calendar"
+
+
+def entry(
+    *,
+    uid: str,
+    sequence: int,
+    now: datetime,
+    deadline: datetime | None,
+    summary: str,
+    description: str,
+    alarms: Sequence[float] = (),
+) -> tuple[bytes, str]:
+    """The file and its METHOD: an entry at `deadline`, or, without one, its end (CANCEL).
+
+    `uid` is the same for all entries of one game, `sequence` higher in each later one. `now` and
+    `deadline` are aware. `alarms` are hours before the deadline at which the calendar rings.
+    """
+    method = "CANCEL" if deadline is None else "PUBLISH"
+    calendar = Calendar()
+    calendar.add("prodid", "-//judge//deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", method)
+    event = Event()
+    event.add("uid", uid)
+    event.add("sequence", sequence)
+    event.add("dtstamp", now.replace(microsecond=0))
+    # Without an end an entry ends when it begins (RFC 5545 section 3.6.1).
+    event.add("dtstart", (deadline or now).replace(microsecond=0))
+    event.add("summary", summary)
+    event.add("description", description)
+    event.add("status", "CANCELLED" if deadline is None else "CONFIRMED")
+    # Nobody is busy because of it.
+    event.add("transp", "TRANSPARENT")
+    for hours in alarms if deadline is not None else ():
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", summary)
+        alarm.add("trigger", -timedelta(hours=hours))
+        event.add_component(alarm)
+    calendar.add_component(event)
+    content: bytes = calendar.to_ical()
+    return content, method
