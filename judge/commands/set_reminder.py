@@ -18,7 +18,7 @@ def run(visit: Visit, call: Call) -> Answer:
     visit.storage.people.save(person)
     # The games of this mail have looked the person up before.
     for state in visit.states.values():
-        state.know(person)
+        state.known(person)
     visit.log("reminders", {"person": person.id, "hours": hours})
     return Answer("reminders", {"hours": hours})
 

@@ -101,8 +101,8 @@ class State:
             self._people[person.id] = person
         return self._people[seat.person_id]
 
-    def know(self, person: Person) -> None:
-        """Take what changed about a person, who may have been looked up before."""
+    def known(self, person: Person) -> None:
+        """Take what has just been changed about somebody."""
         self._people[person.id] = person
 
     def everybody(self) -> list[int]:
