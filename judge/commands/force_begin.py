@@ -42,7 +42,7 @@ def unstart(visit: Visit, call: Call) -> Answer:
         if seat.state != "active":
             # His place was free; it is again.
             seat.state = "left"
-        seat.power, seat.wait, seat.draw, seat.reminded, seat.options = None, False, None, False, {}
+        seat.power, seat.wait, seat.draw, seat.options = None, False, None, {}
         state.seat(seat)
     visit.tell("unstarted", {"seal": draw.sealed(state)})
     return Answer("unstarted", {"game": game.name})
