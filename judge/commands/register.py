@@ -9,9 +9,12 @@ from judge.game.house import Level
 from judge.game.questions import ask_address
 from judge.game.reminder_times import OPTION, read_reminders
 from judge.game.rights import known
+from judge.game.tongues import read_language
 from judge.game.trust import level
 from judge.game.visit import Visit
 from judge.game.zones import read_zone
+from judge.render.i18n import LANGUAGES, say
+from judge.render.words import listed
 from judge.storage import Person
 
 _FIELD = re.compile(r"\s*([A-Za-z][A-Za-z()]*(?:[ -][A-Za-z()]+)?)\s*:\s*(.*?)\s*$")
@@ -34,6 +37,16 @@ _NAMES = {
     "country": "country",
     "level": "level",
     "language": "language",
+    "zeitzone": "zone",
+    "land": "country",
+    "stufe": "level",
+    "sprache": "language",
+    "nom": "name",
+    "fuseau": "zone",
+    "fuseau horaire": "zone",
+    "pays": "country",
+    "niveau": "level",
+    "langue": "language",
     "reminder": "reminders",
     "reminders": "reminders",
 }
@@ -58,7 +71,10 @@ def run(visit: Visit, call: Call) -> Answer:
             continue
         field, value = _NAMES.get(found[1].lower()), found[2][:200]
         if field is None:
-            problems.append(f"there is no field {found[1]!r}; the fields are {', '.join(FIELDS)}")
+            problems.append(
+                say("there is no field {name!r}; the fields are {fields}",
+                    name=found[1], fields=", ".join(FIELDS))
+            )  # fmt: skip
         elif field == "zone":
             try:
                 person.time_zone = read_zone(value)
@@ -72,9 +88,11 @@ def run(visit: Visit, call: Call) -> Answer:
         elif field == "email":
             others += [each.lower() for each in re.split(r"[,;\s]+", value) if "@" in each]
         elif field == "language":
-            person.language = value.lower()[:2] if value.lower()[:2] == "en" else "en"
-            if value.lower()[:2] != "en":
-                problems.append("letters are in English only")
+            person.language = read_language(value) or person.language
+            if read_language(value) is None:
+                choice = listed(list(LANGUAGES.values()), "or")
+                problems.append(say("there are no letters in that language, only in {languages}",
+                                    languages=choice))  # fmt: skip
         else:
             setattr(person, field, " ".join(value.split()))
     visit.storage.people.save(person)
@@ -91,8 +109,10 @@ def _ask(visit: Visit, person: Person, addresses: list[str], problems: list[str]
     if new and level(visit, None) < Level.TOKEN:
         # Whoever forges an address must not put his own beside it.
         problems.append(
-            "other e-mail addresses are taken in an answer to a letter of mine only; answer this "
-            "one with REGISTER and the E-mail line"
+            say(
+                "other e-mail addresses are taken in an answer to a letter of mine only; answer "
+                "this one with REGISTER and the E-mail line"
+            )
         )
         return []
     for address in new:

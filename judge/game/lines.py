@@ -17,6 +17,7 @@ from judge.game.command import Answer, Call, Command, Table
 from judge.game.desk import Desk
 from judge.game.guards import Path
 from judge.language.names import NameProblem, Names, words_of
+from judge.render.heard import end_in_english, in_english
 from judge.rules.phase import Phase
 
 MOST_LINES = 1000
@@ -158,6 +159,7 @@ class _Reader:
 
     def _commands(self, text: str) -> list[Line] | None:
         """The commands of a line: one, or several settings with commas; None when it is none."""
+        written, text = text, in_english(text)
         head = _SET.match(text)
         if head is None:
             found = self.table.find(text)
@@ -170,7 +172,7 @@ class _Reader:
                 meant_so = not _is_talk(command, arguments, text)
             if not meant_so:
                 return None
-            return [self._command(text, *found)]
+            return [self._command(written, *found)]
         parts: list[Line] = []
         for number, piece in enumerate(text[head.end() :].split(",")):
             part = "SET " + _SET.sub("", piece.strip())
@@ -203,7 +205,7 @@ class _Reader:
         block: list[str] = []
         while self.place < len(self.lines):
             text = self.lines[self.place]
-            mark = end_mark(text)
+            mark = end_in_english(end_mark(text))
             # SIGN OFF ends the mail as well, so it is left to be read.
             if mark == SIGN_OFF:
                 break

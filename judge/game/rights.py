@@ -7,6 +7,7 @@ from judge.game.house import Level
 from judge.game.state import State
 from judge.game.trust import level, prove
 from judge.game.visit import Visit
+from judge.render.i18n import language
 from judge.storage import Person
 
 
@@ -60,7 +61,9 @@ def known(visit: Visit) -> Person:
         return visit.person
     incoming = visit.incoming
     name = incoming.sender_name or incoming.sender.partition("@")[0]
-    person = visit.storage.people.add(Person(name=name, created_at=visit.now))
+    person = visit.storage.people.add(
+        Person(name=name, language=language(), created_at=visit.now)
+    )
     proved = level(visit, None) > Level.ADDRESS
     visit.storage.people.add_address(person.id, incoming.sender, visit.now, proved=proved)
     visit.person = person

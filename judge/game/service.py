@@ -25,6 +25,7 @@ from judge.game.reception import holds_up, may_answer, receive
 from judge.game.reply import reply
 from judge.game.returned import came_back
 from judge.game.state import State
+from judge.game.tongues import understood
 from judge.game.trust import Unproved, answered, is_readers
 from judge.game.visit import Visit
 from judge.mail import bounces
@@ -201,16 +202,22 @@ class Judge:
         now = self.clock.now()
         incoming = self._read(mail)
         visit = self._visit(mail, incoming, now)
-        if not receive(visit):
-            return
-        visit.verified = verified
+        if receive(visit):
+            visit.verified = verified
+            with understood(visit):
+                self._carry_out(visit)
+
+    def _carry_out(self, visit: Visit) -> None:
+        mail, now = visit.mail, visit.now
         if not self._read_through(visit):
             return
         for state in visit.states.values():
             phases.reschedule(state, now)
             state.save()
         announce(visit)
-        reply(visit)
+        with understood(visit):
+            # It may have changed with the mail.
+            reply(visit)
         forget(visit)
         self.storage.mails.done(
             mail.id,

@@ -34,15 +34,19 @@ VERBS: Final = {
     word: verb
     for verb, words in {
         HOLD: "h hold holds holding stand stands standing stay stays staying"
-        " halt halten bleibt tient reste",
+        " halt halte halten bleibt bleiben steht stehen tient tenir reste rester",
         MOVE: "m mv move moves moving go goes attack attacks enter enters advances advance"
-        " sail sails sailing march marches marching proceed proceeds",
-        SUPPORT: "s sup supp support supports supporting unterstutzt soutient",
-        CONVOY: "c conv convoy convoys convoying t transport transports transporting",
-        RETREAT: "r ret retreat retreats retreating",
-        DISBAND: "d disband disbands disbanding disbanded destroy",
+        " sail sails sailing march marches marching proceed proceeds"
+        " zieht ziehen geht gehen marschiert va aller avance attaque",
+        SUPPORT: "s sup supp support supports supporting"
+        " unterstutzt unterstutze unterstutzen unterstuetzt unterstuetzen soutient soutenir appuie",
+        CONVOY: "c conv convoy convoys convoying t transport transports transporting"
+        " konvoi konvoiert befordert befoerdert convoie convoyer convoi transporte",
+        RETREAT: "r ret retreat retreats retreating ruckzug rueckzug retraite",
+        DISBAND: "d disband disbands disbanding disbanded destroy"
+        " auflosen aufloesen aufgelost dissoute dissoudre dissout",
         REMOVE: "remove removes removing removed",
-        BUILD: "b build builds building",
+        BUILD: "b build builds building baut bauen aufbau construire construit",
     }.items()
     for word in words.split()
 }

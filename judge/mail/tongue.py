@@ -93,3 +93,15 @@ def tongue(text: str, otherwise: str = "en") -> str:
         tied = {language for language, score in points.items() if score == best[0][1]}
         return otherwise if otherwise in tied else best[0][0]
     return best[0][0]
+
+
+def surely(text: str) -> str | None:
+    """The language of `text` where there is little doubt; None where there is.
+
+    At least three common words have to be of it, and twice as many as of any other language.
+    """
+    counted: Counter[str] = Counter()
+    for word in _WORD.findall(text[:5000].lower()):
+        counted.update(_LANGUAGES.get(word, ()))
+    (best, most), (_, next_most) = (*counted.most_common(2), ("", 0), ("", 0))[:2]
+    return best if most >= 3 and most >= 2 * next_most else None

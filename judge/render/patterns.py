@@ -242,7 +242,7 @@ PROBLEMS = (
     "no power is called {word}",
     "{word} could mean {lines}",
     "{place} has no {word}",
-    "there is {lines}",
+    "there is {coasts}",
     # Times and settings (judge.schedule).
     "CLOCK is a time of day, 00:00 to 23:59, not {word} minutes",
     "{word} is 0 hours to one year",

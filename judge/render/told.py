@@ -70,6 +70,8 @@ def _looks(name: str) -> str:
         return rf"(?:(?i:{_KIND}) .+?)"
     if kind == "who":
         return r"(?:(?:the|its) .+?)"
+    if kind == "coasts":
+        return r"\S.*\(\w+/\w+\)"
     if kind == "kind":
         return _KIND
     return ".+?"

@@ -28,7 +28,7 @@ def test_register_takes_what_it_is_told_and_says_what_it_cannot_use(play: Play) 
     assert "no time zone is called 'Pariss'" in answer.text.replace("No", "no")
     assert "Europe/Paris" in answer.text
     assert "Level: novice" in answer.text
-    assert "Letters are in English only." in answer.text
+    assert "There are no letters in that language" in answer.text
     assert "other e-mail addresses are taken in an answer" in " ".join(answer.text.lower().split())
     assert "There is no public game" in answer.text
 
