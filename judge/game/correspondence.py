@@ -22,7 +22,7 @@ from judge.game.visit import Item, Visit
 from judge.render.words import listed
 from judge.storage import Press
 
-_MARKS = ("sign on", "become", "create", "register")
+MARKS = ("press", "broadcast", "sign on", "become", "create", "register", "phase")
 """Commands whose writer says himself what is what in his mail."""
 
 
@@ -73,7 +73,7 @@ def _is_marked(visit: Visit) -> bool:
     lines = read_lines(visit.incoming.text, visit.table, lambda: desk_of(visit))
     return any(
         line.command is not None
-        and (line.command.group == "press" or line.command.words[0] in _MARKS)
+        and (line.command.group == "press" or line.command.words[0] in MARKS)
         for line in lines
     )
 

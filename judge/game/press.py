@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.game.command import Refused
-from judge.game.recipients import ALL, MASTER, all_but, labels
+from judge.game.recipients import ALL, MASTER, OBSERVERS, all_but, labels
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.render.words import listed
@@ -48,6 +48,12 @@ def read_recipients(state: State, text: str, sender: Sequence[Seat]) -> Recipien
             if not masters:
                 raise Refused("press_no_one", who="a master", game=state.game.name)
             seats += masters
+            continue
+        if label == OBSERVERS:
+            observers = state.active("observer")
+            if not observers:
+                raise Refused("press_no_one", who="an observer", game=state.game.name)
+            seats += observers
             continue
         seat = state.player(label)
         if seat is None:

@@ -12,7 +12,12 @@ from judge.rules.variant import Variant
 
 MASTER = "Master"
 ALL = "All"
+OBSERVERS = "Observers"
 
+# What our press letters call themselves in their subjects.
+_ANSWERED = re.compile(
+    r"JUDGE:\S+ - .*\b(?:Press|Broadcast) from (?P<from>\S+)(?: to .*)?\Z", re.IGNORECASE
+)
 _HEAD = re.compile(
     r"(?:(?P<colour>white|grey|gray)\b)?\s*(?:to\b\s*:?)?\s*(?P<to>.*)\Z", re.IGNORECASE | re.DOTALL
 )
@@ -42,8 +47,8 @@ def all_but(words: str) -> str | None:
 
 
 def labels(variant: Variant, text: str) -> list[str]:
-    """Powers and the master, as letters in one word or as names. Raises Refused."""
-    letters = dict(variant.letters) | {"M": MASTER}
+    """Powers, the master and the observers, as letters in one word or as names. Raises Refused."""
+    letters = dict(variant.letters) | {"M": MASTER, "O": OBSERVERS}
     names = Names.of(variant)
     parts = [part for part in re.split(r"\s*(?:[,;+&]|\band\b|\s)\s*", text) if part]
     found = []
@@ -53,6 +58,9 @@ def labels(variant: Variant, text: str) -> list[str]:
             as_letters = []
         if part.lower() in ("master", "gm", "moderator"):
             found.append(MASTER)
+            continue
+        if part.lower() in ("observer", "observers"):
+            found.append(OBSERVERS)
             continue
         try:
             named = None if len(part) == 1 else names.power(part)
@@ -81,3 +89,9 @@ def named(variant: Variant, text: str, but: str | None = None) -> list[str]:
         return labels(variant, text)
     gone = {but, *(labels(variant, left_out) if left_out else ())}
     return [power for power in variant.powers if power not in gone]
+
+
+def answered(subject: str) -> str | None:
+    """Who wrote the press that a mail with this subject answers, as its readers know him."""
+    found = _ANSWERED.search(" ".join(subject.split()))
+    return found["from"] if found else None

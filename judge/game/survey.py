@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from judge.game.command import Table
+from judge.game.correspondence import MARKS
 from judge.game.desk import Desk
+from judge.game.guards import Row
 from judge.game.hints import hints
 from judge.game.lines import Line, counted, orders_by_power, read_lines
-from judge.game.recipients import ALL, Head, named
+from judge.game.recipients import ALL, Head, answered, named
 from judge.mail.message import Incoming, Kind
 from judge.mail.tongue import tongue
 from judge.render import letters
 from judge.rules.orders import Order
+from judge.rules.phase import Kind as PhaseKind
 
 
 def survey(incoming: Incoming, table: Table, desk: Desk) -> dict[str, Any]:
@@ -21,6 +25,14 @@ def survey(incoming: Incoming, table: Table, desk: Desk) -> dict[str, Any]:
     reads = incoming.kind is Kind.MESSAGE
     text = counted(incoming.text, incoming.attached, table, lambda: desk)
     lines = list(read_lines(text, table, lambda: desk)) if reads else []
+    misfits = _hints(lines, desk)
+    lines = _surplus(lines, desk)
+    answers = answered(incoming.subject)
+    if any(line.command and line.command.words[0] in MARKS for line in lines):
+        # He says himself what is press.
+        answers = None
+    if answers is not None:
+        lines = [replace(line, kind="press") if _is_said(line) else line for line in lines]
     by_power = orders_by_power(lines)
     return {
         "from": incoming.sender,
@@ -40,8 +52,9 @@ def survey(incoming: Incoming, table: Table, desk: Desk) -> dict[str, Any]:
         "orders": {
             "null" if power is None else power: orders for power, orders in by_power.items()
         },
-        "press": list(_press(lines, desk)),
-        "hints": _hints(lines, desk),
+        "ahead": _ahead(lines),
+        "press": [*_answer(lines, answers), *_press(lines, desk)],
+        "hints": misfits,
     }
 
 
@@ -89,12 +102,71 @@ def _press(lines: Sequence[Line], desk: Desk) -> list[dict[str, Any]]:
     return found
 
 
+def _is_said(line: Line) -> bool:
+    """Whether a line of an answer to press goes on to whoever wrote it."""
+    return line.kind == "text" and line.power is None
+
+
+def _answer(lines: Sequence[Line], to: str | None) -> Iterator[dict[str, Any]]:
+    """What an answer to press says to whoever wrote that, orders and commands left out."""
+    said = [line.text for line in lines if line.kind == "press"]
+    if to is not None and said:
+        yield {"to": [to], "colour": "white", "text": "\n".join(said)}
+
+
+def _surplus(lines: Sequence[Line], desk: Desk) -> list[Line]:
+    """The lines, those with builds and removals beyond what is due with that as a problem."""
+    if desk.position is None or desk.kind is not PhaseKind.ADJUSTMENTS:
+        return list(lines)
+    too_many = {
+        (power, hint.order): hint.answer
+        for power, orders in _given(lines).items()
+        for hint in hints(desk, power, orders)
+        if hint.answer.code == "hint_too_many"
+    }
+    last: dict[tuple[str | None, str | None], int] = {}
+    for number, line in enumerate(lines):
+        if line.asked is not None and not line.problem and line.later is None:
+            last[line.asked.power, str(line.asked.order)] = number
+    return [
+        replace(line, problem=too_many[key])
+        if line.asked is not None
+        and not line.problem
+        and line.later is None
+        and (key := (line.asked.power, str(line.asked.order))) in too_many
+        and last[key] == number
+        else line
+        for number, line in enumerate(lines)
+    ]
+
+
+def _ahead(lines: Sequence[Line]) -> dict[str, dict[str, list[str]]]:
+    """The orders for later phases by phase and power, as they would be kept."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for line in lines:
+        if line.later is None or line.problem or line.asked is None or line.read is None:
+            continue
+        by_power = found.setdefault(str(line.later), {})
+        kept = by_power.setdefault(line.asked.power or "null", [])
+        kept.append(str(Row(line.read, line.path)))
+    return found
+
+
+def _given(lines: Sequence[Line]) -> dict[str, list[Order]]:
+    """The orders of each power for the phase that is open, the last of each unit."""
+    by_power: dict[str, dict[object, Order]] = {}
+    for line in lines:
+        if line.kind != "order" or line.asked is None or line.problem or line.later is not None:
+            continue
+        if line.asked.power:
+            orders = by_power.setdefault(line.asked.power, {})
+            orders.pop(line.asked.place or len(orders), None)
+            orders[line.asked.place or len(orders)] = line.asked.order
+    return {power: list(orders.values()) for power, orders in by_power.items()}
+
+
 def _hints(lines: Sequence[Line], desk: Desk) -> list[dict[str, Any]]:
     """What does not fit in the orders of each power, had it given no others."""
-    by_power: dict[str, list[Order]] = {}
-    for line in lines:
-        if line.kind == "order" and line.asked and not line.problem and line.asked.power:
-            by_power.setdefault(line.asked.power, []).append(line.asked.order)
     return [
         {
             "power": power,
@@ -102,6 +174,6 @@ def _hints(lines: Sequence[Line], desk: Desk) -> list[dict[str, Any]]:
             "problem": letters.answer(hint.answer.code, hint.answer.facts),
             "suggestions": list(hint.offers),
         }
-        for power, orders in by_power.items()
+        for power, orders in _given(lines).items()
         for hint in hints(desk, power, orders)
     ]

@@ -209,3 +209,40 @@ def test_press_swallows_its_lines_and_names_its_readers() -> None:
 
 def test_an_empty_mail_asks_for_the_status() -> None:
     assert read("\n\n> quoted\n")["commands"] == ["STATUS"]
+
+
+def test_builds_beyond_what_is_due_are_a_problem_and_the_first_ones_count() -> None:
+    found = read("B A Ber\nF Kie\nB A Mun", BUILDS, "Germany")
+    assert found["orders"] == {"Germany": ["B A ber", "B F kie"]}
+    assert "2 are due" in found["lines"][2]["problem"]
+
+
+def test_lines_below_phase_and_if_are_shown_as_they_would_be_kept() -> None:
+    found = read("A Par - Bur\nPHASE F1901M\nIF NOT German A Mun\nA Bur - Mun\nELSE\nA Bur H")
+    assert found["orders"] == {"France": ["A par - bur"]}
+    assert found["ahead"] == {
+        "F1901M": {
+            "null": [
+                "IF NOT Germany A mun THEN A bur - mun",
+                "IF NOT Germany A mun ELSE THEN A bur H",
+            ]
+        }
+    }
+    assert found["commands"] == ["PHASE F1901M", "IF NOT Germany A mun", "ELSE"]
+
+
+def test_an_answer_to_press_is_press_but_for_its_orders() -> None:
+    raw = (
+        "From: ann@example.org\nSubject: Re: JUDGE:paris - F1901M Press from England to France\n\n"
+        "Hi Bob,\nBelgium it is.\n\nA Par - Bur\n\nAnn\n"
+    )
+    found = survey(parse(raw.encode()), TABLE, desk(power="France"))
+    assert found["orders"] == {"France": ["A par - bur"]}
+    assert found["press"] == [
+        {"to": ["England"], "colour": "white", "text": "Hi Bob,\nBelgium it is.\nAnn"}
+    ]
+
+
+def test_observers_have_a_letter_and_a_name() -> None:
+    found = read("PRESS TO O\nhi\nENDPRESS\nPRESS TO France, observers\nhi")
+    assert [each["to"] for each in found["press"]] == [["Observers"], ["France", "Observers"]]
