@@ -309,7 +309,7 @@ class Daemon:
             reply_days=config.trust.reply_days,
             limits=Limits(**config.limits.model_dump()),
         )
-        judge = Judge(storage, self._clock, house, TABLE, verify=_checker(config))
+        judge = Judge(storage, self._clock, house, TABLE, verify=_checker(config, house))
         waker = Waker(self._clock, lambda: worker.wake())
         worker = Loop("worker", Worker(storage, judge, self._clock, waker.set).step)
         transport = _signing(config, self._transport or _transport(config))
@@ -492,12 +492,13 @@ def _signing(config: Config, transport: Transport) -> Transport:
     return Signing(transport, signers)
 
 
-def _checker(config: Config) -> Checker | None:
+def _checker(config: Config, house: House) -> Checker | None:
     """Tells whether a mail's domain vouches for it, where the keeper says how."""
     trust = config.trust
     if trust.authserv_id is None and not trust.check_dkim:
         return None
-    return Checker(trust.authserv_id, dns if trust.check_dkim else None)
+    lookup = dns if trust.check_dkim else None
+    return Checker(trust.authserv_id, lookup, [house.address], [house.pattern])
 
 
 def _imap_settings(section: ImapSection, max_size: int) -> ImapSettings:

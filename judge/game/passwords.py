@@ -48,20 +48,23 @@ def blanked(line: str) -> str:
     return _WRITTEN.sub(rf"\g<head>\g<gap>{BLANK}", line)
 
 
-def put_away(storage: Storage, mail: Mail, words: Collection[str] = ()) -> None:
+def put_away(
+    storage: Storage, mail: Mail, words: Collection[str] = (), incoming: Incoming | None = None
+) -> None:
     """Store a mail that is not to be worked again without the passwords in it: `words`, and what
-    stands where one can in its lines, quoted ones included.
+    stands where one can in its lines, quoted ones included. `incoming` is the mail, if it has been
+    read already.
 
     Of one from which a word cannot be taken only a note is left.
     """
-    raw = without(mail.raw, words)
+    raw = without(mail.raw, words, incoming)
     if raw != mail.raw:
         storage.mails.rewrite(mail.id, raw)
 
 
-def without(raw: bytes, words: Collection[str] = ()) -> bytes:
+def without(raw: bytes, words: Collection[str] = (), incoming: Incoming | None = None) -> bytes:
     """A message as `put_away` stores it."""
-    found = {*words, *_written(parse(raw))}
+    found = {*words, *_written(incoming or parse(raw))}
     if not found:
         return raw
     new = blank(raw, found)
@@ -93,8 +96,12 @@ def give(visit: Visit, seats: Sequence[Seat], password: str) -> None:
     most = visit.house.limits.passwords
     if locked and _wrong_ones(visit) >= most:
         raise Refused("passwords_locked", most=most, now=False)
-    # Each takes as long as any other, so that it cannot be told what there is to be guessed.
-    right = [seat for seat in seats if _fits(seat, password)]
+    right = [seat for seat in locked if seat.id in visit.signed or _fits(seat, password)]
+    if not locked and visit.tried < most:
+        # As long as with one, so that it cannot be told where there is something to be guessed;
+        # but not for a hundred lines, for that is long.
+        visit.tried += 1
+        _fits(None, password)
     if not locked or right:
         visit.signed.update(seat.id for seat in right)
         return
@@ -153,16 +160,17 @@ def shown(visit: Visit, line: str) -> str:
 
 def forget(visit: Visit) -> None:
     """Store the mail without the passwords in it."""
-    put_away(visit.storage, visit.mail, visit.secrets)
+    put_away(visit.storage, visit.mail, visit.secrets, visit.incoming)
 
 
-def _fits(seat: Seat, password: str) -> bool:
-    """Whether it is this part's password; a part without one has none that fits."""
+def _fits(seat: Seat | None, password: str) -> bool:
+    """Whether it is this part's password; it takes as long for no part, which has none."""
+    known = seat.password if seat is not None else None
     try:
-        right = _HASHER.verify(seat.password or _nobodys(), password[:LONGEST])
+        right = _HASHER.verify(known or _nobodys(), password[:LONGEST])
     except (Argon2Error, InvalidHashError):
         return False
-    return right and seat.password is not None
+    return right and known is not None
 
 
 @cache

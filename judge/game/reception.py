@@ -44,7 +44,7 @@ def receive(visit: Visit) -> bool:
     elif rule.action is Action.STOP:
         _stop(visit, look)
     storage.mails.done(mail.id, visit.now)
-    put_away(storage, mail)
+    put_away(storage, mail, incoming=visit.incoming)
     return False
 
 

@@ -99,6 +99,8 @@ class Visit:
     """Ids of the seats whose passwords the writer gave."""
     wrong: list[Wrong] = field(default_factory=list)
     """The wrong passwords in this mail, which count even if nothing else in it does."""
+    tried: int = 0
+    """How many passwords he gave for parts that have none."""
     secrets: set[str] = field(default_factory=set)
     """The passwords in this mail, which are neither kept nor repeated."""
     created: set[int] = field(default_factory=set)

@@ -12,7 +12,7 @@ import base64
 import binascii
 import hashlib
 import hmac
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from email.parser import BytesHeaderParser
 from email.policy import compat32
@@ -102,6 +102,17 @@ class Addresses:
         if not hmac.compare_digest(given, self._hash(token[0], body)):
             return None
         return Found(token[0], int.from_bytes(body, "big"))
+
+
+def is_one_of(address: str, addresses: Collection[str], patterns: Collection[str]) -> bool:
+    """Whether an address is one of `addresses`, a sub-address of one (`judge+x@...`), or fits one
+    of `patterns`, which have a `*` for any text (`judge-*@...`)."""
+    written = address.lower()
+    local, _, domain = written.rpartition("@")
+    if f"{local.partition('+')[0]}@{domain}" in {each.lower() for each in addresses}:
+        return True
+    ends = [each.lower().partition("*") for each in patterns]
+    return any(written.startswith(before) and written.endswith(after) for before, _, after in ends)
 
 
 def delivered_to(raw: bytes) -> list[str]:

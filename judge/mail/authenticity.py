@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
@@ -20,6 +20,7 @@ import authres
 import dkim
 
 from judge.mail import headers, limits
+from judge.mail.address import is_one_of
 
 log = logging.getLogger(__name__)
 
@@ -44,11 +45,16 @@ class Checker:
     """Tells whether a message is vouched for.
 
     `server` is the authserv-id of the keeper's mail server, None where it adds no results;
-    `lookup` asks the DNS, None where signatures are not checked here.
+    `lookup` asks the DNS, None where signatures are not checked here. `addresses` and `patterns`
+    are the judge's own, as in `judge.mail.address.is_one_of`: what its writer sent to somebody
+    else, who hands it in here, is not meant, good as its signature is. Without any, it may have
+    gone to anybody.
     """
 
     server: str | None = None
     lookup: Lookup | None = None
+    addresses: Collection[str] = ()
+    patterns: Collection[str] = ()
 
     def __call__(self, raw: bytes) -> bool:
         """Whether the domain in From vouches for the message. Never raises: what cannot be
@@ -59,7 +65,7 @@ class Checker:
                 return False
             message = message_from_bytes(raw, policy=compat32)
             domain = from_domain(message)
-            if domain is None:
+            if domain is None or not self._is_meant(message):
                 return False
             if self.server is not None and (said := results(message, self.server)) is not None:
                 return vouched(said, domain)
@@ -67,6 +73,16 @@ class Checker:
         except Exception:
             log.warning("a message cannot be checked", exc_info=True)
             return False
+
+    def _is_meant(self, message: Message) -> bool:
+        """Whether To, of which only one can have been signed, names the judge."""
+        if not self.addresses and not self.patterns:
+            return True
+        fields = headers.raw_all(message, "To")
+        return len(fields) == 1 and any(
+            is_one_of(address, self.addresses, self.patterns)
+            for _, address in headers.addresses(fields)
+        )
 
     def _signed(self, raw: bytes, message: Message, domain: str) -> bool:
         signatures = headers.raw_all(message, "DKIM-Signature")

@@ -16,6 +16,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from judge.mail.address import is_one_of
 from judge.mail.limits import header
 
 log = logging.getLogger(__name__)
@@ -124,8 +125,8 @@ class _Handler:
         self._accept = accept
         self._threads = threads
         self._domains = {domain.lower() for domain in domains}
-        self._addresses = {address.lower() for address in addresses}
-        self._patterns = [pattern.lower().partition("*") for pattern in patterns]
+        self._addresses = addresses
+        self._patterns = patterns
 
     async def handle_RCPT(  # noqa: N802 (the library's name)
         self,
@@ -167,17 +168,8 @@ class _Handler:
         return "451 4.3.0 An error of the judge's own; please try again later"
 
     def _ours(self, address: str) -> bool:
-        written = address.lower()
-        local, _, domain = written.rpartition("@")
-        plain = local.partition("+")[0]
-        return (
-            domain in self._domains
-            or f"{plain}@{domain}" in self._addresses
-            or any(
-                written.startswith(before) and written.endswith(after)
-                for before, _, after in self._patterns
-            )
-        )
+        domain = address.lower().rpartition("@")[2]
+        return domain in self._domains or is_one_of(address, self._addresses, self._patterns)
 
 
 def _is_ambiguous(raw: bytes) -> bool:

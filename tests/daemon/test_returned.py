@@ -29,7 +29,8 @@ CLEO = "cleo@example.com"
 class World:
     """The judge, and the server all its letters go to."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, more: str = "", hour: int = 5) -> None:
+        """`more` is configuration, `hour` how many answers a person gets in one."""
         self.letters: list[tuple[EmailMessage, bytes, str, str]] = []
         self.news = threading.Condition()
         self.server = SmtpDoor("127.0.0.1", 0, self.take, domains=["example.com", "example.org"])
@@ -39,7 +40,7 @@ class World:
         file = folder / "judge.toml"
         file.write_text(
             '[judge]\naddress = "judge@example.org"\nkeeper = "keeper@example.org"\n'
-            "[smtp]\nport = 0\n[limits]\nhour = 5\n"
+            f"[smtp]\nport = 0\n[limits]\nhour = {hour}\n{more}"
             '[dkim]\nselector = "s1"\nkey_file = "dkim.pem"\n'
             f'[outgoing.relay]\nhost = "127.0.0.1"\nport = {self.server.port}\n'
             'security = "none"\n'

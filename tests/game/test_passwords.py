@@ -126,6 +126,15 @@ def test_a_wrong_one_takes_as_long_where_there_is_none(
         checked.clear()
         play.send(who, f"SIGN ON {letter}paris guess\nSTATUS")
         assert len(checked) == 1
+    # A mail full of them does not keep the judge busy: each takes a good part of a second.
+    for who, lines in (
+        ("bob", [f"SIGN ON eparis guess{number}" for number in range(90)]),
+        ("cleo", [f"SIGN ON fparis {SECRET}"] * 90),
+        ("cleo", [f"SIGN ON fparis guess{number}" for number in range(90)]),
+    ):
+        checked.clear()
+        play.send(who, "\n".join(lines))
+        assert len(checked) <= 5
 
 
 # What is left to be read

@@ -219,3 +219,25 @@ def test_a_header_with_bare_line_ends_vouches_for_nobody(fields: bytes) -> None:
 )
 def test_results_that_only_look_like_ours_vouch_for_nobody(said: str) -> None:
     assert not seen(f"Authentication-Results: {said}\r\n".encode())
+
+
+@pytest.mark.parametrize(
+    ("to", "meant"),
+    [
+        (b"To: judge@judge.example\r\n", True),
+        (b"To: Judge <JUDGE+rabc@judge.example>, bob@people.example\r\n", True),
+        (b"To: games-rabc@judge.example\r\n", True),
+        (b"To: bob@people.example\r\n", False),
+        (b"To: bob@people.example\r\nCc: judge@judge.example\r\n", False),
+        (b"To: judge@judge.example\r\nTo: bob@people.example\r\n", False),
+        (b'To: "judge@judge.example" <bob@people.example>\r\n', False),
+        (b"To: judge@judge.example.evil\r\n", False),
+        (b"", False),
+    ],
+)
+def test_what_was_written_to_somebody_else_is_not_vouched_for_here(to: bytes, meant: bool) -> None:
+    """Bob has a mail of Ann's to him, signed, with lines in it that read like orders."""
+    mail = MAIL.replace(b"To: judge@judge.example\r\n", to)
+    mine = (["judge@judge.example"], ["games-*@judge.example"])
+    assert Checker(SERVER, None, *mine)(GOOD + mail) is meant
+    assert Checker(None, lookup, *mine)(signed(mail=mail)) is meant
