@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game import draw
+from judge.game import draw, pausing, proposals
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.rights import in_time
+from judge.game.timing import keep
 from judge.game.visit import Visit
 
 
@@ -31,6 +32,8 @@ def unstart(visit: Visit, call: Call) -> Answer:
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
     visit.log("unstarted", {"phase": game.phase})
     state.close()
+    for kept in (pausing.OPTION, proposals.OPTION):
+        keep(state, kept, None)
     # Everybody knows the seed of the first draw.
     draw.commit(state, visit.seed())
     settings = state.settings

@@ -6,6 +6,7 @@ It is read out of the events. What would tell orders, or who somebody is, is tol
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from judge.game.state import State
@@ -13,7 +14,6 @@ from judge.storage import Event
 
 ACTS: Mapping[str, tuple[str, ...]] = {
     "set": ("setting", "old", "new"),
-    "start": (),
     "forced start": ("missing",),
     "unstarted": (),
     "processed": ("phase",),
@@ -31,8 +31,24 @@ ACTS: Mapping[str, tuple[str, ...]] = {
     "renamed": ("old", "new"),
     "revealed": (),
     "terminated": ("phase",),
+    "pause": ("phase",),
+    "resume": ("phase",),
+    "deadline": ("new",),
+    "grace_end": ("new",),
+    "start": ("new",),
+    "granted deadline": (),
+    "granted absence": (),
+    "granted pause": (),
+    "granted resume": (),
+    "declined deadline": (),
+    "declined absence": (),
+    "declined pause": (),
+    "declined resume": (),
 }
 """The events that are acts of masters, and the facts of each that are told. Others never are."""
+
+_TIMES = ("deadline", "grace_end", "start")
+"""The acts whose new value is an instant."""
 
 _AFTER = ("lines",)
 """Facts that are told when the game is over."""
@@ -56,6 +72,8 @@ def _act(state: State, event: Event) -> dict[str, Any]:
     if "person" in facts:
         person = state.storage.people.find(facts["person"] or 0)
         facts["person"] = person.name if person else ""
+    if event.what in _TIMES:
+        facts["new"] = event.facts.get("new") and datetime.fromisoformat(event.facts["new"])
     if event.what == "acted":
         facts["count"] = len(event.facts["lines"])
     return {"at": event.at, "who": _master(state, event.actor), "what": event.what, "facts": facts}

@@ -7,6 +7,7 @@ from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from judge.game import proposals
 from judge.game.admission import waiting_seats
 from judge.game.desk import Desk
 from judge.game.hints import hints
@@ -80,6 +81,11 @@ def facts(state: State) -> dict[str, Any]:
         "rows": [_row(state, power) for power in state.variant.powers if state.alive(power)],
         "newcomers": [
             {"who": state.person(seat).name, "power": seat.power} for seat in waiting_seats(state)
+        ],
+        "asked": [
+            {"kind": each["kind"], "who": each["as"]}
+            for each in state.game.options.get(proposals.OPTION, {}).values()
+            if each["phase"] == state.game.phase
         ],
         "vacant": state.vacant(),
     }

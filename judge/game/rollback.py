@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from judge.game import pausing
 from judge.game.phases import open_phase
 from judge.game.positions import position_from_json
 from judge.game.post import Post
 from judge.game.state import State
+from judge.game.timing import keep
 from judge.game.views import standing_facts
 from judge.language.read import read_order
 from judge.rules.position import Position
@@ -54,6 +56,7 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
         _leave(state)
         state.open(position_from_json(kept["position"]))
         game.state = "ended"
+        keep(state, pausing.OPTION, None)
         game.deadline = game.grace_end = None
         game.outcome = kept["outcome"]
         game.ended_at = datetime.fromisoformat(kept["ended_at"])
@@ -121,8 +124,14 @@ def _reopen(
             for text in given
         ]
         state.file(power, read, now, None)
-    open_phase(state, now, state.game.deadline)
+    paused = state.game.options.get(pausing.OPTION) if state.game.state == "paused" else None
+    promised = paused["deadline"] if paused else None
+    open_phase(state, now, datetime.fromisoformat(promised) if promised else state.game.deadline)
     state.game.last_change = now
+    if paused and state.game.deadline:
+        # The clock still stands; RESUME keeps what is promised now.
+        keep(state, pausing.OPTION, paused | {"deadline": state.game.deadline.isoformat()})
+        state.game.deadline = state.game.grace_end = None
     for seat in state.seats:
         if seat.state == "active" and seat.role == "player" and seat.power in state.owed:
             seat.wait = True
