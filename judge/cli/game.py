@@ -83,6 +83,8 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
 
 def _facts(storage: Storage, game: Game) -> dict[str, Any]:
     """What both commands tell of a game."""
+    from judge.game.reach import unreached
+
     seats = []
     for seat in storage.seats.of_game(game.id):
         person = None if seat.person_id is None else storage.people.find(seat.person_id)
@@ -95,6 +97,7 @@ def _facts(storage: Storage, game: Game) -> dict[str, Any]:
                 "wait": seat.wait,
                 "person": person.name if person else None,
                 "addresses": [each.address for each in addresses],
+                "unreached": person is not None and unreached(storage, person),
             }
         )
     kept = ("name", "title", "variant", "rulebook", "state", "phase", "deadline", "opened_at",
@@ -125,7 +128,8 @@ def _page(facts: dict[str, Any]) -> str:
             len(position.get("centers", {}).get(seat["power"], ())),
             len(position.get("units", {}).get(seat["power"], ())),
             facts["orders_in"].get(seat["power"], 0),
-            f"{seat['person'] or 'nobody'} <{', '.join(seat['addresses'])}>",
+            f"{seat['person'] or 'nobody'} <{', '.join(seat['addresses'])}>"
+            + (", letters come back" if seat["unreached"] else ""),
         )
         for seat in facts["seats"]
     ]

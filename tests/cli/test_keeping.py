@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge import config
-from judge.storage import Game, Seat, Storage, Ticket
+from judge.storage import Game, Person, Seat, Storage, Ticket
 from tests.cli.conftest import Call
 
 MAIL = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhelp\r\n"
@@ -299,6 +299,22 @@ def test_a_game_is_shown(storage: Storage, call: Call) -> None:
     assert row.split() == ["France", "player", "active", "1", "2", "1", "nobody", "<>"]
     facts = json.loads(call("game", "show", "PARIS", "--json").output)
     assert facts["orders_in"] == {"France": 1}
+
+
+def test_who_is_not_reached_is_marked(storage: Storage, call: Call) -> None:
+    add_game(storage)
+    with storage.transaction():
+        person = storage.people.add(Person(name="Max", created_at=NOW))
+        storage.people.add_address(person.id, "max@example.org", NOW)
+        storage.seats.add(Seat(game_id=1, person_id=person.id, role="master", joined_at=NOW))
+    assert "come back" not in call("game", "show", "paris").output
+    with storage.transaction():
+        (address,) = storage.people.addresses(person.id)
+        address.state = "failing"
+        storage.people.save_address(address)
+    assert "Max <max@example.org>, letters come back" in call("game", "show", "paris").output
+    seats = json.loads(call("game", "show", "paris", "--json").output)["seats"]
+    assert [seat["unreached"] for seat in seats] == [False, True]
 
 
 def test_an_unknown_game_is_refused(storage: Storage, call: Call) -> None:
