@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.commands.take_over import read_power
 from judge.game import draw
+from judge.game.admission import admit, newcomer
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.entry import check
 from judge.game.house import Level
 from judge.game.passwords import lock, note
 from judge.game.rights import known
 from judge.game.settings import Settings
 from judge.game.state import State
+from judge.game.takeover import open_powers, take_over
 from judge.game.trust import prove
 from judge.game.visit import Visit
-from judge.language.names import NameProblem, Names
 from judge.storage import Seat
 
 _POLITE = {"please", "please.", "thanks", "thanks.", "thanks!", "thx", "now", "game"}
@@ -39,21 +42,26 @@ def join(visit: Visit, text: str) -> Answer:
         raise Refused("already_in", game=game.name)
     if game.state == "ended":
         raise Refused("game_over", game=game.name)
+    if found := open_powers(state):
+        if power:
+            return take_over(visit, state, read_power(state, power))
+        write = f"TAKE OVER {found[0].lower()}@{game.name}"
+        raise Refused("not_open", write=write, game=game.name, power=None, open=found)
     free = len(state.variant.powers) - len(state.active("player"))
     if game.state != "forming" or not free:
         raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
     preferences = ""
     if power:
-        try:
-            wanted = Names.of(state.variant).power(power)
-        except NameProblem as problem:
-            raise Refused("bad_power", problem=str(problem), game=game.name) from None
+        wanted = read_power(state, power)
         preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
     runs = game.moderated and any(seat.role == "master" for seat in seats)
     if runs:
         # It takes his powers away, which nobody may do in his name.
         prove(visit, state, Level.TOKEN)
     prove(visit, None)
+    admit(visit, state)
+    if visit.person is not None:
+        check(state, visit.person)
     person = known(visit)
     for seat in seats:
         if seat.role == "observer":
@@ -77,11 +85,13 @@ def join(visit: Visit, text: str) -> Answer:
     visit.enter(state)
     visit.log("joined", {"person": person.id})
     free -= 1
-    visit.tell(
-        "joined",
-        {"who": person.name, "free": free, "unmoderated": runs},
-        masters=game.moderated,
-    )
+    asked = newcomer(visit, state, seat)
+    if not asked:
+        visit.tell(
+            "joined",
+            {"who": person.name, "free": free, "unmoderated": runs},
+            masters=game.moderated,
+        )
     return Answer(
         "joined",
         {
@@ -90,6 +100,7 @@ def join(visit: Visit, text: str) -> Answer:
             "free": free,
             "manual": state.settings.manual_start,
             "moderated": game.moderated,
+            "approval": asked,
             "unmoderated": runs,
             "preferences": preferences,
             "password": password is not None,

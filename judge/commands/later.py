@@ -16,12 +16,6 @@ def _run(visit: Visit, call: Call) -> Answer:
     raise Refused("not_yet")
 
 
-def _become(visit: Visit, call: Call) -> Answer:
-    # What follows is meant for another part, and must not be carried out in this one.
-    visit.leave(call.line)
-    raise Refused("not_yet")
-
-
 def _later(
     *words: str, example: str = "", ends: tuple[str, ...] = (), bare: bool = False
 ) -> Command:
@@ -32,7 +26,7 @@ def _later(
         summary="known from other judges, not carried out here yet",
         help="This judge reads it, but does not carry it out yet.",
         example=f"{form} {example}".rstrip(),
-        run=_become if words[0] in ("become", "take over") else _run,
+        run=_run,
         usage="..." if example else "",
         bare=bare,
         ends=ends,
@@ -42,12 +36,8 @@ def _later(
 
 
 COMMANDS = (
-    _later("become", example="france"),
-    _later("take over", example="france@paris"),
     _later("monitor", example="paris"),
     _later("map", example="paris f1903m"),
-    _later("info player", example="ann@example.org"),
-    _later("get dedication", bare=True),
     _later("set concede", example="R"),
     _later("set no concede", bare=True),
     _later("set address", example="ann@example.org"),
@@ -56,38 +46,17 @@ COMMANDS = (
     _later("diary list", bare=True),
     _later("diary read", example="1"),
     _later("diary delete", example="1"),
-    _later("terminate", bare=True),
-    _later("promote", example="ann@example.org"),
-    _later("eject", example="france"),
-    _later("force begin", bare=True),
-    _later("unstart", bare=True),
-    _later("dummy", example="germany"),
-    _later("revive", example="germany"),
-    _later("official", example="News", ends=("endofficial", "end")),
-    _later("reveal", bare=True),
-    _later("rename", example="rome"),
-    _later("purge", bare=True),
-    _later("set allow player", example="ann@example.org"),
-    _later("set deny player", example="ann@example.org"),
     _later("set variant", example="standard"),
     _later("set not variant", example="gunboat"),
     _later("set players", example="5"),
     _later("set powers", example="5"),
     *(_later(f"set {word}", bare=True) for word in ("prflist", "prfrand", "prfboth")),
-    *(_later(f"set {word}", bare=True) for word in ("moderated", "unmoderated")),
-    *(_later(f"set {word}", bare=True) for word in ("manual process", "auto process")),
-    *(_later(f"set {word}", bare=True) for word in ("approval", "no approval", "rated", "unrated")),
-    _later("set approved", example="ann@example.org"),
-    _later("set not approved", example="ann@example.org"),
-    *(_later(f"set {word}", example="0.8") for word in ("dedication", "ontimerat", "resrat")),
-    _later("set level", example="novice"),
-    *(_later(f"set {word}", bare=True) for word in ("nmr", "no nmr", "cd", "no cd")),
     *(
         _later(f"set {word}", f"set no {word}", bare=True)
         for word in (
-            *("late count", "partial", "minor press"),
+            *("partial", "minor press"),
             *("late press", "must order", "fake", "postal press", "touch press", "grace press"),
-            *("dias", "concessions", "quiet", "reveal", "secret", "show"),
+            *("dias", "concessions", "reveal", "secret", "show"),
         )
     ),
     *(_later(f"set {word}", bare=True) for word in ("grey", "gray", "white/grey", "grey/white")),

@@ -9,6 +9,7 @@ from judge.game.house import Level
 from judge.game.questions import ask_address
 from judge.game.reminder_times import OPTION, read_reminders
 from judge.game.rights import known
+from judge.game.standins import WISH
 from judge.game.tongues import read_language
 from judge.game.trust import level
 from judge.game.visit import Visit
@@ -49,10 +50,14 @@ _NAMES = {
     "langue": "language",
     "reminder": "reminders",
     "reminders": "reminders",
+    "stand-in": "stand-in",
+    "standin": "stand-in",
+    "stand in": "stand-in",
 }
 
 
-FIELDS = ("name", "time zone", "country", "level", "language", "reminders")
+FIELDS = ("name", "time zone", "country", "level", "language", "reminders", "stand-in")
+_NO = ("no", "n", "off", "false", "never")
 
 
 def is_field(line: str) -> bool:
@@ -87,6 +92,8 @@ def run(visit: Visit, call: Call) -> Answer:
                 problems.append(str(error))
         elif field == "email":
             others += [each.lower() for each in re.split(r"[,;\s]+", value) if "@" in each]
+        elif field == "stand-in":
+            person.options = {**person.options, WISH: value.lower().strip(" .") not in _NO}
         elif field == "language":
             person.language = read_language(value) or person.language
             if read_language(value) is None:
@@ -127,8 +134,9 @@ COMMAND = Command(
     summary="tell the judge who you are",
     help=(
         "Lines of `field: value` follow, then END. Fields: name, e-mail, time zone, country, "
-        "level, language. Other e-mail addresses of yours get a letter each; answer it with YES. "
-        "Send it again to change something; what you leave out stays as it is."
+        "level, language, stand-in (yes or no; see SET STANDIN). Other e-mail addresses of yours "
+        "get a letter each; answer it with YES. Send it again to change something; what "
+        "you leave out stays as it is."
     ),
     usage="... END",
     example="REGISTER\nName: Ann Lee\nTime zone: Europe/London\nEND",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.lateness import vacate
+from judge.game.reliability import RESIGNED, note_conduct
 from judge.game.visit import Visit
 
 
@@ -17,8 +19,13 @@ def run(visit: Visit, call: Call) -> Answer:
     if not seats:
         raise Refused("masters_stay", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
+    visit.came.discard(state.game.id)
     for seat in seats:
         seat.state = "resigned"
+        if seat.role == "player" and state.game.state != "forming" and seat.power is not None:
+            if state.alive(seat.power):
+                note_conduct(state, seat, RESIGNED, visit.now)
+            vacate(state, seat.power, "abandoned", visit.now)
         seat.wait, seat.draw = False, None
         state.seat(seat)
     visit.log("resigned", {"powers": powers})

@@ -7,6 +7,7 @@ from judge.commands.observe import observe
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.passwords import give, note
 from judge.game.state import State
+from judge.game.takeover import is_open, take_over
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
 from judge.storage import Seat
@@ -54,12 +55,26 @@ def _has(visit: Visit, name: str, role: str) -> bool:
 
 def _enter(visit: Visit, state: State, part: str | None) -> Answer:
     mine = state.seats_of(visit.person.id) if visit.person else []
+    if part is not None and (power := _free(state, mine, part)) is not None:
+        return take_over(visit, state, power)
     if not mine:
         raise Refused("not_in_game", write=f"JOIN {state.game.name}", game=state.game.name)
     seats = mine if part is None else _seats(state, mine, part)
     visit.enter(state, seats)
+    visit.came.add(state.game.id)
     roles = [seat.power or seat.role for seat in seats]
     return Answer("signed_on", {"game": state.game.name, "roles": roles})
+
+
+def _free(state: State, mine: list[Seat], part: str) -> str | None:
+    """The power that `part` names, if nobody plays it and the writer has none himself."""
+    try:
+        power = Names.of(state.variant).power(part)
+    except NameProblem:
+        return None
+    if state.game.state == "forming" or any(seat.role == "player" for seat in mine):
+        return None
+    return power if is_open(state, power) else None
 
 
 def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:

@@ -60,6 +60,7 @@ def answer_press(visit: Visit, state: State, written: Press, to_all: bool) -> No
             raise Refused("press_doubtful", f"PRESS TO {listed(list(to.labels))}")
         press.allow(state, visit.seats, to)
         prove(visit, state, press=True)
+        visit.came.add(state.game.id)
         sent = press.deliver(visit, state, to, told.said, subject)
     except Refused as refused:
         answer = Answer("press_refused", facts | dict(refused.facts) | {"why": refused.code})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from judge.game.state import part
+from judge.game.state import IN_USE, part
 from judge.game.visit import Visit
 from judge.storage import Game
 
@@ -71,5 +71,5 @@ def _mine(visit: Visit, game: Game | None) -> Game | None:
     if game is None or visit.person is None:
         return None
     parts = visit.storage.seats.of_game(game.id)
-    active = any(s.person_id == visit.person.id and s.state == "active" for s in parts)
+    active = any(s.person_id == visit.person.id and s.state in IN_USE for s in parts)
     return game if active else None

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game import ahead, draw, pausing, record, reminders, seals
+from judge.game import ahead, daily, draw, lateness, pausing, record, reminders, seals
+from judge.game.admission import waiting_seats
 from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
 from judge.game.post import Post
 from judge.game.report import report
@@ -33,9 +34,12 @@ def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
     elif state.game.state == "active" and (outcome := _ends(state, now)):
         finish(state, post, outcome)
     elif state.game.state == "active" and (moment := runs_at(state)) and moment <= now:
+        lateness.fall_into_disorder(state, post)
         run(state, post)
     elif state.game.state == "active" and reminders.remind(state, post):
         pass
+    elif state.game.state == "active":
+        done = lateness.step(state, post) or daily.step(state, post)
     elif (moment := pausing.told_at(state)) and moment <= now:
         pausing.tell_again(state, post)
     else:
@@ -57,7 +61,9 @@ def _next_look(state: State, now: datetime) -> datetime | None:
         return pausing.told_at(state)
     if _ends(state, now):
         return now
-    moments = [runs_at(state), reminders.next_reminder(state), state.settings.ends_at]
+    deserted = lateness.deserted_at(state)
+    moments = [runs_at(state), lateness.next_look(state), deserted, state.settings.ends_at]
+    moments += [reminders.next_reminder(state), daily.next_look(state)]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -65,8 +71,10 @@ def _next_look(state: State, now: datetime) -> datetime | None:
 
 
 def _starts(state: State) -> bool:
-    full = len(state.active("player")) == len(state.variant.powers)
-    return state.game.state == "forming" and full and not state.settings.manual_start
+    there = len(state.active("player"))
+    enough = there == len(state.variant.powers) or (state.settings.forced and there > 0)
+    ready = enough and not state.settings.manual_start and not waiting_seats(state)
+    return state.game.state == "forming" and ready
 
 
 def start(state: State, post: Post, seed: str) -> None:
@@ -82,6 +90,9 @@ def start(state: State, post: Post, seed: str) -> None:
     for seat, power in zip(seats, drawn.powers, strict=True):
         seat.power = power
         state.seat(seat)
+    for power in variant.powers:
+        if state.holder(power) is None:
+            lateness.vacate(state, power, "abandoned", now)
     _log(
         state,
         post,
@@ -126,10 +137,9 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
 
 
 def runs_at(state: State) -> datetime | None:
-    """When the open phase runs, as things stand.
-
-    Missing orders are made up for at the deadline, so that a game never stalls.
-    """
+    """When the open phase runs, as things stand; None: not until they change."""
+    if state.settings.manual_process or not (state.missing() or lateness.is_played(state)):
+        return None
     game = state.game
     assert game.opened_at is not None
     assert game.deadline is not None
@@ -140,7 +150,7 @@ def runs_at(state: State) -> datetime | None:
         complete=state.complete(),
         waiting=state.waiting(),
         last_change=game.last_change,
-        forced_at=game.deadline,
+        forced_at=lateness.forced_at(state),
         not_before=not_before(state),
     )
 
@@ -152,6 +162,7 @@ def run(state: State, post: Post) -> None:
     Raises AlreadyRun, and so rolls back, if the phase has run before.
     """
     game = state.game
+    lateness.count_phase(state, post.now)
     runs: list[PhaseRun] = []
     outcome: Outcome | None = None
     idle_since = state.opened.phase.year
@@ -210,7 +221,8 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
 
 
 def _ends(state: State, now: datetime) -> Outcome | None:
-    if not state.active("player"):
+    deserted = lateness.deserted_at(state)
+    if deserted is not None and deserted <= now:
         return Outcome(Ending.DESERTED, ())
     if outcome := draw_agreed(state):
         return outcome

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from judge.game.command import Refused
 from judge.game.recipients import ALL, MASTER, OBSERVERS, all_but, labels
-from judge.game.state import State
+from judge.game.state import IN_USE, State
 from judge.game.visit import Visit
 from judge.render.words import listed
 from judge.storage import Press, Seat
@@ -36,7 +36,8 @@ def read_recipients(state: State, text: str, sender: Sequence[Seat]) -> Recipien
         gone = labels(state.variant, left_out) if left_out else []
         seats = [
             seat
-            for seat in state.active("player")
+            for seat in state.seats
+            if seat.role == "player" and seat.state in IN_USE
             if seat.id not in mine and seat.power not in gone
         ]
         return _found(state, seats, [seat.power for seat in seats if seat.power] or [ALL])
@@ -55,8 +56,8 @@ def read_recipients(state: State, text: str, sender: Sequence[Seat]) -> Recipien
                 raise Refused("press_no_one", who="an observer", game=state.game.name)
             seats += observers
             continue
-        seat = state.player(label)
-        if seat is None:
+        seat = state.holder(label)
+        if seat is None or seat.state not in IN_USE:
             raise Refused("press_no_one", who=label, game=state.game.name)
         seats.append(seat)
     others = [seat for seat in seats if seat.id not in mine]
@@ -143,7 +144,7 @@ def deliver(
 
 def everybody(state: State) -> Recipients:
     """Everybody in the game, observers and masters included."""
-    seats = tuple(seat for seat in state.seats if seat.state == "active")
+    seats = tuple(seat for seat in state.seats if seat.state in IN_USE)
     return Recipients(seats, (ALL,), public=True)
 
 
@@ -179,7 +180,7 @@ def _now(state: State, ids: Sequence[int]) -> list[Seat]:
     for seat in state.seats:
         if seat.id not in ids:
             continue
-        now = seat if seat.state == "active" else state.player(seat.power) if seat.power else None
+        now = seat if seat.state in IN_USE else state.player(seat.power) if seat.power else None
         if now is not None and now not in found:
             found.append(now)
     return found

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from judge import variants
 from judge.game.ahead import conditions_allowed
+from judge.game.admission import awaits
 from judge.game.command import Answer, Command, Refused
 from judge.game.desk import Desk
+from judge.game.house import Level
 from judge.game.keeping import keep_order
 from judge.game.lines import Line, counted, read_lines
 from judge.game.orders import on_file, put_on_file
 from judge.game.rights import allow
+from judge.game.trust import prove
 from judge.game.visit import Item, Visit
 from judge.mail.message import Kind
 
@@ -56,6 +59,8 @@ def desk_of(visit: Visit) -> Desk:
     if state is None:
         return Desk(variants.load("standard"))
     powers = tuple(seat.power for seat in visit.playing() if seat.power)
+    if state.game.state == "active" and visit.orders_for_all():
+        return Desk(state.variant, state.opened, state.rulebook)
     if state.game.state != "active" or not powers:
         return Desk(state.variant)
     allowed = conditions_allowed(state)
@@ -86,9 +91,22 @@ def _take(visit: Visit, line: Line) -> Item:
         return barred
     assert visit.state is not None
     assert line.asked is not None
+    state, power = visit.state, line.asked.power
+    as_master = visit.orders_for_all()
+    if as_master:
+        # Whoever can forge an address must not order everybody's units with it.
+        prove(visit, state, Level.TOKEN)
+        if power is None:
+            facts = {"powers": list(state.variant.powers)}
+            return Item(line.text, "refused", Answer("name_a_power", facts), line.read)
     if line.later is not None:
-        return keep_order(visit, visit.state, line, line.asked)
-    return put_on_file(visit, visit.state, line.asked)
+        item = keep_order(visit, state, line, line.asked)
+    else:
+        item = put_on_file(visit, state, line.asked)
+    if as_master and item.kind == "order":
+        assert power is not None
+        visit.given.setdefault((state.game.id, power), []).append(item)
+    return item
 
 
 def _refused(visit: Visit, line: Line) -> Item:
@@ -121,6 +139,9 @@ def _barred(visit: Visit, line: Line) -> Item | None:
     if state.game.state != "active":
         facts["state"] = state.game.state
         return Item(line.text, "refused", Answer("no_orders_now", facts))
-    if not visit.playing():
+    if not visit.playing() and not visit.orders_for_all():
         return Item(line.text, "refused", Answer("players_only", facts))
+    if visit.became is None and any(awaits(state, seat) for seat in visit.playing()):
+        return Item(line.text, "refused", Answer("not_approved_yet", facts))
+    visit.came.add(state.game.id)
     return None

@@ -24,9 +24,11 @@ def allow(visit: Visit, command: Command) -> None:
     if visit.person is None:
         raise Refused("unknown_sender", write="JOIN")
     state = visit.here()
-    mine = visit.mine()
+    mine = visit.own() if command.as_self else visit.mine()
     if not mine:
         raise Refused("not_in_game", write=f"JOIN {state.game.name}", game=state.game.name)
+    if not command.asks:
+        visit.came.add(state.game.id)
     if command.who == "players" and not any(seat.role == "player" for seat in mine):
         raise Refused("players_only", game=state.game.name)
     if command.who == "masters":
@@ -35,8 +37,16 @@ def allow(visit: Visit, command: Command) -> None:
         settable = command.setting and needed in roles
         if command.setting and not state.game.moderated and not settable:
             raise Refused("players_only", game=state.game.name)
-        if not (visit.is_master() or settable):
-            raise Refused("masters_only", game=state.game.name, moderated=state.game.moderated)
+        runs = state.game.moderated and "master" in roles
+        if not (runs or settable):
+            raise Refused(
+                "masters_only",
+                game=state.game.name,
+                moderated=state.game.moderated,
+                command=command.words[0],
+                would=command.summary,
+                became=visit.became and visit.became.power,
+            )
     if command.group == "playing" and not safe:
         in_time(visit, state)
     if not safe:
@@ -51,7 +61,7 @@ def in_time(visit: Visit, state: State) -> None:
     it says about its own phase must not count for another one.
     """
     opened = state.game.opened_at
-    if opened is not None and visit.mail.received_at < opened:
+    if state.began == state.game.phase and opened and visit.mail.received_at < opened:
         raise Refused("too_late", phase=state.game.phase, game=state.game.name)
 
 

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from datetime import datetime
 
 from judge.clock import Clock
-from judge.game import phases, proposals
+from judge.game import admission, phases, proposals
 from judge.game.announce import announce
 from judge.game.answering import HOUR, Look
 from judge.game.command import Table
 from judge.game.correspondence import answer_press
 from judge.game.decisions import decide
 from judge.game.house import House
+from judge.game.in_place import tell_players
 from judge.game.locate import locate
 from judge.game.passwords import blanked, forget, wrong_password
 from judge.game.post import Post
@@ -25,6 +26,7 @@ from judge.game.reception import holds_up, may_answer, receive
 from judge.game.reply import reply
 from judge.game.returned import came_back
 from judge.game.state import State
+from judge.game.takeover import come_back
 from judge.game.tongues import understood
 from judge.game.trust import Unproved, answered, is_readers
 from judge.game.visit import Visit
@@ -38,7 +40,7 @@ MOST_ATTEMPTS = 5
 """A mail that took the whole process down this often is held without another try."""
 
 
-DECISIONS = (proposals.PROPOSAL,)
+DECISIONS = (admission.DECISION, proposals.PROPOSAL)
 """What letters ask masters to decide by a YES or NO."""
 
 MOST_HELD = 20
@@ -211,10 +213,12 @@ class Judge:
         mail, now = visit.mail, visit.now
         if not self._read_through(visit):
             return
+        come_back(visit)
         for state in visit.states.values():
             phases.reschedule(state, now)
             state.save()
         announce(visit)
+        tell_players(visit)
         with understood(visit):
             # It may have changed with the mail.
             reply(visit)

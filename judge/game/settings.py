@@ -10,6 +10,9 @@ from typing import Any
 from judge.rules.phase import Kind, Phase
 from judge.schedule.deadlines import CLASSIC, Pace
 
+NOTICE = 24
+"""Hours for which a power is open to others, at least, before it falls into civil disorder."""
+
 PACES = {Kind.MOVEMENT: "move", Kind.RETREATS: "retreat", Kind.ADJUSTMENTS: "adjust"}
 
 
@@ -25,7 +28,17 @@ class Settings:
     `max_absence`: days that somebody may be away without asking. `strict_grace`: the grace end may
     fall on any day. `strict_wait`: only who owes orders may wait. `holidays`: the country
     (`DE`, `DE-BY`) on whose public holidays no deadline falls.
-    `manual_start`: the game starts only when its master says so.
+    `manual_start`: the game starts only when its master says so; `forced`: it starts without the
+    players who are missing. `manual_process`: phases run only when the master says so.
+    `approval`: whoever comes in cannot order before the master agrees. `allowed`, `denied`:
+    addresses of the only people who may join, and of people who may not.
+    `nmr`: the game goes on without orders that do not come; else it waits for somebody to take the
+    power over. `quiet`: who is late, and who takes a power over, is not announced. `late_count`:
+    late orders count for reliability. `rated`: the game counts for it, None where moderated games
+    do and others do not. `dedication`, `ontimerat`, `resrat`, `level`: how reliable, and how
+    experienced, newcomers must be (see `judge.game.entry`), None for no bar.
+
+    Raises ValueError, saying what to write, for settings that do not go together.
     """
 
     move: Pace = CLASSIC["M"]
@@ -43,7 +56,29 @@ class Settings:
     strict_wait: bool = False
     holidays: str | None = None
     manual_start: bool = False
+    forced: bool = False
+    manual_process: bool = False
+    approval: bool = False
+    allowed: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
     comment: str = field(default="")
+    nmr: bool = False
+    quiet: bool = False
+    late_count: bool = True
+    rated: bool | None = None
+    dedication: float | None = None
+    ontimerat: float | None = None
+    resrat: float | None = None
+    level: str | None = None
+
+    def __post_init__(self) -> None:
+        for word, pace in (("MOVE", self.move), ("RETREAT", self.retreat), ("ADJUST", self.adjust)):
+            if self.nmr and pace.grace <= NOTICE:
+                raise ValueError(
+                    f"in an NMR game everybody is told {NOTICE} hours before a power falls into "
+                    f"civil disorder, so GRACE must be longer than that; the grace of {word} is "
+                    f"{pace.grace:g} hours (SET {word} GRACE 48H)"
+                )
 
     def pace(self, phase: Phase, first: bool = False) -> Pace:
         """The pace of `phase`; `first` for the game's first one, which has twice the time."""
@@ -63,6 +98,8 @@ class Settings:
         for name in PACES.values():
             if name in known:
                 known[name] = Pace(**known[name])
+        for name in ("allowed", "denied"):
+            known[name] = tuple(known.get(name, ()))
         if known.get("ends_at"):
             known["ends_at"] = datetime.fromisoformat(known["ends_at"])
         return replace(Settings(), **known)

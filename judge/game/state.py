@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, cast
 
 from judge import variants
 from judge.game.positions import position_from_json, position_to_json
@@ -21,6 +21,13 @@ from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.storage import Game, Person, Seat, Storage
+
+Condition = Literal["played", "abandoned", "disorder", "dummy"]
+"""Who orders a power: its player; nobody, and the game waits for somebody to take it over; nobody,
+and the game goes on without its orders (civil disorder), or was never to have them (dummy)."""
+
+IN_USE = ("active", "abandoned")
+"""States of a seat whose person has a part in the game: who has fallen silent can come back."""
 
 CONTACT = ("player", "master", "observer")
 """Roles, in the order in which somebody who has several acts."""
@@ -49,6 +56,8 @@ class State:
         self.dropped: dict[str, list[str]] = {}
         """Phases passed over for which a power had sent orders ahead: only its player is told."""
         self._filed: dict[str, tuple[datetime, int | None]] = {}
+        self.began = game.phase
+        """The phase that was open when the work began: a master's mail may open another one."""
         self._stored = replace(game)
 
     @cached_property
@@ -71,14 +80,12 @@ class State:
     # People
 
     def active(self, role: str) -> list[Seat]:
-        """The seats in use of that role: player, master or observer."""
+        """The seats of that role, player, master or observer, whose people act."""
         return [seat for seat in self.seats if seat.role == role and seat.state == "active"]
 
     def seats_of(self, person_id: int) -> list[Seat]:
         """The seats in use of a person, players first."""
-        mine = [
-            seat for seat in self.seats if seat.person_id == person_id and seat.state == "active"
-        ]
+        mine = [seat for seat in self.seats if seat.person_id == person_id and seat.state in IN_USE]
         return sorted(mine, key=lambda seat: CONTACT.index(seat.role))
 
     def parts_of(self, person_id: int) -> list[str]:
@@ -91,6 +98,37 @@ class State:
             if seat.power == power:
                 return seat
         return None
+
+    def holder(self, power: str) -> Seat | None:
+        """The seat of whoever plays `power`, or else played it last."""
+        seats = [seat for seat in self.seats if seat.role == "player" and seat.power == power]
+        return self.player(power) or (seats[-1] if seats else None)
+
+    def condition(self, power: str) -> Condition:
+        """Whether `power` is played, and if not, what that means (see `judge.game.lateness`)."""
+        seat = self.holder(power)
+        if seat is None:
+            return "dummy"
+        if seat.state == "active":
+            return "played"
+        return cast(Condition, seat.options.get("condition", "abandoned"))
+
+    def awaited(self, power: str) -> bool:
+        """Whether the game waits for orders of `power`."""
+        return self.condition(power) in ("played", "abandoned")
+
+    def alive(self, power: str) -> bool:
+        """Whether `power` still has a unit or a supply center."""
+        position = self.opened
+        return any(at.get(power) for at in (position.units, position.centers, position.dislodged))
+
+    def vacant(self) -> list[str]:
+        """The powers that the game waits for and nobody plays."""
+        return [
+            power
+            for power in self.variant.powers
+            if self.condition(power) == "abandoned" and self.alive(power)
+        ]
 
     def person(self, seat: Seat) -> Person:
         """Whose seat it is."""
@@ -107,15 +145,18 @@ class State:
 
     def everybody(self) -> list[int]:
         """The ids of all people with a part in the game, in the order they joined."""
-        ids = [seat.person_id for seat in self.seats if seat.state == "active"]
+        ids = [seat.person_id for seat in self.seats if seat.state in IN_USE]
         return list(dict.fromkeys(person_id for person_id in ids if person_id is not None))
 
     def survivors(self) -> list[str]:
-        """The powers that are played and still own a center: those who can agree on a draw."""
+        """The powers that still own a center and whose players have a say: those who can agree on
+        a draw. Who has only fallen silent is not voted out as long as the game waits for him."""
         return [
             power
             for power in self.variant.powers
-            if self.opened.centers.get(power) and self.player(power)
+            if self.opened.centers.get(power)
+            if (seat := self.holder(power)) and seat.state in IN_USE
+            if self.awaited(power)
         ]
 
     # Orders
@@ -160,8 +201,14 @@ class State:
         return engine.check(self.variant, self.opened, power, order, self.rulebook)
 
     def complete(self) -> bool:
-        """Whether every power that is played and owes orders has a complete set."""
-        return all(self.sheet(power).complete for power in self.owed if self.player(power))
+        """Whether every power that is waited for and owes orders has a complete set."""
+        return not self.missing()
+
+    def missing(self) -> list[str]:
+        """The powers that are waited for and whose orders are not complete."""
+        return [
+            power for power in self.owed if self.awaited(power) and not self.sheet(power).complete
+        ]
 
     def waiting(self) -> bool:
         """Whether somebody asked to wait for the deadline who may (STRICT WAIT)."""
@@ -186,6 +233,26 @@ class State:
         self.__dict__.pop("owed", None)
         self.game.position = position_to_json(position)
         self.game.phase = str(position.phase)
+
+    def close(self) -> None:
+        """Be a game that has not started: no position, no clock, and no orders on file."""
+        for power in self.variant.powers:
+            for phase in self.storage.orders.of_power(self.game.id, power):
+                self.storage.orders.drop(self.game.id, phase)
+        self._filed.clear()
+        self._orders = None
+        self.position = None
+        self.__dict__.pop("owed", None)
+        game = self.game
+        game.state, game.phase, game.position = "forming", None, None
+        game.deadline = game.grace_end = game.opened_at = game.started_at = None
+        game.last_change = None
+
+    @property
+    def rated(self) -> bool:
+        """Whether what people do in this game counts for their reliability."""
+        rated = self.settings.rated
+        return self.game.moderated if rated is None else rated
 
     def use_rulebook(self, rulebook: Rulebook) -> None:
         """Play by another rulebook from now on; `save` keeps it."""

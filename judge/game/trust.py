@@ -100,7 +100,7 @@ def _opens(visit: Visit, state: State | None, press: bool) -> bool:
     if state is None:
         return True
     ticket = found.ticket
-    in_time = ticket.phase == state.game.phase or (press and ticket.press_id is not None)
+    in_time = ticket.phase == state.began or (press and ticket.press_id is not None)
     parts = {part(seat) for seat in _acting(visit, state)}
     return ticket.game_id == state.game.id and in_time and parts <= set(ticket.parts)
 
@@ -114,7 +114,9 @@ def _signed(visit: Visit, state: State | None) -> bool:
 
 
 def _acting(visit: Visit, state: State) -> list[Seat]:
-    return visit.seats if visit.state is state else []
+    if visit.state is not state:
+        return []
+    return visit.seats if visit.became is None else visit.own()
 
 
 def prove(

@@ -6,13 +6,13 @@ waits and votes are looked up for the reader's own powers only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from judge.game import ahead
+from judge.game import ahead, draw, seals
 from judge.game.desk import Desk
 from judge.game.hints import hints
-from judge.game import draw, seals
 from judge.game.report import standings
 from judge.game.state import State
 from judge.render import letters
@@ -36,6 +36,8 @@ def game_facts(state: State, now: datetime) -> dict[str, Any]:
         "phase": game.phase,
         "kind": state.phase.kind.value if state.phase else None,
         "deadline": game.deadline,
+        "grace_end": game.grace_end,
+        "unplayed": _unplayed(state),
         "now": now,
         "settings": state.settings,
         "rulebook": game.rulebook,
@@ -49,8 +51,17 @@ def game_facts(state: State, now: datetime) -> dict[str, Any]:
     }
 
 
-def reader_facts(state: State, person_id: int | None, zone: str, now: datetime) -> dict[str, Any]:
-    """What the person may know: the game's facts, and those of his own parts in it."""
+def reader_facts(
+    state: State,
+    person_id: int | None,
+    zone: str,
+    now: datetime,
+    also: Sequence[str] = (),
+) -> dict[str, Any]:
+    """What the person may know: the game's facts, and those of his own parts in it.
+
+    `also` are powers in whose place he has just acted: he sees their orders, not their votes.
+    """
     seats = state.seats_of(person_id) if person_id is not None else []
     roles = [seat.role for seat in seats]
     running = state.game.state == "active"
@@ -58,11 +69,30 @@ def reader_facts(state: State, person_id: int | None, zone: str, now: datetime) 
     return game_facts(state, now) | {
         "zone": zone,
         "roles": roles,
-        "mine": [_power_facts(state, seat) for seat in mine if seat.power and running],
+        "mine": [
+            *(_power_facts(state, seat) for seat in mine if seat.power and running),
+            *(
+                _power_facts(state, seat) | {"wait": False, "draw": False}
+                for power in also
+                if running and (seat := state.holder(power))
+            ),
+        ],
         "preferences": mine[0].preferences if mine else None,
         "overview": _overview(state) if _oversees(state, roles) else [],
         "waits": any(seat.wait for seat in seats),
         "played": [seat.power for seat in mine if seat.power],
+    }
+
+
+def _unplayed(state: State) -> dict[str, str]:
+    """The powers on the board that nobody plays, and what that means."""
+    if state.game.state not in ("active", "paused"):
+        return {}
+    conditions = {power: state.condition(power) for power in state.variant.powers}
+    return {
+        power: condition
+        for power, condition in conditions.items()
+        if condition != "played" and state.alive(power)
     }
 
 

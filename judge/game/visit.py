@@ -53,6 +53,17 @@ class Change:
 
 
 @dataclass
+class Place:
+    """What a master did in a power's place: the items of the visit from `first` on, up to `end`."""
+
+    state: State
+    power: str
+    seat: Seat
+    first: int
+    end: int | None = None
+
+
+@dataclass
 class Visit:
     """Everything a command may use. It lives in one transaction and is thrown away after it.
 
@@ -103,8 +114,16 @@ class Visit:
     """How many passwords he gave for parts that have none."""
     secrets: set[str] = field(default_factory=set)
     """The passwords in this mail, which are neither kept nor repeated."""
+    came: set[int] = field(default_factory=set)
+    """Ids of the games in which the writer did something in a part of his."""
     created: set[int] = field(default_factory=set)
     """Ids of the games that this mail made."""
+    became: Seat | None = None
+    """In whose place the writer, a master, acts (BECOME)."""
+    places: list[Place] = field(default_factory=list)
+    """What he did in the place of others, in order."""
+    given: dict[tuple[int, str], list[Item]] = field(default_factory=dict)
+    """The orders that he gave as a master, by game and power."""
 
     # Games and parts
 
@@ -125,6 +144,7 @@ class Visit:
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these parts (all the writer's by default)."""
+        self._step_back()
         self.state = state
         self.closed = None
         mine = state.seats_of(self.person.id) if self.person else []
@@ -132,9 +152,24 @@ class Visit:
 
     def leave(self, line: str) -> None:
         """From here on lines are for no game: `line`, a sign-on, could not be followed."""
+        self._step_back()
         self.state = None
         self.seats = []
         self.closed = line
+
+    def become(self, seat: Seat) -> None:
+        """From the next line on the writer, a master of this game, acts in the place of `seat`."""
+        assert seat.power is not None
+        self._step_back()
+        self.became = seat
+        self.seats = [seat]
+        # The item of the line that says so is still to come.
+        self.places.append(Place(self.here(), seat.power, seat, len(self.items) + 1))
+
+    def _step_back(self) -> None:
+        if self.became is not None:
+            self.became = None
+            self.places[-1].end = len(self.items)
 
     def games(self) -> list[Game]:
         """The games that are not over in which the writer has a part."""
@@ -160,8 +195,17 @@ class Visit:
         state = self.here()
         return state.game.moderated and any(seat.role == "master" for seat in self.mine())
 
+    def orders_for_all(self) -> bool:
+        """Whether the lines are a master's, who may give orders for any unit."""
+        return self.is_master() and any(seat.role == "master" for seat in self.seats)
+
     def mine(self) -> list[Seat]:
-        """All the writer's seats in this game, whichever he signed on with."""
+        """All the writer's seats in this game, whichever he signed on with; or the one in whose
+        place he acts."""
+        return self.own() if self.became is None else [self.became]
+
+    def own(self) -> list[Seat]:
+        """The writer's own seats in this game, also while he acts in somebody's place."""
         return self.here().seats_of(self.person.id) if self.person else []
 
     def reported(self) -> list[State]:
@@ -173,16 +217,25 @@ class Visit:
     def view(self, state: State) -> dict[str, Any]:
         """What the writer may know of a game, for templates."""
         person_id = self.person.id if self.person else None
-        return reader_facts(state, person_id, self.post.zone(self.person), self.now)
+        powers = [place.power for place in self.places if place.state is state]
+        powers += [power for game_id, power in self.given if game_id == state.game.id]
+        zone = self.post.zone(self.person)
+        return reader_facts(state, person_id, zone, self.now, list(dict.fromkeys(powers)))
 
     # What happened
 
     def log(self, what: str, facts: Mapping[str, Any] | None = None) -> None:
-        """Write who did what into the log."""
+        """Write who did what into the log, about the game of these lines."""
+        self.log_in(self.state, what, facts)
+
+    def log_in(
+        self, state: State | None, what: str, facts: Mapping[str, Any] | None = None
+    ) -> None:
+        """Write who did what to which game into the log."""
         self.storage.events.add(
             Event(
                 at=self.now,
-                game_id=self.state.game.id if self.state else None,
+                game_id=state.game.id if state else None,
                 actor=self.incoming.sender,
                 what=what,
                 facts=dict(facts or {}),

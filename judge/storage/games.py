@@ -83,8 +83,9 @@ class Games:
         return [Game(**row) for row in self._engine.rows(query)]
 
     def of_person(self, person_id: int, states: Iterable[str] = ()) -> list[Game]:
-        """The games a person has an active seat in, oldest first."""
-        seats = _S.select(_S.game_id).where((_S.person_id == person_id) & (_S.state == "active"))
+        """The games a person has a part in, oldest first; who has fallen silent still has his."""
+        mine = (_S.person_id == person_id) & _S.state.in_(("active", "abandoned"))
+        seats = _S.select(_S.game_id).where(mine)
         query = _G.select().where(_G.id.in_(seats)).order_by(_G.id)
         wanted = list(states)
         if wanted:

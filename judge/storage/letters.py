@@ -115,6 +115,11 @@ class Letters:
         """The letters to a person, in order."""
         return self._list(_L.person_id == person_id)
 
+    def to_person(self, game_id: int, person_id: int, since: datetime) -> list[Letter]:
+        """The letters to a person about a game that were queued at `since` or later, in order."""
+        about = (_L.game_id == game_id) & (_L.person_id == person_id)
+        return self._list(about & (_L.queued_at >= since))
+
     def count(self, state: str) -> int:
         """How many letters are in a state."""
         return int(self._engine.value(_L.select(models.count(_L.id)).where(_L.state == state)))

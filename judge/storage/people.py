@@ -49,6 +49,11 @@ class People:
         row = self._engine.row(query.where(_A.address == normal(address)))
         return None if row is None else Person(**row)
 
+    def wishing(self, name: str) -> list[Person]:
+        """Everybody whose option of that name is on, in the order they came."""
+        rows = self._engine.rows(_P.select().where(_P.options != {}).order_by(_P.id))
+        return [person for person in (Person(**row) for row in rows) if person.options.get(name)]
+
     def add_address(
         self, person_id: int, address: str, now: datetime, *, proved: bool = False
     ) -> bool:

@@ -21,7 +21,7 @@ def test_register_takes_what_it_is_told_and_says_what_it_cannot_use(play: Play) 
     answer = play.send(
         "ann",
         "Register\nname:  Ann   Lee \nTime zone: Pariss\nEmail: ann@people.example, b@x.example\n"
-        "Level: novice\nLanguage: de\nShoe size: 44\nEND\nLIST",
+        "Level: novice\nLanguage: Klingon\nShoe size: 44\nEND\nLIST",
     )
     assert "no field 'Shoe size'" in " ".join(answer.text.split())
     assert "Name: Ann Lee" in answer.text

@@ -258,3 +258,491 @@ def test_a_game_that_is_over_goes_on_after_a_rollback_and_is_over_again(play: Pl
     assert (again.game.state, again.game.outcome) == ("ended", ended.game.outcome)
     assert again.game.ended_at == ended.game.ended_at
     assert again.game.wake_at is None
+
+
+# BECOME, and orders for any unit
+
+
+def test_who_acts_in_a_place_is_seen_by_its_player_exactly_so_far(started: Play) -> None:
+    started.letters()
+    started.send(
+        "max",
+        "PRESS TO E\nsecret one\nENDPRESS\nBECOME france\nA Par - Bur\nA Mar - Lon\nSET WAIT\n"
+        "SIGN ON mparis\nPRESS TO G\nsecret two\nENDPRESS",
+    )
+    letters = started.letters()
+    told = [letter for letter in letters if letter.kind == "acted"]
+    assert [letter.to for letter in told] == ["cleo@people.example"]
+    text = flat(told[0])
+    assert "Army Paris moves to Burgundy" in text
+    assert "Not carried out" in text
+    assert "SET WAIT" in told[0].text
+    assert "secret" not in text
+    assert "BECOME" not in text
+    state = paris(started)
+    assert files(state) == {"France": ["A par - bur"]}
+    seat = state.player("France")
+    assert seat is not None
+    assert seat.wait
+    reply = next(letter for letter in letters if letter.kind == "reply")
+    assert "A par - bur" in reply.text
+    assert "secret one" in reply.text
+
+
+def test_orders_of_a_master_count_for_whatever_unit(started: Play) -> None:
+    started.send("cleo", "A Par - Bur\nA Mar H")
+    started.letters()
+    reply = started.send("max", "A Par - Gas\nFrance: F Bre - Mid\nA Ber - Kie\nA Boh - Vie")
+    assert "no unit stands in Bohemia" in flat(reply).replace("No unit", "no unit")
+    assert files(paris(started)) == {
+        "France": ["A mar H", "A par - gas", "F bre - mid"],
+        "Germany": ["A ber - kie"],
+    }
+    told = {letter.to: letter for letter in started.letters() if letter.kind == "acted"}
+    assert set(told) == {"cleo@people.example", "dora@people.example"}
+    assert "Kiel" not in told["cleo@people.example"].text
+    assert "Gascony" not in told["dora@people.example"].text
+    assert "A mar H" in told["cleo@people.example"].text
+
+
+def test_in_somebodys_place_a_master_is_no_master(started: Play) -> None:
+    reply = started.send(
+        "max", "BECOME f\nPROCESS S1901M\nA Ber - Kie\nBECOME germany\nA Ber - Kie\nSIGN ON paris"
+    )
+    assert "Write SIGN ON paris before it" in flat(reply)
+    assert "belongs to Germany" in flat(reply)
+    assert files(paris(started)) == {"Germany": ["A ber - kie"]}
+    assert ran(started.storage) == []
+
+
+@pytest.mark.parametrize("line", ["BECOME", "BECOME atlantis", "BECOME x"])
+def test_what_follows_a_failed_become_is_carried_out_for_nobody(started: Play, line: str) -> None:
+    started.send("max", f"{line}\nA Par - Bur\nSET WAIT")
+    state = paris(started)
+    assert files(state) == {}
+    assert not any(seat.wait for seat in state.seats)
+
+
+def test_nobody_else_can_act_in_a_place(started: Play) -> None:
+    reply = started.answer("bob", "BECOME france\nA Par - Bur")
+    assert "Only the master of paris can do that" in flat(reply)
+    assert files(paris(started)) == {}
+
+
+def test_a_masters_acts_need_more_than_his_address(started: Play) -> None:
+    reply = started.send("max", "BECOME france\nA Par - Bur", to="judge@judge.example")
+    assert reply.kind == "question"
+    reply = started.send("max", "A Par - Bur", to="judge@judge.example")
+    assert reply.kind == "question"
+    assert files(paris(started)) == {}
+
+
+def test_the_vote_of_a_player_is_not_shown_to_who_takes_his_place(started: Play) -> None:
+    started.send("cleo", "SET DRAW")
+    reply = started.send("max", "BECOME france\nA Par - Bur")
+    assert "voted" not in reply.text
+
+
+# AUDIT
+
+
+def test_every_act_of_a_master_is_in_a_log_that_tells_orders_after_the_end(play: Play) -> None:
+    play.start("MOVE NEXT 48H CLOCK 20:00")
+    play.send("max", "SET LIST\nPREDICT\nBECOME france\nA Par - Bur")
+    play.send("max", "PROCESS S1901M")
+    play.send("max", "ROLLBACK S1901M\nRESTORE")
+    during = play.send("cleo", "AUDIT").text
+    for said in (
+        "Listing: listed (before: not listed)",
+        "looked at a preview of S1901M",
+        "took the place of France in S1901M",
+        "acted for France in S1901M: 1 line, shown after the end",
+        "ran S1901M by hand",
+        "back to the moment before S1901M ran",
+        "took the rollback to S1901M back",
+    ):
+        assert said in " ".join(during.split()), said
+    assert "Max" in during
+    assert "people.example" not in during
+    assert "A par - bur" not in during
+    play.send("max", "TERMINATE paris")
+    after = " ".join(play.send("cleo", "GET LOG paris").text.split())
+    assert "acted for France in S1901M: A par - bur" in after
+    assert "ended the game without a result" in after
+
+
+def test_the_log_is_for_those_in_the_game(started: Play) -> None:
+    started.send("zoe", "REGISTER")
+    assert "OBSERVE paris" in started.send("zoe", "AUDIT paris").text
+    assert "Listing: listed" in flat(started.send("ann", "AUDIT paris"))
+
+
+# The end, masters and parts
+
+
+@pytest.mark.parametrize("line", ["TERMINATE", "TERMINATE rome", "TERMINATE F1901M"])
+def test_a_game_is_not_terminated_unless_it_is_named(started: Play, line: str) -> None:
+    reply = started.send("max", line)
+    assert "TERMINATE paris" in reply.text
+    assert paris(started).game.state == "active"
+
+
+def test_a_terminated_game_is_over_without_result_and_can_be_taken_back(started: Play) -> None:
+    play_two(started)
+    started.letters()
+    started.send("max", "TERMINATE paris")
+    letters = started.letters()
+    ends = [letter for letter in letters if letter.kind == "end"]
+    assert len(ends) == 8
+    assert "Its master has ended it, so there is no result" in flat(ends[0])
+    game = paris(started).game
+    assert (game.state, game.outcome["winners"], game.wake_at) == ("ended", [], None)
+    assert "is over" in flat(started.send("max", "TERMINATE paris"))
+    started.send("max", "ROLLBACK F1901M")
+    assert paris(started).game.state == "active"
+
+
+def test_a_game_is_called_off_before_its_start(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    play.send("ann", "JOIN paris")
+    play.letters()
+    play.send("max", "TERMINATE paris")
+    assert to(play, "called_off") == {"ann"}
+    assert paris(play).game.state == "ended"
+
+
+def test_an_observer_is_promoted_and_can_do_what_masters_do(started: Play) -> None:
+    started.send("zoe", "REGISTER\nOBSERVE paris")
+    started.letters()
+    for line, why in (
+        ("PROMOTE zack@people.example", "Nobody with the address"),
+        ("PROMOTE cleo@people.example", "does not watch paris"),
+        ("PROMOTE", "Name somebody"),
+    ):
+        assert why in flat(started.send("max", line))
+    started.letters()
+    started.send("max", "PROMOTE zoe@people.example")
+    assert len(to(started, "promoted")) == 8
+    assert "is a master of paris already" in flat(started.send("max", "PROMOTE zoe@people.example"))
+    started.answer("zoe", "PROCESS S1901M")
+    assert ran(started.storage) == ["S1901M"]
+
+
+def test_the_last_master_promotes_another_one_before_he_goes(started: Play) -> None:
+    reply = started.send("max", "EJECT max@people.example")
+    assert "would be without a master" in flat(reply)
+    started.send("zoe", "REGISTER\nOBSERVE paris")
+    started.send("max", "PROMOTE zoe@people.example\nEJECT max@people.example")
+    assert [seat.role for seat in paris(started).seats if seat.person_id == 1] == ["master"]
+    assert [paris(started).person(seat).name for seat in paris(started).active("master")] == ["Zoe"]
+    started.send("max", "PROCESS S1901M")
+    assert ran(started.storage) == []
+
+
+@pytest.mark.parametrize("who", ["france", "F", "cleo@people.example"])
+def test_who_is_ejected_is_out_and_his_power_is_open(started: Play, who: str) -> None:
+    started.send("cleo", "A Par - Bur")
+    started.letters()
+    started.send("max", f"EJECT {who}")
+    assert len(to(started, "ejected")) == 7
+    state = paris(started)
+    assert state.condition("France") == "abandoned"
+    assert files(state) == {"France": ["A par - bur"]}
+    reply = started.send("cleo", "A Par - Gas")
+    assert files(paris(started)) == {"France": ["A par - bur"]}
+    assert "Gascony" not in reply.text
+    assert "Nobody plays France" in flat(started.send("max", "EJECT france"))
+
+
+def test_an_observer_is_ejected_without_a_word_to_the_others(started: Play) -> None:
+    started.send("zoe", "REGISTER\nOBSERVE paris")
+    started.letters()
+    started.send("max", "EJECT zoe@people.example")
+    assert to(started, "ejected") == {"zoe"}
+
+
+# Start and dummies
+
+
+def test_a_game_is_begun_without_the_players_who_are_missing(play: Play) -> None:
+    play.send("max", "CREATE ?paris\nFORCE BEGIN")
+    assert paris(play).game.state == "forming"
+    for who, wish in (("ann", "A"), ("cleo", "F")):
+        play.send(who, f"JOIN paris\nSET PREFERENCE {wish}")
+    reply = play.send("max", "FORCE BEGIN")
+    assert "5 powers without players" in flat(reply)
+    play.judge.work()
+    state = paris(play)
+    assert state.game.state == "active"
+    assert {power: state.condition(power) for power in state.variant.powers} == {
+        power: "played" if power in ("Austria", "France") else "abandoned"
+        for power in state.variant.powers
+    }
+    play.send("zoe", "REGISTER\nTAKE OVER england@paris")
+    assert paris(play).condition("England") == "played"
+
+
+def test_the_start_is_taken_back_in_the_first_phase_only(started: Play) -> None:
+    started.send("cleo", "A Par - Bur")
+    started.letters()
+    started.send("max", "UNSTART")
+    assert len(to(started, "unstarted")) == 7
+    state = paris(started)
+    assert (state.game.state, state.game.phase, state.position) == ("forming", None, None)
+    assert state.game.wake_at is None
+    assert {seat.power for seat in state.seats} == {None}
+    assert started.storage.orders.of_power(state.game.id, "France") == {}
+    started.send("max", "START")
+    started.judge.work()
+    state = paris(started)
+    assert (state.game.state, files(state)) == ("active", {})
+    assert state.player("France") is not None
+    started.send("max", "PROCESS S1901M")
+    assert "a phase has run since" in flat(started.send("max", "UNSTART"))
+    assert paris(started).game.phase == "F1901M"
+    started.send("max", "ROLLBACK S1901M\nUNSTART")
+    assert paris(started).game.state == "forming"
+
+
+def test_nobody_waits_for_a_dummy_until_it_is_revived(started: Play) -> None:
+    started.letters()
+    started.send("max", "DUMMY g")
+    assert len(to(started, "dummy")) == 7
+    state = paris(started)
+    assert state.condition("Germany") == "dummy"
+    assert "Germany" not in state.missing()
+    assert "is a dummy in paris already" in flat(started.send("max", "DUMMY germany"))
+    started.send("max", "REVIVE germany")
+    state = paris(started)
+    assert state.condition("Germany") == "played"
+    seat = state.player("Germany")
+    assert seat is not None
+    assert state.person(seat).name == "Dora"
+    assert "nothing to revive" in flat(started.send("max", "REVIVE germany"))
+    started.answer("dora", "RESIGN")
+    assert "Anybody may take it over" in flat(started.send("max", "REVIVE germany"))
+
+
+# Notices and names
+
+
+def test_a_notice_goes_to_everybody_in_the_masters_name(started: Play) -> None:
+    started.letters()
+    reply = started.send("max", "OFFICIAL House rules\nBe kind.\nA Par - Bur\nEND\nPREDICT")
+    assert "Be kind." in reply.text
+    letters = started.letters()
+    told = [letter for letter in letters if letter.kind == "official"]
+    assert len(told) == 7
+    assert "House rules" in told[0].subject
+    assert "Be kind.\nA Par - Bur" in told[0].text
+    assert files(paris(started)) == {}
+    assert any(letter.kind == "preview" for letter in letters)
+    assert "Nothing was sent" in flat(started.send("max", "OFFICIAL Nothing"))
+
+
+def test_a_game_gets_another_name(started: Play) -> None:
+    started.letters()
+    started.send("max", "RENAME my-game\nRENAME rome")
+    assert len(to(started, "renamed")) == 7
+    assert started.storage.games.by_name("paris") is None
+    assert started.storage.games.by_name("rome") is not None
+    assert "Spring 1901" in started.answer("cleo", "A Par - Bur").text
+    started.send("max", "CREATE ?paris\nSIGN ON mrome\nRENAME paris")
+    assert started.storage.games.by_name("rome") is not None
+
+
+def test_a_game_nobody_has_joined_is_deleted_and_its_name_free(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    assert "PURGE paris" in play.send("max", "PURGE rome").text
+    assert "is deleted" in flat(play.send("max", "PURGE"))
+    assert play.storage.games.by_name("paris") is None
+    play.send("ann", "CREATE ?paris")
+    play.send("bob", "JOIN paris")
+    assert "TERMINATE paris" in play.answer("ann", "PURGE paris").text
+    assert paris(play).game.state == "forming"
+
+
+def test_names_are_told_after_the_end_only(started: Play) -> None:
+    assert "names stay as they are" in flat(started.send("max", "REVEAL"))
+    started.send("max", "TERMINATE paris")
+    started.letters()
+    started.send("max", "REVEAL")
+    assert len(to(started, "revealed")) == 7
+
+
+# Settings about masters
+
+
+def test_with_manual_process_no_phase_runs_by_itself(play: Play) -> None:
+    play.start("MOVE NEXT 48H CLOCK 20:00, MANUAL PROCESS, NMR")
+    play.clock.advance(days=60)
+    play.run()
+    assert ran(play.storage) == []
+    play.send("max", "PROCESS S1901M")
+    assert ran(play.storage) == ["S1901M"]
+
+
+def test_an_unmoderated_game_has_nobody_with_a_masters_powers(started: Play) -> None:
+    started.send("max", "SET UNMODERATED")
+    assert not paris(started).game.moderated
+    reply = started.send("max", "PROCESS S1901M\nTERMINATE paris\nEJECT f\nBECOME f\nA Par - Bur")
+    text = flat(reply)
+    assert "A phase runs by itself" in text
+    assert "SET DRAW" in text
+    assert "RESIGN" in text
+    assert files(paris(started)) == {}
+    assert "has started" in flat(started.answer("cleo", "SET MODERATED"))
+
+
+def test_a_game_is_moderated_again_only_by_somebody_who_does_not_play(play: Play) -> None:
+    play.send("max", "CREATE ?paris\nSET UNMODERATED")
+    play.send("ann", "JOIN paris")
+    play.answer("ann", "SET MODERATED")
+    assert paris(play).game.moderated
+    play.send("max", "JOIN paris")
+    assert not paris(play).game.moderated
+    assert "nobody could be its master" in flat(play.send("max", "SET MODERATED")).replace("N", "n")
+    assert not paris(play).game.moderated
+
+
+def test_newcomers_play_when_the_master_says_yes(play: Play) -> None:
+    play.send("max", "CREATE ?paris, APPROVAL")
+    for who in PEOPLE:
+        play.letters()
+        assert "before he has agreed" in flat(play.send(who, "JOIN paris"))
+        asked = [letter for letter in play.letters() if letter.kind == "approval"]
+        assert [letter.to for letter in asked] == ["max@people.example"]
+        if who != "gwen":
+            assert "may play in paris" in flat(play.send("max", "YES", answers=asked[0]))
+    play.judge.work()
+    assert paris(play).game.state == "forming"
+    assert "may play in paris" in flat(play.send("max", "yes!\nSET LIST", answers=asked[0]))
+    assert "decided already" in flat(play.send("max", "NO", answers=asked[0]))
+    play.judge.work()
+    assert paris(play).game.state == "active"
+    assert paris(play).settings.listed
+
+
+def test_a_newcomer_is_turned_away_by_a_no(play: Play) -> None:
+    play.send("max", "CREATE ?paris, APPROVAL")
+    play.send("ann", "JOIN paris")
+    asked = [letter for letter in play.letters() if letter.kind == "approval"]
+    assert "turned away" in flat(play.send("max", "No, sorry.", answers=asked[0]))
+    assert paris(play).active("player") == []
+    assert to(play, "ejected") == {"ann"}
+
+
+def test_who_takes_over_cannot_order_before_the_master_agrees(started: Play) -> None:
+    started.send("max", "SET APPROVAL\nEJECT france")
+    started.send("zoe", "REGISTER\nTAKE OVER france@paris")
+    reply = started.answer("zoe", "A Par - Bur")
+    assert "has not agreed to you yet" in flat(reply)
+    assert files(paris(started)) == {}
+    started.letters()
+    started.send("max", "SET APPROVED f")
+    assert to(started, "approved") == {"zoe"}
+    started.answer("zoe", "A Par - Bur")
+    assert files(paris(started)) == {"France": ["A par - bur"]}
+
+
+def test_the_lists_of_people_keep_others_out_and_are_told_to_nobody(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    play.send("ann", "JOIN paris")
+    play.letters()
+    play.send("max", "SET DENY PLAYER bob@people.example, eve@people.example")
+    told = [letter for letter in play.letters() if letter.kind == "settings"]
+    assert "2 addresses" in told[0].text
+    assert "bob@" not in told[0].text
+    assert "The master of paris decides" in flat(play.send("bob", "REGISTER\nJOIN paris"))
+    play.send("max", "SET DENY PLAYER -bob@people.example")
+    assert "You are in paris" in play.send("bob", "JOIN paris").text
+    play.send("max", "SET ALLOW PLAYER cleo@people.example")
+    same = flat(play.send("dora", "REGISTER\nJOIN paris"))
+    assert "The master of paris decides" in same
+    assert "You are in paris" in play.send("cleo", "REGISTER\nJOIN paris").text
+    assert "is no address" in flat(play.send("max", "SET ALLOW PLAYER dora"))
+    play.send("max", "SET ALLOW PLAYER -cleo@people.example")
+    assert "You are in paris" in play.send("dora", "JOIN paris").text
+
+
+# The letter a day
+
+
+def dailies(play: Play, days: int) -> list[Received]:
+    """The daily letters of so many days, hour by hour."""
+    found = []
+    for _ in range(24 * days):
+        play.clock.advance(hours=1)
+        found += [letter for letter in play.run() if letter.kind == "daily"]
+    return found
+
+
+def test_a_master_gets_one_letter_a_day_and_answers_it_with_commands(play: Play) -> None:
+    play.start("MOVE NEXT 10D CLOCK 20:00, TIME ZONE UTC")
+    assert dailies(play, 2) == []
+    play.send("max", "SET DAILY\nDUMMY turkey")
+    play.send("cleo", "bre H, mar H, par H\nSET WAIT")
+    letters = dailies(play, 3)
+    assert [letter.to for letter in letters] == ["max@people.example"] * 3
+    text = letters[-1].text
+    assert "  France: complete, waits\n" in text
+    assert "  Austria: 3 orders missing\n" in text
+    assert "  Turkey: a dummy, 3 orders missing\n" in text
+    assert "bre" not in text
+    play.send("max", "PROCESS S1901M\nSET NO DAILY", answers=letters[-1])
+    assert ran(play.storage) == ["S1901M"]
+    assert dailies(play, 2) == []
+
+
+def test_the_hour_of_the_daily_letter_is_the_masters_own(play: Play) -> None:
+    play.start("MOVE NEXT 10D CLOCK 20:00")
+    play.send("max", "REGISTER\nTime zone: America/New_York\nEND\nSET DAILY")
+    letters = [letter for letter in play.wake() if letter.kind == "daily"]
+    assert len(letters) == 1
+    # Seven in New York is eleven in UTC in summer.
+    assert play.clock.now().hour == 11
+
+
+def test_after_an_outage_of_days_there_is_one_letter(play: Play) -> None:
+    play.start("MOVE NEXT 10D CLOCK 20:00")
+    play.send("max", "SET DAILY")
+    play.letters()
+    play.clock.advance(days=4)
+    assert len([letter for letter in play.run() if letter.kind == "daily"]) == 1
+
+
+def test_who_waits_for_the_masters_word_is_in_the_daily_letter(play: Play) -> None:
+    play.start("MOVE NEXT 10D CLOCK 20:00")
+    play.send("max", "SET APPROVAL\nEJECT france\nSET DAILY")
+    play.send("zoe", "REGISTER\nTAKE OVER france@paris")
+    letters = dailies(play, 1)
+    assert "Zoe wants to play France: SET APPROVED France" in flat(letters[0])
+
+
+# A paused game
+
+
+def test_a_paused_game_stays_paused_when_it_is_taken_back(started: Play) -> None:
+    play_two(started)
+    promised = paris(started).game.deadline
+    assert promised is not None
+    started.send("max", "PAUSE")
+    started.send("max", "ROLLBACK S1901M")
+    game = paris(started).game
+    assert (game.state, game.phase, game.deadline) == ("paused", "S1901M", None)
+    assert "Only the master of paris can do that" in flat(started.answer("cleo", "RESUME"))
+    started.send("max", "RESUME")
+    game = paris(started).game
+    assert game.state == "active"
+    assert game.deadline is not None
+    assert game.deadline >= promised
+    started.send("max", "PAUSE")
+    assert "paused the game" in flat(started.send("cleo", "AUDIT"))
+
+
+def test_what_players_ask_for_is_in_the_daily_letter(play: Play) -> None:
+    play.start("MOVE NEXT 10D CLOCK 20:00")
+    play.send("max", "SET DAILY")
+    play.answer("cleo", "SET DEADLINE 2026-06-30")
+    letters = dailies(play, 1)
+    assert "France asks for another deadline" in flat(letters[0])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses
@@ -35,6 +36,22 @@ class Received:
     message: EmailMessage
 
 
+class PostClock(ManualClock):
+    """A clock that lets the post arrive before time goes on."""
+
+    def __init__(self, deliver: Callable[[], None]) -> None:
+        super().__init__()
+        self._deliver = deliver
+
+    def set(self, instant: datetime) -> None:
+        self._deliver()
+        super().set(instant)
+
+    def advance(self, **lapse: float) -> datetime:
+        self._deliver()
+        return super().advance(**lapse)
+
+
 class Play:
     """The judge with its database and clock, and the people who write to it."""
 
@@ -42,17 +59,28 @@ class Play:
     """Databases in which a game has just started, since many a test begins there."""
 
     def __init__(self, folder: Path) -> None:
-        self.clock = ManualClock()
+        self.clock = PostClock(self.deliver)
         self.file = folder / "judge.db"
         self._open()
         self._number = itertools.count(1)
         self._seen = 0
         self.answering = {"max@people.example"}
+        self.unreachable: set[str] = set()
 
     def _open(self) -> None:
         self.storage = Storage.open(f"sqlite:{self.file}")
         house = House(name="The Judge", address=ADDRESS, keeper=KEEPER)
         self.judge = Judge(self.storage, self.clock, house, TABLE, seed=lambda: "seed")
+
+    def deliver(self) -> None:
+        """Hand over all letters on their way, save those to whom none can be delivered."""
+        while (due := self.storage.letters.next_due()) and due <= self.clock.now():
+            with self.storage.letters.claimed(self.clock.now(), 1000) as letters:
+                for letter in letters:
+                    if letter.recipient in self.unreachable:
+                        self.storage.letters.failed(letter.id, "no such mailbox", None)
+                    else:
+                        self.storage.letters.sent(letter.id, self.clock.now())
 
     def mail(
         self,
@@ -153,6 +181,17 @@ class Play:
         self.clock.set(max(moment, self.clock.now()))
         return self.run()
 
+    def lapse(self) -> list[Received]:
+        """Let time pass until the open phase has run, whatever comes; every letter since."""
+        game = self.storage.games.by_name("paris")
+        assert game is not None
+        letters = self.letters()
+        phase = game.phase
+        while game is not None and game.state == "active" and game.phase == phase:
+            letters += self.wake()
+            game = self.storage.games.by_name("paris")
+        return letters
+
     def start(self, options: str = "", preferences: str = "AEFGIRT") -> dict[str, Received]:
         """A game `paris` of seven, each with the power he wishes; the start letters by reader."""
         fresh = self.storage.mails.find(1) is None and self.clock.now() == ManualClock().now()
@@ -173,7 +212,9 @@ class Play:
         return {letter.to.partition("@")[0]: letter for letter in starts}
 
     def _start(self, options: str, preferences: str) -> None:
-        self.send("max", f"CREATE ?paris standard{', ' + options if options else ''}")
+        self.send(
+            "max", f"CREATE ?paris standard{', ' + options if options else ''}\nSET NO DAILY"
+        )
         for who, letter in zip(PEOPLE, preferences, strict=True):
             self.send(who, f"JOIN paris\nSET PREFERENCE {letter}")
         self.judge.work()

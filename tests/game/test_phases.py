@@ -92,8 +92,8 @@ def test_no_wait_lets_it_run(play: Play) -> None:
     assert play.judge.work() == 1
 
 
-def test_who_is_missing_is_reminded_once_and_then_not_waited_for(play: Play) -> None:
-    play.start()
+def test_who_is_missing_is_reminded_once_and_after_the_grace_not_waited_for(play: Play) -> None:
+    play.start("NMR")
     everybody(play, "cleo", "dora")
     play.send("dora", "A Ber H")
     play.letters()
@@ -104,25 +104,22 @@ def test_who_is_missing_is_reminded_once_and_then_not_waited_for(play: Play) -> 
     ]
     assert (deadline(play) - play.clock.now()).total_seconds() == 8 * 3600
     assert "2 units of 3 still need an order" in reminders[1].text
-    results = play.wake()
-    assert {each.kind for each in results} == {"results"}
+    kinds = {each.kind for each in play.lapse()}
+    assert kinds == {"late", "abandoned", "results"}
     assert paris(play).game.phase == "F1901M"
 
 
 def test_after_the_deadline_missing_retreats_and_removals_are_made_up_for(play: Play) -> None:
-    play.start()
+    play.start("NMR")
     play.send("dora", "A Mun - Bur")
     play.send("cleo", "A Par - Pic, A Mar - Gas")
-    play.wake()
-    play.wake()
+    play.lapse()
     play.send("cleo", "A Pic - Bur, A Gas S A Pic - Bur")
     play.send("dora", "A Bur H")
     play.send("gwen", "A Con - Bul")
-    play.wake()
-    play.wake()
+    play.lapse()
     assert paris(play).game.phase == "F1901R"
-    play.wake()
-    letters = play.wake()
+    letters = play.lapse()
     runs = {run.phase: run for run in play.storage.history.of_game(paris(play).game.id)}
     line = runs["F1901R"].results["orders"]["Germany"][0]
     assert line["note"] == "no order was given, so it was disbanded"
@@ -131,28 +128,30 @@ def test_after_the_deadline_missing_retreats_and_removals_are_made_up_for(play: 
     assert set(paris(play).owed) == {"Germany", "Turkey"}
     turkey = next(each for each in letters if each.to.startswith("gwen"))
     assert "You may build 1 unit." in turkey.text
-    play.wake()
-    play.wake()
+    play.lapse()
     assert paris(play).game.phase == "S1902M"
     assert len(paris(play).opened.units["Turkey"]) == 3
 
 
 def test_phases_with_nothing_to_decide_are_skipped_and_kept_in_the_history(play: Play) -> None:
-    play.start()
-    for _ in range(4):
-        play.wake()
+    play.start("NMR")
+    for _ in range(2):
+        everybody(play)
+        play.lapse()
     phases = [run.phase for run in play.storage.history.of_game(paris(play).game.id)]
     assert phases == ["S1901M", "S1901R", "F1901M", "F1901R", "W1901A"]
     assert paris(play).game.phase == "S1902M"
 
 
-def test_nobody_waits_for_a_power_that_nobody_plays(play: Play) -> None:
-    play.start("MOVE DELAY 0 MIN 0")
+def test_nobody_waits_for_a_power_in_civil_disorder(play: Play) -> None:
+    play.start("MOVE DELAY 0 MIN 0, NMR")
     everybody(play, "cleo")
     assert play.judge.work() == 0
-    play.send("cleo", "RESIGN")
+    play.lapse()
+    assert paris(play).condition("France") == "disorder"
+    everybody(play, "cleo")
     assert play.judge.work() == 1
-    assert paris(play).game.phase == "F1901M"
+    assert paris(play).game.phase == "S1902M"
 
 
 def test_all_survivors_can_agree_on_a_draw(play: Play) -> None:
@@ -177,11 +176,11 @@ def test_all_survivors_can_agree_on_a_draw(play: Play) -> None:
 
 
 def test_votes_end_with_their_phase_and_are_nobody_elses_business(play: Play) -> None:
-    play.start()
+    play.start("NMR")
     for who in PEOPLE[:-1]:
         play.send(who, "SET DRAW")
-    play.wake()
-    letters = play.wake()
+    everybody(play)
+    letters = play.lapse()
     assert not any("draw" in each.text.lower() for each in letters if each.kind == "results")
     assert not any(seat.draw for seat in paris(play).seats)
     play.send("gwen", "SET DRAW")
@@ -202,12 +201,13 @@ def test_who_has_resigned_has_no_say_in_a_draw(play: Play) -> None:
 def test_the_turn_limit_ends_the_game_after_its_last_phase_and_ties_are_shared(
     play: Play,
 ) -> None:
-    play.start("END AFTER F1901")
+    play.start("END AFTER F1901, NMR")
     play.send("gwen", "A Con - Bul")
-    play.wake()
-    play.wake()
-    play.wake()
-    letters = play.wake()
+    play.send("finn", "A War - Ukr, F Sev - Rum")
+    play.lapse()
+    play.send("gwen", "A Bul H")
+    play.send("finn", "F Rum - Bla")
+    letters = play.lapse()
     game = paris(play).game
     assert game.outcome == {
         "ending": "turn limit",
@@ -279,6 +279,7 @@ def test_a_game_nobody_plays_any_more_is_over(play: Play) -> None:
 
 def test_after_an_outage_deadlines_lie_ahead_again(play: Play) -> None:
     play.start()
+    everybody(play)
     play.clock.advance(days=60)
     play.judge.work()
     assert paris(play).game.phase == "F1901M"

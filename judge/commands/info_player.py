@@ -1,0 +1,53 @@
+"""INFO PLAYER and GET DEDICATION: how reliable somebody is."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.reliability import of_person
+from judge.game.visit import Visit
+
+
+def _info(visit: Visit, call: Call) -> Answer:
+    address = call.arguments.strip(" .?!<>")
+    if not address:
+        return _own(visit, call)
+    person = visit.storage.people.by_address(address)
+    if person is None:
+        raise Refused("no_such_player", write="WHO GAME paris", address=address)
+    own = visit.person is not None and person.id == visit.person.id
+    figures = of_person(visit.storage, person.id, public=not own)
+    return Answer("reliability", {"person": person, "figures": figures, "own": own})
+
+
+def _own(visit: Visit, call: Call) -> Answer:
+    assert visit.person is not None
+    figures = of_person(visit.storage, visit.person.id, public=False)
+    return Answer("reliability", {"person": visit.person, "figures": figures, "own": True})
+
+
+INFO = Command(
+    words=("info player", "player info"),
+    who="people",
+    summary="how reliable a player is",
+    help=(
+        "Phases on time and late, games given up, as far as it is public: running games that tell "
+        "nobody who is late are left out."
+    ),
+    usage="address",
+    example="INFO PLAYER ann@example.org",
+    run=_info,
+    asks=True,
+    group="information",
+)
+
+DEDICATION = Command(
+    words=("get dedication",),
+    who="people",
+    summary="how reliable you are yourself",
+    help="Your own figures; HELP reliability says how they are counted.",
+    example="GET DEDICATION",
+    bare=True,
+    run=_own,
+    asks=True,
+    group="information",
+)

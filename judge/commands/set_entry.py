@@ -1,0 +1,117 @@
+"""Who may enter a game: DEDICATION, ONTIMERAT, RESRAT, LEVEL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from judge.game.command import Command
+from judge.game.entry import LEVELS, own_figures, passes, read_level
+from judge.game.setting import Wanted, setting
+from judge.game.state import State
+
+_NONE = ("none", "no", "off", "-1")
+
+
+def _share(text: str) -> float:
+    """A share from 0 to 1, as `0.9` or `90%`."""
+    digits = text.removesuffix("%").strip()
+    try:
+        value = float(digits) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise ValueError(f"{text!r} is no share from 0 to 1; write one like 0.9, or none")
+    return value
+
+
+def _points(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no whole number; write one like 20, or none") from None
+
+
+def _level(text: str) -> str:
+    found = read_level(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no level; there are {', '.join(LEVELS)}, or none")
+    return found
+
+
+def _change(name: str, read: Callable[[str], Any]) -> Callable[[Wanted], None]:
+    def change(wanted: Wanted) -> None:
+        text = wanted.arguments.strip(" .!=")
+        if not text:
+            raise ValueError("it takes a value, or none")
+        if text.lower() in _NONE:
+            wanted.state.set(**{name: None})
+            return
+        bar = read(text)
+        person = wanted.visit.person
+        assert person is not None
+        own = own_figures(wanted.visit.storage, person)[name]
+        if not passes(name, bar, own):
+            raise ValueError(f"no bar may be above your own figure, and yours is {own}")
+        wanted.state.set(**{name: bar})
+
+    return change
+
+
+def _show(name: str) -> Callable[[State], str]:
+    def show(state: State) -> str:
+        bar = getattr(state.settings, name)
+        return "no bar" if bar is None else str(bar)
+
+    return show
+
+
+def _bar(
+    name: str, words: str, summary: str, help: str, example: str, read: Callable[[str], Any]
+) -> Command:
+    return setting(
+        words=(f"set {name}",),
+        name=words,
+        summary=summary,
+        help=f"{help} NONE: no bar. It cannot be above your own figure (GET DEDICATION).",
+        usage="value",
+        example=f"SET {name.upper()} {example}",
+        change=_change(name, read),
+        show=_show(name),
+    )
+
+
+DEDICATION = _bar(
+    "dedication",
+    "least dedication of newcomers",
+    "only people with so many points of dedication may enter",
+    "HELP reliability says how points are counted.",
+    "20",
+    _points,
+)
+ONTIMERAT = _bar(
+    "ontimerat",
+    "least share of phases on time",
+    "only people who are on time that often may enter",
+    "A share from 0 to 1 or in percent; recent phases weigh more (HELP reliability).",
+    "0.9",
+    _share,
+)
+RESRAT = _bar(
+    "resrat",
+    "greatest share of games given up",
+    "only people who give up no more games than that may enter",
+    "The share, from 0 to 1 or in percent, of somebody's games that he resigned or abandoned.",
+    "0.1",
+    _share,
+)
+LEVEL = _bar(
+    "level",
+    "least level of newcomers",
+    "only people of some experience may enter, by what they say themselves",
+    f"What people say of themselves by REGISTER: {', '.join(LEVELS)}.",
+    "amateur",
+    _level,
+)
+
+COMMANDS: tuple[Command, ...] = (DEDICATION, ONTIMERAT, RESRAT, LEVEL)

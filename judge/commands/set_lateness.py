@@ -1,0 +1,151 @@
+"""Settings for orders that do not come: NMR, QUIET, LATE COUNT, RATED."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from judge.game.command import Command
+from judge.game.setting import Wanted, setting
+from judge.game.settings import NOTICE
+from judge.game.state import State
+
+
+def _fixed(**changes: object) -> Callable[[Wanted], None]:
+    return lambda wanted: wanted.state.set(**changes)
+
+
+def _nmr(state: State) -> str:
+    if state.settings.nmr:
+        return "NMR: after the grace the game goes on without them"
+    return "NoNMR: the game waits for them, or for somebody to take the power over"
+
+
+NMR = setting(
+    words=("set nmr", "set cd"),
+    name="missing orders",
+    summary="run without orders that do not come",
+    help=(
+        "When the deadline has passed everybody is told who is late. "
+        f"{NOTICE} hours before the grace is over a power without orders counts as abandoned, and "
+        "stand-ins are asked to take it over. At the end of the grace it falls into civil "
+        "disorder: its units hold, and nobody waits for it until somebody plays it again. GRACE "
+        f"must be longer than {NOTICE} hours."
+    ),
+    example="SET NMR",
+    change=_fixed(nmr=True),
+    show=_nmr,
+    bare=True,
+)
+
+NO_NMR = setting(
+    words=("set no nmr", "set no cd"),
+    name="missing orders",
+    summary="wait for missing orders (the default)",
+    help=(
+        "When the deadline has passed everybody is told who is late. At the end of the grace a "
+        "power without orders counts as abandoned: stand-ins are asked every two days to take it "
+        "over, and the game waits."
+    ),
+    example="SET NO NMR",
+    change=_fixed(nmr=False),
+    show=_nmr,
+    bare=True,
+)
+
+
+def _quiet(state: State) -> str:
+    return "not announced" if state.settings.quiet else "announced"
+
+
+QUIET = setting(
+    words=("set quiet",),
+    name="lateness and takeovers",
+    summary="do not announce who is late and who takes over",
+    help="Nobody is told who is late, or that a power has a new player.",
+    example="SET QUIET",
+    change=_fixed(quiet=True),
+    show=_quiet,
+    bare=True,
+)
+
+NO_QUIET = setting(
+    words=("set no quiet",),
+    name="lateness and takeovers",
+    summary="announce who is late and who takes over (the default)",
+    help="Everybody is told who is late, and when a power has a new player.",
+    example="SET NO QUIET",
+    change=_fixed(quiet=False),
+    show=_quiet,
+    bare=True,
+)
+
+
+def _late_count(state: State) -> str:
+    return "counted" if state.settings.late_count else "not counted"
+
+
+LATE_COUNT = setting(
+    words=("set late count",),
+    name="lateness for reliability",
+    summary="late orders count for reliability (the default)",
+    help="Phases on time and late count for the players' reliability, where the game is rated.",
+    example="SET LATE COUNT",
+    change=_fixed(late_count=True),
+    show=_late_count,
+    bare=True,
+)
+
+NO_LATE_COUNT = setting(
+    words=("set no late count",),
+    name="lateness for reliability",
+    summary="being late here harms nobody's reliability",
+    help=(
+        "Phases of this game count for nobody's reliability, neither on time nor late. Giving up "
+        "a power still does."
+    ),
+    example="SET NO LATE COUNT",
+    change=_fixed(late_count=False),
+    show=_late_count,
+    bare=True,
+)
+
+
+def _rated(state: State) -> str:
+    return "rated" if state.rated else "not rated"
+
+
+RATED = setting(
+    words=("set rated",),
+    name="rating",
+    summary="the game counts for reliability (moderated games do by default)",
+    help=(
+        "What players do here counts for their reliability: phases on time or late, powers given "
+        "up. Moderated games are rated unless their master says otherwise, others are not."
+    ),
+    example="SET RATED",
+    change=_fixed(rated=True),
+    show=_rated,
+    bare=True,
+)
+
+UNRATED = setting(
+    words=("set unrated", "set not rated", "set no rated"),
+    name="rating",
+    summary="the game does not count for reliability",
+    help="Nothing that players do here counts for their reliability.",
+    example="SET UNRATED",
+    change=_fixed(rated=False),
+    show=_rated,
+    bare=True,
+)
+
+COMMANDS: tuple[Command, ...] = (
+    NMR,
+    NO_NMR,
+    QUIET,
+    NO_QUIET,
+    LATE_COUNT,
+    NO_LATE_COUNT,
+    RATED,
+    UNRATED,
+)

@@ -1,0 +1,65 @@
+"""TAKE OVER: become the player of a power that nobody plays."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state import State
+from judge.game.takeover import open_powers, take_over
+from judge.game.visit import Visit
+from judge.language.names import NameProblem, Names
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    text = call.arguments.strip(" .!?")
+    try:
+        state, power = _named(visit, text)
+        return take_over(visit, state, power)
+    except Refused:
+        # What follows is meant for that power, and must not be carried out for another one.
+        visit.leave(f"TAKE OVER {text}".rstrip())
+        raise
+
+
+def _named(visit: Visit, text: str) -> tuple[State, str]:
+    """The game and the power that `france@paris`, `fparis`, `paris` or `france` names."""
+    name, _, game = text.partition("@")
+    if game:
+        state = visit.game_named(game)
+    elif visit.storage.games.by_name(text) is not None:
+        state, name = visit.game_named(text), ""
+    elif len(text) > 1 and visit.storage.games.by_name(text[1:]) is not None:
+        state, name = visit.game_named(text[1:]), text[0]
+    elif "@" not in text and visit.state is not None:
+        state = visit.state
+    else:
+        raise Refused("no_such_game", write="LIST", name=text)
+    if name:
+        return state, read_power(state, name)
+    found = open_powers(state)
+    if len(found) == 1:
+        return state, found[0]
+    write = f"TAKE OVER {found[0].lower()}@{state.game.name}" if found else "LIST"
+    raise Refused("not_open", write=write, game=state.game.name, power=None, open=found)
+
+
+def read_power(state: State, text: str) -> str:
+    """The power that a name or letter means. Raises Refused."""
+    try:
+        return Names.of(state.variant).power(text)
+    except NameProblem as problem:
+        raise Refused("bad_power", problem=str(problem), game=state.game.name) from None
+
+
+COMMAND = Command(
+    words=("take over",),
+    who="people",
+    summary="play a power that its player has left",
+    help=(
+        "The power is yours at once, with the orders it has on file, which you see and may change. "
+        "A letter shows you its position. When no other power lacks a player, the phase gets a new "
+        "deadline. LIST shows which games need somebody; SET STANDIN has you told of them."
+    ),
+    usage="power@game",
+    example="TAKE OVER france@paris",
+    run=run,
+)
