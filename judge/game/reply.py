@@ -15,6 +15,7 @@ from judge.game.questions import ANSWERS
 from judge.game.visit import Item, Visit
 from judge.language.names import Names
 from judge.render import letters
+from judge.render.i18n import say
 from judge.render.words import clip
 
 _LONGEST_ECHO = 120
@@ -161,4 +162,5 @@ def _subject(visit: Visit) -> str:
     if visit.state is None:
         return "JUDGE"
     game = visit.state.game
-    return f"JUDGE:{game.name} - {game.phase or 'Forming'} Received"
+    forming, received = say("Forming"), say("Received")
+    return f"JUDGE:{game.name} - {game.phase or forming} {received}"

@@ -23,6 +23,13 @@ _MOST_BEHIND = 8
 """Words behind a command in another language; a longer line is talk."""
 
 
+_NAMING = re.compile(
+    r"(?:press|become|take over|sign on|dummy|revive|eject|set approved|set not approved)\b\s*",
+    re.IGNORECASE,
+)
+"""English commands behind which powers are named."""
+
+
 class _Words(NamedTuple):
     commands: re.Pattern[str]
     names: re.Pattern[str]
@@ -63,24 +70,31 @@ def _key(text: str) -> str:
 def in_english(line: str) -> str:
     """A line that begins with a command in a language that is heard, with its English words.
 
-    The names of powers behind it are put into English as well. Any other line as it is.
+    The names of powers behind it are put into English as well, and behind English commands that
+    take one. Any other line as it is.
     """
     for language in _heard.get():
         if (said := _in_english(line, language)) is not None:
             return said
+        if found := _NAMING.match(line):
+            return found[0] + _named(line[found.end() :], language)
     return line
 
 
-def _in_english(line: str, language: str) -> str | None:
+def _in_english(line: str, language: str, most: int = _MOST_BEHIND) -> str | None:
     words = _words(language)
     found = words.commands.match(line)
     if found is None:
         return None
     rest = line[found.end() :]
-    if len(rest.split()) > _MOST_BEHIND:
+    if len(rest.split()) > most:
         return None
-    command = words.english[_key(found[1])].upper()
-    return command + words.names.sub(lambda name: words.english[_key(name[1])], rest)
+    return words.english[_key(found[1])].upper() + _named(rest, language)
+
+
+def _named(text: str, language: str) -> str:
+    words = _words(language)
+    return words.names.sub(lambda name: words.english[_key(name[1])], text)
 
 
 def end_in_english(mark: str) -> str:
@@ -94,7 +108,7 @@ def spoken_in(text: str) -> str | None:
     """The language, other than English, in whose words a line of `text` is a command."""
     for line in text.splitlines()[:50]:
         for language in LANGUAGES:
-            said = None if language == "en" else _in_english(line.strip(), language)
+            said = None if language == "en" else _in_english(line.strip(), language, 2)
             if said is not None and said.lower() != line.strip().lower():
                 return language
     return None

@@ -228,13 +228,15 @@ def test_observers_get_results_and_broadcasts_and_can_leave(play: Play) -> None:
     play.start()
     assert "You watch paris now" in play.send("zoe", "WATCH paris").text
     play.send("cleo", "BROADCAST\nhello\nENDBROADCAST\nPRESS TO G\nsecret")
-    play.wake()
-    letters = [letter for letter in play.wake() if letter.to.startswith("zoe")]
+    play.send("max", "PROCESS S1901M")
+    letters = [letter for letter in play.letters() if letter.to.startswith("zoe")]
+    letters = [letter for letter in letters if letter.kind not in ("reply", "press")]
     assert [letter.kind for letter in letters] == ["results"]
     assert "WHAT HAPPENED TO YOU" not in letters[0].text
     assert "You no longer watch paris" in play.send("zoe", "RESIGN").text
-    play.wake()
-    assert not [letter for letter in play.wake() if letter.to.startswith("zoe")]
+    play.letters()
+    play.send("max", "PROCESS F1901M")
+    assert not [letter for letter in play.letters() if letter.to.startswith("zoe")]
 
 
 def test_a_manual_start_waits_for_its_master(play: Play) -> None:

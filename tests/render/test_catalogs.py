@@ -1,0 +1,85 @@
+"""The catalogs say what the texts say: the same places in each message, and forms for each number."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from babel.messages.catalog import Message
+
+from judge.render import letters
+from judge.render.i18n import LANGUAGES, Marked, Spoken, gettext, language, say, speaking
+from judge.render.words import hours_in_words, listed, plural
+from tests.render.texts import catalog
+
+OTHERS = [each for each in LANGUAGES if each != "en"]
+_PLACES = re.compile(r"%\(\w+\)s|\{\w+(?:!r)?\}")
+
+
+def places(text: str) -> set[str]:
+    return set(_PLACES.findall(text))
+
+
+def translated(language: str) -> list[Message]:
+    return [message for message in catalog(language) if message.id and message.string]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_translation_has_the_places_of_its_message(language: str) -> None:
+    wrong = []
+    for message in translated(language):
+        if isinstance(message.id, str):
+            good = isinstance(message.string, str) and places(message.string) == places(message.id)
+        else:
+            # One alone may be said in words.
+            known = places(message.id[0]) | places(message.id[1])
+            forms = [form for form in message.string if form]
+            good = not forms or (
+                all(places(form) <= known for form in forms) and places(forms[-1]) == known
+            )
+        if not good:
+            wrong.append(message.id)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_translations_can_be_formatted(language: str) -> None:
+    for message in translated(language):
+        for text in [message.string] if isinstance(message.string, str) else message.string:
+            if "%(" in text:
+                assert text % {name[2:-2]: "x" for name in places(text)}
+
+
+def test_texts_are_said_in_the_language_that_is_spoken() -> None:
+    text = Marked("draw")
+    each = Spoken(lambda: say("{names} and {last}", names="A", last="B"))
+    with speaking("de"):
+        assert (str(text), str(each), language()) == ("Remis", "A und B", "de")
+        assert listed(["France", "Italy"], "or") == "Frankreich oder Italien"
+    with speaking("fr"):
+        assert (str(text), str(each)) == ("match nul", "A et B")
+        assert hours_in_words(49) == "2 jours 1 heure"
+    assert (str(text), str(each), text, each) == ("draw", "A and B", "draw", "A and B")
+
+
+def test_a_language_without_letters_is_english() -> None:
+    with speaking("nl"):
+        assert language() == "en"
+        assert gettext("draw") == "draw"
+
+
+def test_numbers_take_their_forms() -> None:
+    with speaking("de"):
+        assert [plural(count, "unit") for count in (0, 1, 2)] == [
+            "0 Einheiten",
+            "1 Einheit",
+            "2 Einheiten",
+        ]
+    with speaking("fr"):
+        assert plural(0, "unit") == "0 unité"
+
+
+def test_a_letter_is_in_the_language_it_is_asked_for() -> None:
+    facts = {"mail_id": 7, "problem": "?"}
+    assert letters.letter("held", facts).subject == "JUDGE - Mail 7 is held"
+    assert letters.letter("held", facts, "de").subject == "JUDGE - Mail 7 liegt fest"
