@@ -64,7 +64,7 @@ COMMANDS = (
     *(_later(f"set {word}", bare=True) for word in ("all press", "normal press")),
     _later("set centers", "set centres", example="18"),
     *(_later(f"set {word} centers", bare=True) for word in ("home", "one", "any")),
-    *(_later(f"set {word}", bare=True) for word in ("auto disband", "blank board", "proxy")),
+    *(_later(f"set {word}", bare=True) for word in ("auto disband", "blank board")),
     *(_later(f"set {word}", bare=True) for word in ("transform", "coastal convoys", "any disband")),
     _later("set comment", example="a friendly game"),
 )

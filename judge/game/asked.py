@@ -26,6 +26,7 @@ from judge.rules.orders import (
     Hold,
     Move,
     Order,
+    Proxy,
     Retreat,
     Support,
     Unreadable,
@@ -35,7 +36,7 @@ from judge.rules.orders import (
 from judge.rules.phase import Kind, Phase
 
 FITTING: dict[Kind, tuple[type[Order], ...]] = {
-    Kind.MOVEMENT: (Hold, Move, Support, Convoy),
+    Kind.MOVEMENT: (Hold, Move, Support, Convoy, Proxy),
     Kind.RETREATS: (Retreat, Disband),
     Kind.ADJUSTMENTS: (Build, Disband, Waive),
 }
@@ -253,6 +254,9 @@ def _order(text: str, reading: Reading, desk: Desk, kind: Kind, power: str | Non
     owner = desk.owner(place(order))
     mine = owner if owner in desk.mine else None
     whose = reading.owner or power or mine
+    if owner is not None and reading.owner in (None, owner):
+        where = place(order)
+        whose = desk.lent.get(where or "", whose)
     if reading.owner is None and power is not None and mine is not None:
         whose = mine if desk.powers is not None else power
     if whose is None and desk.powers:
@@ -286,6 +290,8 @@ def _foreseen(asked: Asked, desk: Desk, later: Phase, named: str | None) -> Aske
     if len(desk.mine) > 1 and named is None:
         offers = tuple(f"{each} {asked.read}" for each in desk.mine)
         return replace(asked, problem=Answer("whose_order"), offers=offers)
+    if isinstance(asked.order, Proxy):
+        return replace(asked, problem=Answer("no_proxy_ahead"))
     if not isinstance(asked.order, FITTING[later.kind]):
         return replace(asked, problem=Answer("wrong_phase_ahead", {"phase": str(later)}))
     checked = foresee(desk.variant, desk.rulebook, power, asked.order, later)
@@ -306,8 +312,12 @@ def _checked(asked: Asked, power: str, reading: Reading, desk: Desk) -> Asked:
         known = {"phase": str(desk.phase), "power": power, "sheet": sheet}
         return replace(asked, problem=Answer(code, known | facts), offers=offers)
 
-    if power not in desk.mine:
+    where = place(order)
+    lent = where is not None and desk.lent.get(where) == power
+    if power not in desk.mine and not lent:
         return refused("not_your_unit", owner=power, power=desk.mine[0])
+    if isinstance(order, Proxy) and (lent or not desk.proxies):
+        return refused("no_proxy", allowed=desk.proxies)
     if not isinstance(order, FITTING[desk.kind]):
         return refused("wrong_phase")
     if power not in owed:

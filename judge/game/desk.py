@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from judge.rules import engine
@@ -22,6 +23,8 @@ class Desk:
     `powers` are those whose orders the writer may give; None where he may give all. `conditions`:
     whether orders may depend on what stands where. `later` is the phase that lines are for, if not
     the one that is open, whose position is `seen` then: it tells whose a unit is, not what it can.
+    `proxies`: whether units may be left to other powers; `lent` are those left to `powers`, by
+    province, with their owners.
     """
 
     variant: Variant
@@ -29,6 +32,8 @@ class Desk:
     rulebook: Rulebook | None = None
     powers: tuple[str, ...] | None = None
     conditions: bool = True
+    proxies: bool = True
+    lent: Mapping[str, str] = field(default_factory=dict)
     seen: Position | None = None
     later: Phase | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.game import proxies
 from judge.game.asked import Asked
 from judge.game.command import Answer, Refused
 from judge.game.rights import in_time
@@ -22,7 +23,10 @@ def put_on_file(visit: Visit, state: State, asked: Asked) -> Item:
     except Refused as refused:
         return Item(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
     prove(visit, state)
-    _file(visit, state, asked.power, asked.order)
+    power = proxies.file_under(state, visit, asked)
+    before = on_file(state, power, asked.place)
+    _file(visit, state, power, asked.order)
+    proxies.announce(state, visit, power, before, asked.order)
     facts = {"words": describe(asked.order, state.variant), "power": asked.power}
     return Item(asked.text, "order", Answer("order", facts), asked.read)
 

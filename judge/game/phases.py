@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game import ahead, daily, draw, lateness, pausing, record, reminders, seals
+from judge.game import ahead, daily, draw, lateness, pausing, proxies, record, reminders, seals
 from judge.game.admission import waiting_seats
 from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
 from judge.game.post import Post
@@ -196,7 +196,8 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
     """Run one phase into the history and take over the position it leads to."""
     before = state.opened
     orders = state.orders
-    adjudication = engine.adjudicate(state.variant, before, orders, state.rulebook)
+    carried_out = proxies.carried_out(orders)
+    adjudication = engine.adjudicate(state.variant, before, carried_out, state.rulebook)
     found = report(state.variant, before, adjudication) | {
         "winners": list(adjudication.winners),
         "seals": seals.published(state),

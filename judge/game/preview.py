@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.post import Post
+from judge.game.proxies import carried_out
 from judge.game.report import report, standings
 from judge.game.state import State
 from judge.rules import engine
@@ -11,7 +12,9 @@ from judge.rules import engine
 def preview(state: State, post: Post) -> None:
     """Write to the masters, and to nobody else, what the open phase would lead to now."""
     before = state.opened
-    adjudication = engine.adjudicate(state.variant, before, state.orders, state.rulebook)
+    adjudication = engine.adjudicate(
+        state.variant, before, carried_out(state.orders), state.rulebook
+    )
     facts = {
         "report": report(state.variant, before, adjudication),
         "after": standings(state.variant, adjudication.position),

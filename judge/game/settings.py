@@ -37,6 +37,7 @@ class Settings:
     late orders count for reliability. `rated`: the game counts for it, None where moderated games
     do and others do not. `dedication`, `ontimerat`, `resrat`, `level`: how reliable, and how
     experienced, newcomers must be (see `judge.game.entry`), None for no bar.
+    `proxy`: a unit's order may be left to another power for a phase.
 
     Raises ValueError, saying what to write, for settings that do not go together.
     """
@@ -62,6 +63,7 @@ class Settings:
     allowed: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     comment: str = field(default="")
+    proxy: bool = False
     nmr: bool = False
     quiet: bool = False
     late_count: bool = True

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from judge.game import ahead, draw, seals
+from judge.game import ahead, draw, proxies, seals
 from judge.game.desk import Desk
 from judge.game.hints import hints
 from judge.game.report import standings
@@ -137,6 +137,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "hints": _hints(state, power),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
         "ahead": ahead.listing(state, power),
+        "lent": proxies.listing(state, power),
         "dropped": state.dropped.get(power, []),
     }
 

@@ -14,6 +14,7 @@ from judge.rules.orders import (
     Hold,
     Move,
     Order,
+    Proxy,
     Retreat,
     Support,
     Waive,
@@ -53,6 +54,7 @@ VERBS: Final = {
 TO: Final = {"nach", "vers", "to", "into", "in", "onto", "on", "against", "towards", "toward"}
 _AT: Final = {"in", "at", "of", "from"}
 _MODALS: Final = {"will", "shall", "should", "must", "is", "to", "just", "simply", "please"}
+_PROXY: Final = {"p", "proxy", "proxies"}
 _ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an", "from"}
 WAIVES: Final = {"w", "waive", "waives", "waived", "waiving"}
@@ -403,6 +405,8 @@ class Parser:
         elif verb == RETREAT:
             for location, end, tier in self.locations(self._on(after)):
                 yield Retreat(unit, location), None, end, tier
+        elif self.key(spoken) in _PROXY:
+            yield from self._proxies(unit, self.skip(after, {"to", "by", "for"}))
         if unit.location:
             for aim in self.aims(unit, place):
                 yield self._move(unit, aim), None, aim.end, aim.tier
@@ -413,6 +417,14 @@ class Parser:
         while self.key(place) in _MODALS:
             place += 1
         return place if self.verb(place) and len(self.key(place)) > 2 else start
+
+    def _proxies(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
+        """What follows `P`: a power, by its letter or by name."""
+        for power, end, tier in self.owners(place):
+            if power is not None:
+                yield Proxy(unit, power), None, end, tier
+        if letter := self.names.variant.letters.get(self.key(place).upper()):
+            yield Proxy(unit, letter), None, place + 1, EXACT
 
     def _move(self, unit: Unit, aim: _Aim) -> Order:
         if self.kind is Kind.RETREATS and not aim.path and aim.via is None:

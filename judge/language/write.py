@@ -10,6 +10,7 @@ from judge.rules.orders import (
     Hold,
     Move,
     Order,
+    Proxy,
     Retreat,
     Support,
     Waive,
@@ -76,6 +77,8 @@ def _describe(order: Order, variant: Variant) -> str:
             return f"{unit(order.unit)} retreats to {place(order.to)}"
         case Disband():
             return f"{unit(order.unit)} disbands"
+        case Proxy():
+            return f"{unit(order.unit)} is ordered by {order.power}"
         case Build():
             return f"build {unit(order.unit)}"
         case Waive(count=None):

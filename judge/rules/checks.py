@@ -19,6 +19,7 @@ from judge.rules.orders import (
     Hold,
     Move,
     Order,
+    Proxy,
     Retreat,
     Support,
     Unreadable,
@@ -58,6 +59,11 @@ def check(
     rules = rulebook or Rulebook.edition(variant.rulebook)
     if isinstance(order, Unreadable):
         return Checked(order, order.problem)
+    if isinstance(order, Proxy) and position.phase.kind is Kind.MOVEMENT:
+        held = check(variant, position, power, Hold(order.unit), rules)
+        left = replace(order, unit=held.unit or order.unit)
+        own = f"{power} orders it itself" if order.power == power else None
+        return Checked(left, held.problem or own, unit=held.unit)
 
     def alone(order: Order) -> Checked:
         match position.phase.kind:

@@ -133,6 +133,18 @@ class Waive(Planned):
 
 
 @dataclass(frozen=True, slots=True)
+class Proxy(Planned):
+    """Leave the unit's order to `power`, for this phase. No order by itself: whoever plays a phase
+    puts the order that was given in its place."""
+
+    unit: Unit
+    power: str
+
+    def __str__(self) -> str:
+        return f"{self.unit} P {self.power}"
+
+
+@dataclass(frozen=True, slots=True)
 class Unreadable(Planned):
     """A line that is no order; `problem` says why in one sentence. It is answered as void.
 
@@ -147,7 +159,7 @@ class Unreadable(Planned):
         return self.text
 
 
-MovementOrder: TypeAlias = Hold | Move | Support | Convoy
+MovementOrder: TypeAlias = Hold | Move | Support | Convoy | Proxy
 RetreatOrder: TypeAlias = Retreat | Disband
 AdjustmentOrder: TypeAlias = Build | Disband | Waive
 Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder | Unreadable
