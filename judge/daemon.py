@@ -81,7 +81,9 @@ class Worker:
         A mail that came before a deadline counts for it, so mails go before games, always.
         """
         while not loop.stopping:
+            self._judge.keep_pulse()
             self._mails(loop)
+            self._judge.keep_pulse()
             game_id = self._due_game()
             if game_id is None:
                 break

@@ -30,7 +30,7 @@ def _act(visit: Visit, kind: str) -> Answer:
             raise Refused("players_only", game=game.name)
         return proposals.propose(visit, state, kind, {})
     if not visit.is_master():
-        raise Refused("masters_only", game=game.name, moderated=True)
+        raise Refused("not_yours_to_decide", game=game.name)
     prove(visit, state, Level.TOKEN)
     change = pausing.pause if kind == "pause" else pausing.resume
     change(state, visit.post, "set", visit.person.name, but=visit.person.id)

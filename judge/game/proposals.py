@@ -119,7 +119,7 @@ def act(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
     me = visit.person.id
     if state.game.moderated:
         if not visit.is_master():
-            raise Refused("masters_only", game=state.game.name, moderated=True)
+            raise Refused("not_yours_to_decide", game=state.game.name)
         return _carry(visit, state, claim, proposal) if yes else _decline(visit, state, claim)
     if me not in {person.id for person in _voters(state, proposal["kind"])}:
         raise Refused("no_say")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import math
 import secrets
 import traceback
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from judge.clock import Clock
-from judge.game import admission, phases, proposals
+from judge.game import admission, outage, phases, proposals
 from judge.game.announce import announce
 from judge.game.answering import HOUR, Look
 from judge.game.command import Table
@@ -69,6 +70,7 @@ class Judge:
         self.table = table
         self.seed = seed
         self.verify = verify
+        self._beat: datetime | None = None
         self._cut_short: dict[int, int] = {}
         """Of mails, how many attempts the database ended, and not the mail."""
         self._lapse_at: datetime | None = None
@@ -163,6 +165,33 @@ class Judge:
             with self.storage.transaction():
                 lapse(self.storage, now)
             self._lapse_at = now + HOUR
+
+    def keep_pulse(self) -> None:
+        """Note that the judge works; after an outage, first give everybody his time back.
+
+        To be called often, and always before a game is run: it does something once a minute.
+        """
+        now = self.clock.now()
+        if self._beat is not None and timedelta(0) <= now - self._beat < outage.BEAT:
+            return
+        with self.storage.transaction():
+            last = self.storage.pulse.last()
+            if last is not None and self._was_down(now - last):
+                games = outage.give_back(Post(self.storage, self.house, now), last)
+                log.warning("down since %s; deadlines of %d games moved", last, games)
+            self.storage.pulse.beat(now)
+        self._beat = now
+
+    def _was_down(self, gap: timedelta) -> bool:
+        """Whether nothing was noted for so long that the judge must have been down.
+
+        What counts is the time that went by outside: a fast clock shows hours in a moment. A clock
+        that only moves by hand moves on purpose, save while no judge is there.
+        """
+        real = self.clock.seconds_until(self.clock.now() + gap)
+        if math.isinf(real):
+            return self._beat is None and gap > outage.SHORTEST
+        return gap > timedelta(0) and real > outage.SHORTEST.total_seconds()
 
     def due(self) -> list[int]:
         """The ids of games in which something is due now, the longest overdue first."""

@@ -409,7 +409,7 @@ def test_a_command_for_another_state_is_refused(play: Play, line: str) -> None:
 
 def test_only_the_master_pauses_a_moderated_game(play: Play) -> None:
     play.start(PACE)
-    assert "Only the master of paris" in flat(play.send("cleo", "PAUSE"))
+    assert "Only the master of paris decides that" in flat(play.send("cleo", "PAUSE"))
 
 
 def test_players_pause_an_unmoderated_game_by_vote(play: Play) -> None:

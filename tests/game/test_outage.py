@@ -1,0 +1,166 @@
+"""After an outage everybody has his time back, and is told once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from judge.clock import FastClock, ManualClock
+from tests.game.play import PEOPLE, Play
+from tests.game.test_clock import PACE, at, clock, flat, master
+from tests.game.test_phases import everybody, paris
+
+
+class Machine(ManualClock):
+    """A clock that goes on by itself, as far as anybody asks it."""
+
+    def seconds_until(self, instant: datetime) -> float:
+        return max(0.0, (instant - self.now()).total_seconds())
+
+
+def restart(play: Play) -> None:
+    """Another process takes over where the last one was killed."""
+    play.storage.close()
+    play._open()
+
+
+def test_after_a_restart_every_deadline_lies_later_by_the_time_lost(play: Play) -> None:
+    play.start(PACE)
+    play.judge.keep_pulse()
+    play.clock.advance(days=3)
+    restart(play)
+    play.judge.keep_pulse()
+    assert clock(play) == (at("2026-06-08 20:00"), at("2026-06-10 20:00"))
+
+
+def test_a_deadline_that_passed_in_the_outage_lies_ahead_again(play: Play) -> None:
+    play.start(PACE)
+    play.judge.keep_pulse()
+    play.clock.advance(days=10)
+    restart(play)
+    play.letters()
+    play.judge.keep_pulse()
+    play.judge.work()
+    state = paris(play)
+    assert state.game.phase == "S1901M"
+    assert clock(play)[0] == at("2026-06-15 20:00")
+    letters = play.letters()
+    assert {letter.kind for letter in letters} == {"outage"}
+    assert len(letters) == 8
+    assert "The judge could not work for 10 days" in flat(letters[0])
+    assert (
+        "paris, Spring 1901, movement: now Monday 15 June 2026, 20:00 (UTC) "
+        "(before: Friday 5 June 2026, 20:00 (UTC))"
+    ) in flat(letters[0])
+    # Once.
+    restart(play)
+    play.judge.keep_pulse()
+    assert play.run() == []
+
+
+def test_who_plays_two_games_gets_one_letter(play: Play) -> None:
+    play.start(PACE)
+    play.send("max", f"CREATE ?rome fleet_rome, {PACE}")
+    for who in PEOPLE:
+        play.send(who, "JOIN rome")
+    play.judge.work()
+    play.judge.keep_pulse()
+    play.clock.advance(days=1)
+    restart(play)
+    play.letters()
+    play.judge.keep_pulse()
+    told = play.letters()
+    assert len({letter.to for letter in told}) == len(told) == 8
+    ann = next(letter for letter in told if letter.to.startswith("ann"))
+    assert "paris, Spring 1901" in flat(ann)
+    assert "rome, Spring 1901" in flat(ann)
+    names = {part.get_filename() for part in ann.message.iter_attachments()}
+    assert names == {"paris.ics", "rome.ics"}
+
+
+def test_complete_orders_are_not_run_before_their_second_thoughts_are_over(play: Play) -> None:
+    play.start(f"{PACE} DELAY 2H MIN 0")
+    everybody(play)
+    play.judge.keep_pulse()
+    play.clock.advance(hours=10)
+    restart(play)
+    play.judge.keep_pulse()
+    play.judge.work()
+    assert paris(play).game.phase == "S1901M"
+    play.clock.advance(hours=4)
+    play.judge.work()
+    assert paris(play).game.phase == "F1901M"
+
+
+def test_a_short_break_moves_nothing(play: Play) -> None:
+    play.start(PACE)
+    play.judge.keep_pulse()
+    play.clock.advance(minutes=2)
+    restart(play)
+    play.judge.keep_pulse()
+    assert clock(play)[0] == at("2026-06-05 20:00")
+    assert not any(letter.kind == "outage" for letter in play.letters())
+
+
+def test_grace_of_a_deadline_that_was_over_before_lies_later(play: Play) -> None:
+    play.start(PACE)
+    play.clock.set(at("2026-06-06 20:00"))
+    with play.storage.transaction():
+        play.storage.pulse.beat(play.clock.now())
+    play.clock.advance(days=1)
+    restart(play)
+    play.judge.keep_pulse()
+    assert clock(play) == (at("2026-06-05 20:00"), at("2026-06-08 20:00"))
+
+
+@pytest.mark.parametrize("days", [1, -1])
+def test_a_clock_that_jumps_by_a_day_runs_nothing_early(play: Play, days: int) -> None:
+    play.start(PACE)
+    play.judge.clock = machine = Machine(at("2026-06-05 12:00"))
+    with play.storage.transaction():
+        play.storage.pulse.beat(machine.now())
+    play.judge.keep_pulse()
+    machine.advance(days=days)
+    play.judge.keep_pulse()
+    play.judge.work()
+    assert paris(play).game.phase == "S1901M"
+    # Eight hours were left; as many are left at least.
+    deadline = clock(play)[0]
+    assert deadline is not None
+    assert deadline - machine.now() >= timedelta(hours=8)
+    machine.advance(days=-days)
+    play.judge.keep_pulse()
+    play.judge.work()
+    assert paris(play).game.phase == "S1901M"
+
+
+def test_a_judge_that_works_on_loses_no_time(play: Play) -> None:
+    play.start(PACE)
+    play.judge.clock = machine = Machine(play.clock.now())
+    for _ in range(300):
+        play.judge.keep_pulse()
+        machine.advance(seconds=61)
+    assert clock(play)[0] == at("2026-06-05 20:00")
+
+
+def test_hours_of_a_fast_clock_are_no_outage(play: Play) -> None:
+    play.start(PACE)
+    play.judge.clock = FastClock(3600, datetime.now(UTC))
+    play.judge.keep_pulse()
+    with play.storage.transaction():
+        play.storage.pulse.beat(play.judge.clock.now() - timedelta(hours=5))
+    play.judge._beat = None
+    play.judge.keep_pulse()
+    assert clock(play)[0] == at("2026-06-05 20:00")
+
+
+def test_a_paused_game_has_nothing_to_lose(play: Play) -> None:
+    play.start(PACE)
+    master(play, "PAUSE")
+    play.judge.keep_pulse()
+    play.clock.advance(days=1)
+    restart(play)
+    play.letters()
+    play.judge.keep_pulse()
+    assert play.letters() == []
