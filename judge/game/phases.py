@@ -14,6 +14,7 @@ from judge.game.post import Post
 from judge.game.report import report
 from judge.game.state import State
 from judge.game.timing import not_before, pace_of, set_clock
+from judge.game.undelivered import give_time_for_letters
 from judge.game.views import player_names, standing_facts
 from judge.mail.compose import Attachment
 from judge.rules import engine
@@ -36,10 +37,11 @@ def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
     elif state.game.state == "active" and (moment := runs_at(state)) and moment <= now:
         lateness.fall_into_disorder(state, post)
         run(state, post)
-    elif state.game.state == "active" and reminders.remind(state, post):
-        pass
     elif state.game.state == "active":
-        done = lateness.step(state, post) or daily.step(state, post)
+        done = any(
+            step(state, post)
+            for step in (give_time_for_letters, reminders.remind, lateness.step, daily.step)
+        )
     elif (moment := pausing.told_at(state)) and moment <= now:
         pausing.tell_again(state, post)
     else:

@@ -71,9 +71,7 @@ def known(visit: Visit) -> Person:
         return visit.person
     incoming = visit.incoming
     name = incoming.sender_name or incoming.sender.partition("@")[0]
-    person = visit.storage.people.add(
-        Person(name=name, language=language(), created_at=visit.now)
-    )
+    person = visit.storage.people.add(Person(name=name, language=language(), created_at=visit.now))
     proved = level(visit, None) > Level.ADDRESS
     visit.storage.people.add_address(person.id, incoming.sender, visit.now, proved=proved)
     visit.person = person

@@ -212,9 +212,7 @@ class Play:
         return {letter.to.partition("@")[0]: letter for letter in starts}
 
     def _start(self, options: str, preferences: str) -> None:
-        self.send(
-            "max", f"CREATE ?paris standard{', ' + options if options else ''}\nSET NO DAILY"
-        )
+        self.send("max", f"CREATE ?paris standard{', ' + options if options else ''}\nSET NO DAILY")
         for who, letter in zip(PEOPLE, preferences, strict=True):
             self.send(who, f"JOIN paris\nSET PREFERENCE {letter}")
         self.judge.work()
