@@ -54,14 +54,9 @@ COMMANDS = (
     *(
         _later(f"set {word}", f"set no {word}", bare=True)
         for word in (
-            *("partial", "minor press"),
-            *("late press", "must order", "fake", "postal press", "touch press", "grace press"),
             *("dias", "concessions", "reveal", "secret", "show"),
         )
     ),
-    *(_later(f"set {word}", bare=True) for word in ("grey", "gray", "white/grey", "grey/white")),
-    _later("set observer", example="any"),
-    *(_later(f"set {word}", bare=True) for word in ("all press", "normal press")),
     _later("set centers", "set centres", example="18"),
     *(_later(f"set {word} centers", bare=True) for word in ("home", "one", "any")),
     *(_later(f"set {word}", bare=True) for word in ("auto disband", "blank board")),

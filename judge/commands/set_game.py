@@ -1,4 +1,4 @@
-"""Settings in one word: press, rulebook, time zone, listing, the way the game starts."""
+"""Settings in one word: rulebook, time zone, listing, the way the game starts."""
 
 from __future__ import annotations
 
@@ -13,33 +13,6 @@ from judge.rules.rulebook import Rulebook, editions
 
 def _fixed(**changes: object) -> Callable[[Wanted], None]:
     return lambda wanted: wanted.state.set(**changes)
-
-
-def _press(state: State) -> str:
-    return state.settings.press
-
-
-WHITE = setting(
-    words=("set white", "set press white"),
-    name="press",
-    summary="players may write to each other, signed (the default)",
-    help="Players may write to each other, signed with their powers. The default.",
-    example="SET WHITE",
-    change=_fixed(press="white"),
-    show=_press,
-    bare=True,
-)
-
-NO_PRESS = setting(
-    words=("set none", "set no press", "set press none"),
-    name="press",
-    summary="players may write to nobody but the master",
-    help="Once the game has started nobody may write to anybody but the master.",
-    example="SET NO PRESS",
-    change=_fixed(press="none"),
-    show=_press,
-    bare=True,
-)
 
 
 def _rules(wanted: Wanted) -> None:
@@ -137,8 +110,6 @@ AUTO_START = setting(
 )
 
 COMMANDS: tuple[Command, ...] = (
-    WHITE,
-    NO_PRESS,
     RULES,
     ZONE,
     LIST,

@@ -21,7 +21,15 @@ class Settings:
     """The settings of one game.
 
     `move`, `retreat`, `adjust`: the pace of each type of phase. `zone`: IANA time zone in which
-    CLOCK and DAYS are read. `press`: white or none. `listed`: LIST shows it to strangers.
+    CLOCK and DAYS are read. `press`: the colors of press that players may send, white, grey,
+    white/grey, grey/white (the first where they name none) or none. `partial`: they may write to
+    some alone. `observer_press`: any, white (signed broadcasts) or no. `minor_press`: press goes
+    out in retreats and adjustments, too; `late_press`: of late players, too; `grace_press`: while
+    somebody is late, too; `must_order`: only of players whose orders are in; `touch_press`: to
+    some only where they have units one step away. `fakes`: whether headings may claim other
+    recipients: no, partial (where it is said), broadcast (they always claim all) or default (they
+    claim all unless something else is said). `postal_press`: broadcasts may wait for the results.
+    `all_press`: masters get copies of private press. `listed`: LIST shows it to strangers.
     `turn_limit`: the season after which the game ends (`F1907`), None for no limit.
     `time_limit`: hours from the start to the end; `ends_at`: the instant of the end, set at once
     by a date, or at the start from `time_limit`. `reminder`: hours before the deadline.
@@ -47,6 +55,16 @@ class Settings:
     adjust: Pace = CLASSIC["A"]
     zone: str = "UTC"
     press: str = "white"
+    partial: bool = True
+    observer_press: str = "any"
+    minor_press: bool = True
+    late_press: bool = True
+    grace_press: bool = True
+    must_order: bool = False
+    touch_press: bool = False
+    fakes: str = "no"
+    postal_press: bool = False
+    all_press: bool = False
     listed: bool = False
     turn_limit: str | None = None
     time_limit: float | None = None
