@@ -1,4 +1,4 @@
-"""The catalogs say what the texts say: the same places in each message, and forms for each number."""
+"""The catalogs say what the texts say: the same places in each message, a form for each number."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ def places(text: str) -> set[str]:
     return set(_PLACES.findall(text))
 
 
+def forms(message: Message) -> list[str]:
+    """The translation, with a form for each number; [] where there is none."""
+    texts = message.string or ""
+    return [each for each in ([texts] if isinstance(texts, str) else texts) if each]
+
+
 def translated(language: str) -> list[Message]:
-    return [message for message in catalog(language) if message.id and message.string]
+    return [message for message in catalog(language) if message.id and forms(message)]
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_translation_has_the_places_of_its_message(language: str) -> None:
     wrong = []
     for message in translated(language):
-        if isinstance(message.id, str):
-            good = isinstance(message.string, str) and places(message.string) == places(message.id)
-        else:
-            # One alone may be said in words.
-            known = places(message.id[0]) | places(message.id[1])
-            forms = [form for form in message.string if form]
-            good = not forms or (
-                all(places(form) <= known for form in forms) and places(forms[-1]) == known
-            )
+        ids = [message.id] if isinstance(message.id, str) else list(message.id)
+        known = {place for text in ids for place in places(text)}
+        said = [places(form) for form in forms(message)]
+        # One alone may be said in words.
+        good = len(said) == len(ids) and all(each <= known for each in said) and said[-1] == known
         if not good:
             wrong.append(message.id)
     assert wrong == []
@@ -45,7 +47,7 @@ def test_every_translation_has_the_places_of_its_message(language: str) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_translations_can_be_formatted(language: str) -> None:
     for message in translated(language):
-        for text in [message.string] if isinstance(message.string, str) else message.string:
+        for text in forms(message):
             if "%(" in text:
                 assert text % {name[2:-2]: "x" for name in places(text)}
 
