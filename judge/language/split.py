@@ -59,6 +59,8 @@ _COMMAS: Final = re.compile(
 _STOPS: Final = re.compile(
     r"(?:[.!。]+(?=\s|[AFaf]\s|\Z)|\s(?:and|und|et|y|e|en|og|och|oraz|i|и|&|\+)(?=\s))"
 )
+# Of a name that never ends there; "A War - St. P." does.
+_SAINT: Final = re.compile(r"\b(?:st|ste|saint)\Z", re.IGNORECASE)
 _TAILS: Final = {*TO, "via", "by", "with", "from", "coast"}
 
 
@@ -78,6 +80,7 @@ def _at_stops(piece: str, ends: Ends | None) -> Iterator[str]:
         right = piece[stop.end() : until]
         if (
             len(left) <= LONGEST_ORDER
+            and not _SAINT.search(left)
             and _is_whole(left)
             and (_is_start(right) or (ends is not None and ends(left, right)))
         ):
@@ -108,7 +111,7 @@ def behind_talk(piece: str, tests: Sequence[IsOrder]) -> tuple[str, str]:
 MOST_WORDS: Final = 60
 """A piece of more words than this is not cut at its blanks: nobody commands as many units."""
 
-_LONGEST: Final = 12
+_LONGEST: Final = 16
 """Words that an order cut out at blanks may have."""
 
 

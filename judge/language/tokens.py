@@ -113,7 +113,7 @@ _OUTCOME_WORD = re.compile(rf"{_OUTCOME}\b", re.IGNORECASE | re.VERBOSE)
 _OUTCOMES = tuple(
     re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.DOTALL)
     for pattern in (
-        r"\s*[(\[{]?\*[^*]*\*[)\]}]?[\s.!]*\Z",
+        r"\s*[(\[{]?\*+[^*]*\*+[)\]}]?[\s.!]*\Z",
         rf"\s*[(\[{{]\s*{_OUTCOME}\b[^()\[\]{{}}]*[)\]}}][\s.!]*\Z",
         rf"\s*[:;,]\s*(?:it\s+)?{_OUTCOME}\b.*\Z",
         rf"\s+(?:[{re.escape(DASHES)}]+\s*)?{_OUTCOME}[\s.!]*\Z",
