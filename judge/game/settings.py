@@ -46,6 +46,10 @@ class Settings:
     do and others do not. `dedication`, `ontimerat`, `resrat`, `level`: how reliable, and how
     experienced, newcomers must be (see `judge.game.entry`), None for no bar.
     `proxy`: a unit's order may be left to another power for a phase.
+    `gunboat`: nobody learns who plays what (see `judge.game.identity`); `reveal`: until the end.
+    `blind`: everybody sees what his units and centers see (see `judge.game.sight`).
+    `secret`: nobody learns how many have joined. `show`: the others are told who changed a setting,
+    None where gunboat games do not and others do.
 
     Raises ValueError, saying what to write, for settings that do not go together.
     """
@@ -82,6 +86,11 @@ class Settings:
     denied: tuple[str, ...] = ()
     comment: str = field(default="")
     proxy: bool = False
+    gunboat: bool = False
+    blind: bool = False
+    reveal: bool = True
+    secret: bool = False
+    show: bool | None = None
     nmr: bool = False
     quiet: bool = False
     late_count: bool = True
