@@ -297,8 +297,26 @@ class PressBook:
         mine = _X.sender_id.in_(list(seat_ids)) & (_X.sent_at > since)
         return int(self._engine.value(_X.select(models.count(_X.id)).where(mine)))
 
+    def broadcasts(self, seat_ids: Sequence[int], phase: str | None) -> int:
+        """How many broadcasts these seats have written in a phase."""
+        mine = _X.sender_id.in_(list(seat_ids)) & (_X.phase == phase) & _X.public
+        return int(self._engine.value(_X.select(models.count(_X.id)).where(mine)))
+
+    def held(self, game_id: int) -> list[Press]:
+        """What waits for the results of a game, in the order it was written."""
+        rows = self._engine.rows(
+            _X.select().where((_X.game_id == game_id) & _X.held).order_by(_X.id)
+        )
+        return [Press(**row) for row in rows]
+
+    def release(self, press: Press) -> None:
+        """Let a held message go: it was sent at `press.sent_at`, to `press.seats`."""
+        self._engine.need_transaction()
+        change = _X.update(held=False, sent_at=press.sent_at, seats=press.seats)
+        self._engine.run(change.where(_X.id == press.id))
+
     def of_game(self, game_id: int) -> list[Press]:
-        """All press of a game in the order it was sent."""
+        """All press of a game in the order it was written."""
         rows = self._engine.rows(_X.select().where(_X.game_id == game_id).order_by(_X.id))
         return [Press(**row) for row in rows]
 

@@ -155,6 +155,20 @@ class Press(Table):
     sent_at = InstantField()
     subject = TextField()
     seats = JsonField()
+    held = peewee.BooleanField(default=False)
+    overseen = peewee.BooleanField(default=False)
+
+
+class Note(Table):
+    game_id = peewee.ForeignKeyField(Game, column_name="game_id")
+    seat_id = peewee.ForeignKeyField(Seat, column_name="seat_id", index=False)
+    number = peewee.IntegerField()
+    phase = TextField(null=True)
+    text = TextField()
+    at = InstantField()
+
+    class Meta:
+        indexes = ((("seat_id", "number"), True),)
 
 
 class Letter(Table):
@@ -266,4 +280,5 @@ ALL = (
     Bounce,
     Conduct,
     Pulse,
+    Note,
 )

@@ -191,8 +191,10 @@ class Press:
     """A message between the people of a game.
 
     `sender_id` is the seat it came from, `from_label` what its readers are told, `to` the powers
-    it went to (or other recipients' labels), `color` white or grey. `subject` is that of the
-    conversation, "" where nobody gave it one; `seats` are the ids of the seats it went to.
+    it went to (or other recipients' labels) as its heading has it, `color` white or grey. `subject`
+    is that of the conversation, "" where nobody gave it one; `seats` are the ids of the seats it
+    went to in truth, and `public` says that these were all. `held`: it waits for the results.
+    `overseen`: the masters got copies.
     """
 
     id: int = 0
@@ -207,6 +209,22 @@ class Press:
     sent_at: datetime
     subject: str = ""
     seats: list[int] = field(default_factory=list)
+    held: bool = False
+    overseen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A page of a player's diary. `number` counts those of his seat from 1 on, `phase` is when it
+    was written, None before the start."""
+
+    id: int = 0
+    game_id: int
+    seat_id: int
+    number: int
+    phase: str | None
+    text: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

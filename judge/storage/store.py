@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 
 from judge.storage.bounces import Bounces
 from judge.storage.conduct import ConductBook
+from judge.storage.diaries import Diaries
 from judge.storage.engine import Engine
 from judge.storage.games import Events, Games, History, Orders, PressBook, Seats
 from judge.storage.letters import Letters
@@ -33,6 +34,7 @@ class Storage:
         self.orders = Orders(engine)
         self.history = History(engine)
         self.press = PressBook(engine)
+        self.diaries = Diaries(engine)
         self.events = Events(engine)
         self.tickets = Tickets(engine)
         self.conduct = ConductBook(engine)

@@ -17,6 +17,7 @@ from judge.storage import (
     Game,
     Letter,
     NameTaken,
+    Note,
     Person,
     PhaseRun,
     Press,
@@ -50,6 +51,14 @@ def game(**values: Any) -> Game:
 def add_game(storage: Storage, **values: Any) -> Game:
     with storage.transaction():
         return storage.games.add(game(**values))
+
+
+def add_seat(storage: Storage, game: Game) -> Seat:
+    with storage.transaction():
+        person = storage.people.add(Person(name="Ann", created_at=NOW))
+        return storage.seats.add(
+            Seat(game_id=game.id, person_id=person.id, role="player", joined_at=NOW)
+        )
 
 
 def letter(number: int, **values: Any) -> Letter:
@@ -478,6 +487,55 @@ class TestPressAndLog:
                 )
             )
         assert storage.press.of_game(paris.id) == [said]
+
+    def test_held_press_waits_until_it_is_released(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        seat = add_seat(storage, paris)
+        with storage.transaction():
+            said = storage.press.add(
+                Press(
+                    game_id=paris.id,
+                    phase="S1901M",
+                    sender_id=seat.id,
+                    from_label="France",
+                    to=["All"],
+                    text="Later.",
+                    sent_at=NOW,
+                    public=True,
+                    held=True,
+                )
+            )
+        assert storage.press.held(paris.id) == [said]
+        assert storage.press.broadcasts([seat.id], "S1901M") == 1
+        assert storage.press.broadcasts([seat.id], "F1901M") == 0
+        with storage.transaction():
+            storage.press.release(replace(said, sent_at=NOW + timedelta(days=1), seats=[seat.id]))
+        assert storage.press.held(paris.id) == []
+        found = storage.press.find(said.id)
+        assert found == replace(said, held=False, sent_at=NOW + timedelta(days=1), seats=[seat.id])
+
+    def test_a_diary_counts_its_pages(self, storage: Storage) -> None:
+        paris = add_game(storage)
+        seat = add_seat(storage, paris)
+        with storage.transaction():
+            pages = [
+                storage.diaries.add(
+                    Note(
+                        game_id=paris.id,
+                        seat_id=seat.id,
+                        number=0,
+                        phase=None,
+                        text=text,
+                        at=NOW,
+                    )
+                )
+                for text in ("one", "two", "three")
+            ]
+        assert [page.number for page in pages] == [1, 2, 3]
+        assert storage.diaries.of_seat(seat.id) == storage.diaries.of_game(paris.id) == pages
+        with storage.transaction():
+            storage.diaries.remove(pages[1].id)
+        assert storage.diaries.of_seat(seat.id) == [pages[0], pages[2]]
 
     def test_the_log_reads_in_order(self, storage: Storage) -> None:
         paris = add_game(storage)
