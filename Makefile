@@ -48,6 +48,10 @@ fuzz: $(STAMP) $(FUZZ_STAMP) ## throw mutated mails at the reader for FUZZ secon
 texts: $(STAMP) ## bring the catalogs in templates/locale up to date with all texts
 	$(BIN)/python -m tests.render.texts
 
+.PHONY: docs
+docs: $(STAMP) ## write docs/commands.md from the commands
+	$(BIN)/python -m tests.commands.document
+
 .PHONY: clean
 clean: ## remove what was made
 	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -16,6 +16,7 @@ from rapidfuzz import fuzz, process
 from judge.render.i18n import Marked
 
 if TYPE_CHECKING:
+    from judge.game.state import State
     from judge.game.visit import Visit
     from judge.rules.variant import Variant
 
@@ -72,7 +73,8 @@ class Command:
     says which lines it swallows (all, where it is None). `asks` marks those that change nothing and
     whose answer stands for itself; `harmless` the others that need no proof of who writes.
     `setting` marks those that CREATE takes as options, and `called` is what letters call the
-    setting; `group` is where HELP lists it. `wrong` says what is wrong with arguments, as far as
+    setting; `show` words how it stands in a game. `default` is what holds or is meant where nothing
+    is said. `group` is where HELP lists it. `wrong` says what is wrong with arguments, as far as
     that can be told from them alone. `as_self` marks those that a master gives as himself where he
     acts in somebody's place. `summary`, `help` and `called` are printed in the reader's
     language; `make texts` takes them from the table.
@@ -94,6 +96,8 @@ class Command:
     group: str = "games"
     wrong: Callable[[Variant, str], Answer | None] | None = None
     called: str = ""
+    show: Callable[[State], str] | None = None
+    default: str = ""
     as_self: bool = False
 
     def __post_init__(self) -> None:

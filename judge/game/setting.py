@@ -85,5 +85,6 @@ def setting(
         bare=bare,
         setting=True,
         called=called,
+        show=show,
         group="settings",
     )
