@@ -110,7 +110,8 @@ def codes() -> set[str]:
 
 
 def test_every_answer_has_its_words_and_no_words_are_left_over() -> None:
-    written = {path.stem for path in (ROOT / "templates" / "answers").glob("*.txt")}
+    # What begins with an underscore is a part of others.
+    written = {path.stem for path in (ROOT / "templates" / "answers").glob("[!_]*.txt")}
     # Why press was refused is said by one template.
     said = {code for code in codes() if not code.startswith("press_")} | {"press_refused"}
     assert said == written
