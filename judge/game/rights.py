@@ -11,10 +11,24 @@ from judge.render.i18n import language
 from judge.storage import Person
 
 
+_PERSONAL = frozenset(
+    (
+        *("register", "i am also", "set language", "set standin", "set no standin"),
+        *("set reminder", "set absence", "set no absence", "set daily", "set no daily"),
+        *("set password", "set no password", "set deadline", "extend", "pause", "resume", "resign"),
+    )
+)
+"""What somebody does about himself, which nobody can do in his place."""
+
+
 def allow(visit: Visit, command: Command) -> None:
     """Raise Refused unless the writer may give `command` where he stands, and Unproved where he
     may, but it is not sure enough that it is he."""
     safe = command.asks or command.harmless
+    if visit.became is not None and command.words[0] in _PERSONAL:
+        game = visit.here().game.name
+        facts = {"power": visit.became.power, "command": command.name, "game": game}
+        raise Refused("not_in_place", write=f"SIGN ON {game}", **facts)
     if command.who in ("anybody", "people"):
         if command.who == "people" and visit.person is None:
             raise Refused("unknown_sender", write="JOIN")

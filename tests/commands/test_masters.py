@@ -343,6 +343,17 @@ def test_the_vote_of_a_player_is_not_shown_to_who_takes_his_place(started: Play)
     assert "voted" not in reply.text
 
 
+@pytest.mark.parametrize("line", ["RESIGN", "SET PASSWORD abcdefgh", "SET ABSENCE 24 Dec"])
+def test_what_is_personal_nobody_does_in_somebodys_place(started: Play, line: str) -> None:
+    reply = started.send("max", f"BECOME france\n{line}\nA Par - Bur")
+    assert "is for everybody to do himself" in flat(reply)
+    state = paris(started)
+    assert files(state) == {"France": ["A par - bur"]}
+    seat = state.player("France")
+    assert seat is not None
+    assert (seat.state, seat.password, seat.absence) == ("active", None, None)
+
+
 # AUDIT
 
 
