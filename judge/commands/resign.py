@@ -41,7 +41,7 @@ COMMAND = Command(
     who="participants",
     summary="leave the game",
     help=(
-        "Orders you have given stand. Your units then hold, unless somebody else takes them over. "
+        "Orders you have given stand, and the power is free for others to take over. "
         "If you cannot play on, this is kinder to the others than silence."
     ),
     usage="[game]",

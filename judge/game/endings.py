@@ -41,9 +41,10 @@ class Outcome:
 
 
 def most_centers(state: State) -> tuple[str, ...]:
-    """The powers with the most centers of those that are played; ties share (2023 rulebook)."""
+    """The powers with the most centers of those that are played, or of all where none is; ties
+    share (2023 rulebook)."""
     counts = {power: len(state.opened.centers.get(power, ())) for power in state.variant.powers}
-    played = {power: count for power, count in counts.items() if state.player(power)}
+    played = {power: count for power, count in counts.items() if state.player(power)} or counts
     most = max(played.values(), default=0)
     return tuple(power for power, count in played.items() if count == most and most)
 

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 from typing import Any
 
-from judge.game.state import State
+from judge.game.state import IN_USE, State
 from judge.render.i18n import Spoken, say
 from judge.storage import Person, Seat
 
@@ -77,13 +77,14 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, Any]]:
     reader may not know there are no rows."""
     rows: list[dict[str, Any]] = []
     for seat in sorted(state.seats, key=lambda seat: seat.power or ""):
-        left = seat.state != "active"
+        left = seat.state not in IN_USE
         if seat.person_id is None or (left and not seat.power):
             continue
         if not is_known(state, seat, reader_id):
             continue
         name = state.person(seat).name
-        rows.append({"role": seat.role, "power": seat.power, "name": name, "left": left})
+        row = {"role": seat.role, "power": seat.power, "name": name, "left": left}
+        rows.append(row | {"replaced": seat.state == "replaced"})
     return rows
 
 

@@ -84,7 +84,8 @@ def in_english(line: str) -> str:
 def _in_english(line: str, language: str, most: int = _MOST_BEHIND) -> str | None:
     words = _words(language)
     found = words.commands.match(line)
-    if found is None:
+    # A field such as Stand-in is no STAND.
+    if found is None or line.startswith("-", found.end()):
         return None
     rest = line[found.end() :]
     if len(rest.split()) > most:

@@ -24,10 +24,11 @@ def test_an_unknown_game_is_said_to_be_unknown(play: Play) -> None:
 
 
 def test_history_takes_phases_in_letters_and_words(play: Play) -> None:
-    play.start("MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
+    play.start("MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS, NMR")
     play.send("cleo", "A Par - Bur\nBROADCAST\nHello, world.")
-    for _ in range(6):
-        play.wake()
+    play.lapse()
+    play.send("cleo", "A Bur H")
+    play.lapse()
     text = play.send("zoe", "HISTORY paris FROM S1901M TO Spring 1901 retreats").text
     assert "paris, SPRING 1901, MOVEMENT" in text
     assert "FALL 1901" not in text
@@ -38,11 +39,10 @@ def test_history_takes_phases_in_letters_and_words(play: Play) -> None:
 
 
 def test_history_without_a_range_is_the_last_week(play: Play) -> None:
-    play.start()
-    play.wake()
-    play.wake()
+    play.start("NMR")
+    play.lapse()
     play.clock.advance(days=20)
-    play.judge.work()
+    play.send("max", "PROCESS F1901M")
     text = play.send("ann", "HISTORY").text
     assert "FALL 1901, MOVEMENT" in text
     assert "SPRING 1901, MOVEMENT\n\nAustria" not in text
@@ -51,8 +51,7 @@ def test_history_without_a_range_is_the_last_week(play: Play) -> None:
 def test_private_press_is_in_no_history(play: Play) -> None:
     play.start()
     play.send("cleo", "PRESS TO G\nour secret")
-    play.wake()
-    play.wake()
+    play.send("max", "PROCESS S1901M")
     assert "our secret" not in play.send("dora", "HISTORY paris FROM S1901M").text
 
 

@@ -142,11 +142,9 @@ def winter(play: Play) -> Play:
     """W1901A: Germany may build two, with Berlin, Kiel and Munich free."""
     play.start()
     play.send("dora", "F Kie - Den, A Ber - Kie, A Mun - Tyr")
-    play.wake()
-    play.wake()
+    play.send("max", "PROCESS S1901M")
     play.send("dora", "A Kie - Hol, F Den H, A Tyr H")
-    while paris(play).game.phase != "W1901A":
-        play.wake()
+    play.send("max", "PROCESS F1901M")
     return play
 
 

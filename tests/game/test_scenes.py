@@ -7,6 +7,7 @@ A scene is read from top to bottom; a line that begins with `==` says what comes
     == cleo answers                  the same, but it answers the last letter she got
     == the clock strikes             time goes on to the next moment the judge waits for
     == 9 hours pass                  time goes on, and what is due is done
+    == the phase runs                time goes on until the open phase has run, whatever comes
     == cleo gets results             the lines below are the next letter of that kind to her
 
 `JUDGE_SCENES=rewrite pytest tests/game/test_scenes.py` writes down the letters as they are now;
@@ -69,6 +70,9 @@ class Stage:
             self.play.clock.set(max(moment, self.play.clock.now()))
             self.play.judge.work()
             self.collect()
+        elif direction == "the phase runs":
+            for letter in self.play.lapse():
+                self.unread[letter.to.partition("@")[0], letter.kind].append(letter)
         elif found := re.match(r"(\d+) hours pass$", direction):
             self.play.clock.advance(hours=int(found[1]))
             self.play.judge.work()
