@@ -45,7 +45,7 @@ def found() -> Catalog:
             comment_tags=("NOTE:",),
             strip_comment_tags=True,
         ):
-            if method == "jinja2" or not path.startswith(("rules/", "render/i18n")):
+            if method == "jinja2" or not path.startswith(("rules/", "render/i18n", "render/told")):
                 place = f"{folder}/{Path(path).as_posix()}"
                 catalog.add(
                     message, locations=[(place, 0)], auto_comments=comments, context=context
