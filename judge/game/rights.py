@@ -10,7 +10,6 @@ from judge.game.visit import Visit
 from judge.render.i18n import language
 from judge.storage import Person
 
-
 _PERSONAL = frozenset(
     (
         *("register", "i am also", "set language", "set standin", "set no standin"),
