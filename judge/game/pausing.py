@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from judge.game import reminders
 from judge.game.command import Refused
 from judge.game.post import Post
+from judge.game.reminder_times import forget_reminders
 from judge.game.state import State
 from judge.game.timing import keep, set_clock
 
@@ -47,7 +47,7 @@ def resume(state: State, post: Post, why: str, who: str = "", but: int | None = 
     set_clock(state, post.now, old and datetime.fromisoformat(old))
     # Orders that were complete are not run at once: DELAY begins anew.
     game.last_change = post.now
-    reminders.forget(state)
+    forget_reminders(state)
     post.to_game("resumed", state, {"why": why, "who": who}, but=(but,))
 
 

@@ -11,6 +11,7 @@ from judge.game import ahead, daily, draw, lateness, pausing, proxies, record, r
 from judge.game.admission import waiting_seats
 from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
 from judge.game.post import Post
+from judge.game.reminder_times import forget_reminders
 from judge.game.report import report
 from judge.game.state import State
 from judge.game.timing import not_before, pace_of, set_clock
@@ -131,7 +132,7 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
     game.opened_at = now
     game.last_change = None
     set_clock(state, now, old_deadline, game.grace_end)
-    reminders.forget(state)
+    forget_reminders(state)
     for seat in state.seats:
         if seat.wait or seat.draw:
             seat.wait, seat.draw = False, None

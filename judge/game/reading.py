@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from judge import variants
-from judge.game.ahead import conditions_allowed
 from judge.game.admission import awaits
+from judge.game.ahead import conditions_allowed
 from judge.game.command import Answer, Command, Refused
 from judge.game.desk import Desk
 from judge.game.house import Level

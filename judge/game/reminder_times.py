@@ -41,3 +41,11 @@ def times(state: State, person: Person) -> list[float]:
     """When somebody wants to be reminded, in hours before the deadline; else as the game has it."""
     chosen: list[float] | None = person.options.get(OPTION)
     return [state.settings.reminder] if chosen is None else chosen
+
+
+def forget_reminders(state: State) -> None:
+    """The reminders of the open phase count as not sent: it has another deadline."""
+    for seat in state.seats:
+        if seat.options.get(SENT):
+            seat.options = {key: value for key, value in seat.options.items() if key != SENT}
+            state.seat(seat)

@@ -48,11 +48,3 @@ def remind(state: State, post: Post) -> bool:
             post.to_person("reminder", state.person(seat), {"power": seat.power}, state)
             warn(state, post, seat)
     return bool(due)
-
-
-def forget(state: State) -> None:
-    """The reminders of the open phase count as not sent: it has another deadline."""
-    for seat in state.seats:
-        if seat.options.get(SENT):
-            seat.options = {key: value for key, value in seat.options.items() if key != SENT}
-            state.seat(seat)

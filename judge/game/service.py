@@ -62,8 +62,8 @@ class Judge:
         verify: Callable[[bytes], bool] | None = None,
     ) -> None:
         """`table` is `judge.commands.TABLE`; `seed` is where chance comes from: it is asked once
-        for each draw, when a game opens, and what it says is sealed then. `verify` tells whether the domain
-        in a message's From vouches for it; None where nobody can tell."""
+        for each draw, when a game opens, and what it says is sealed then. `verify` tells whether
+        the domain in a message's From vouches for it; None where nobody can tell."""
         self.storage = storage
         self.clock = clock
         self.house = house

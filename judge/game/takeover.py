@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from judge.game import lateness, reminders
+from judge.game import lateness
 from judge.game.admission import admit, newcomer
 from judge.game.command import Answer, Refused
 from judge.game.entry import check
+from judge.game.reminder_times import forget_reminders
 from judge.game.rights import known
 from judge.game.standins import picture
 from judge.game.state import State
@@ -82,8 +83,8 @@ def take_over(visit: Visit, state: State, power: str) -> Answer:
 def _begin_afresh(visit: Visit, state: State) -> None:
     """All powers have players again: the phase gets a new deadline, and nobody is hurried."""
     set_clock(state, visit.now, state.game.deadline)
-    reminders.forget(state)
-    reminders.forget(state)
+    forget_reminders(state)
+    forget_reminders(state)
     for seat in state.active("player"):
         owes = seat.power is not None and state.sheet(seat.power).owes
         if owes or state.settings.press != "none":

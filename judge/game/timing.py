@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from judge.game import reminders
 from judge.game.absence import of as absences_of
+from judge.game.reminder_times import forget_reminders
 from judge.game.state import State
 from judge.schedule.deadlines import (
     Absence,
@@ -22,6 +22,16 @@ from judge.schedule.holidays import closed
 
 START = "not_before"
 """Where the options of a game keep the moment before which its open phase does not run."""
+
+
+HELD = "held"
+"""Where they keep the phase whose deadline lies later for an absence or a public holiday."""
+
+
+def is_held(state: State) -> bool:
+    """Whether the deadline that is running lies later because somebody is away, or for a public
+    holiday."""
+    return state.phase is not None and state.game.options.get(HELD) == state.game.phase
 
 
 def pace_of(state: State) -> Pace:
@@ -44,6 +54,8 @@ def set_clock(
     free = holidays(state, now)
     away = [*absences(state, now), *free]
     game.deadline = next_deadline(pace, now, old_deadline, settings.zone, away)
+    without = next_deadline(pace, now, old_deadline, settings.zone)
+    keep(state, HELD, game.phase if without < game.deadline else None)
     strict = settings.strict_grace
     game.grace_end = grace_end(pace, game.deadline, old_grace_end, settings.zone, strict, free)
     keep(state, START, None)
@@ -97,7 +109,7 @@ def change_deadline(state: State, deadline: datetime) -> None:
     grace = game.grace_end or game.deadline
     game.grace_end = moved_grace_end(game.deadline, grace, deadline)
     game.deadline = deadline
-    reminders.forget(state)
+    forget_reminders(state)
 
 
 def give_time(state: State, lost: timedelta, now: datetime) -> None:

@@ -11,10 +11,12 @@ from datetime import datetime
 from typing import Any
 
 from judge.game import ahead, draw, proxies, seals
+from judge.game.absence import of as absences_of
 from judge.game.desk import Desk
 from judge.game.hints import hints
 from judge.game.report import standings
 from judge.game.state import State
+from judge.game.timing import is_held
 from judge.render import letters
 from judge.render.words import unit_name
 from judge.rules.board import province_of
@@ -37,6 +39,7 @@ def game_facts(state: State, now: datetime) -> dict[str, Any]:
         "kind": state.phase.kind.value if state.phase else None,
         "deadline": game.deadline,
         "grace_end": game.grace_end,
+        "held": is_held(state),
         "unplayed": _unplayed(state),
         "now": now,
         "settings": state.settings,
@@ -80,8 +83,18 @@ def reader_facts(
         "preferences": mine[0].preferences if mine else None,
         "overview": _overview(state) if _oversees(state, roles) else [],
         "waits": any(seat.wait for seat in seats),
+        "absences": _absences(seats, now),
         "played": [seat.power for seat in mine if seat.power],
     }
+
+
+def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, Any]]:
+    """When somebody is away, as all his seats have it."""
+    return [
+        {"start": each.span.start, "end": each.span.end, "approved": each.approved}
+        for seat in seats[:1]
+        for each in absences_of(seat, now)
+    ]
 
 
 def _unplayed(state: State) -> dict[str, str]:

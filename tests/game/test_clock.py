@@ -537,3 +537,27 @@ def test_observers_get_no_entry(play: Play) -> None:
     master(play, "EXTEND 24H")
     letter = next(x for x in play.letters() if x.kind == "deadline" and x.to.startswith("zoe"))
     assert list(letter.message.iter_attachments()) == []
+
+
+# What letters say
+
+
+def test_the_answer_lists_absences_and_the_results_say_what_moved_the_deadline(play: Play) -> None:
+    play.start(PACE)
+    assert "You are away from" not in flat(play.send("cleo", "STATUS"))
+    play.send("cleo", "SET ABSENCE 5 Jun to 9 Jun")
+    answer = flat(play.send("cleo", "STATUS"))
+    assert "You are away from Friday 5 June 2026, 00:00 (UTC) to Tuesday 9 June 2026" in answer
+    assert "You are away" not in flat(play.send("dora", "STATUS"))
+    play.letters()
+    play.answer("max", "PROCESS S1901M")
+    results = {x.to: flat(x) for x in play.letters() if x.kind == "results"}
+    for text in results.values():
+        assert "It is later than usual because somebody is away" in text
+    assert "France is away" not in results["dora@people.example"]
+
+
+def test_a_paused_game_says_so(play: Play) -> None:
+    play.start(PACE)
+    master(play, "PAUSE")
+    assert "paris is paused: the clock stands still" in flat(play.send("cleo", "STATUS"))
