@@ -81,6 +81,7 @@ class Worker:
         A mail that came before a deadline counts for it, so mails go before games, always.
         """
         while not loop.stopping:
+            # Before anything is looked at: an outage must not make a phase run.
             self._judge.keep_pulse()
             self._mails(loop)
             self._judge.keep_pulse()
@@ -101,6 +102,7 @@ class Worker:
             self._judge.work_mail(mail_id)
             log.info("mail worked", extra={"mail": mail_id})
             last = mail_id
+            self._judge.keep_pulse()
             loop.progress()
 
     def _due_game(self) -> int | None:

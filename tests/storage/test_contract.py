@@ -649,6 +649,17 @@ def ticket(**values: Any) -> Ticket:
     return Ticket(**facts | values)
 
 
+class TestPulse:
+    def test_the_last_beat_is_kept(self, storage: Storage) -> None:
+        assert storage.pulse.last() is None
+        for instant in (NOW, NOW + timedelta(minutes=1), NOW - timedelta(days=1)):
+            with storage.transaction():
+                storage.pulse.beat(instant)
+            assert storage.pulse.last() == instant
+        with pytest.raises(RuntimeError):
+            storage.pulse.beat(NOW)
+
+
 class TestTickets:
     def test_a_ticket_is_kept_as_it_was_made(self, storage: Storage) -> None:
         mail_id = accept(storage)
