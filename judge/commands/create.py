@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from judge import variants
+from judge.commands import set_variant
 from judge.game import draw
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.passwords import lock, note
@@ -86,9 +87,10 @@ def run(visit: Visit, call: Call) -> Answer:
 def _password(text: str) -> tuple[str | None, str]:
     """The word before the variant's name, if there is one: the password its master is to have."""
     words = text.split(None, 2)
-    if len(words) < 2 or words[0].endswith((",", ";")) or _variant(words[0])[1] == "":
+    first = words[0] if words else ""
+    if len(words) < 2 or first.endswith((",", ";")) or set_variant.split(first):
         return None, text
-    if _variant(words[1].partition(",")[0])[1] != "":
+    if not set_variant.split(words[1].partition(",")[0]):
         return None, text
     return words[0], " ".join(words[1:])
 
@@ -107,6 +109,8 @@ def _options(visit: Visit, text: str) -> list[tuple[Command, Call]]:
     found = []
     for piece in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
         line = "SET " + re.sub(r"^set\s+", "", piece, flags=re.IGNORECASE)
+        if set_variant.split(piece):
+            line = f"SET VARIANT {piece}"
         command = visit.table.find(line)
         if command is None or not command[0].setting:
             raise Refused(
@@ -124,8 +128,9 @@ COMMAND = Command(
     who="anybody",
     summary="a new game, with you as its master",
     help=(
-        "The name is letters and digits. A variant and settings may follow, separated by commas; "
-        "or SET lines in the same mail. The game starts as soon as all its powers are taken. "
+        "The name is letters and digits. A variant with its options (gunboat, blind) and settings "
+        "may follow, separated by commas; or SET lines in the same mail. The game starts as soon "
+        "as all its powers are taken. "
         "Join it yourself with JOIN, and it becomes unmoderated: every player may then set things, "
         "and nobody has a master's powers."
     ),

@@ -31,7 +31,7 @@ INFO = Command(
     summary="how reliable a player is",
     help=(
         "Phases on time and late, games given up, as far as it is public: running games that tell "
-        "nobody who is late are left out."
+        "nobody who is late, or who plays what, are left out."
     ),
     usage="address",
     example="INFO PLAYER ann@example.org",

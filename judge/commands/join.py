@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.commands.take_over import read_power
-from judge.game import draw
+from judge.game import draw, identity
 from judge.game.admission import admit, newcomer
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.entry import check
@@ -86,10 +86,11 @@ def join(visit: Visit, text: str) -> Answer:
     visit.log("joined", {"person": person.id})
     free -= 1
     asked = newcomer(visit, state, seat)
-    if not asked:
+    secret = identity.counted(state, person.id) is None
+    if not asked and (game.moderated or not secret):
         visit.tell(
             "joined",
-            {"who": person.name, "free": free, "unmoderated": runs},
+            {"who": identity.called(state, person), "free": free, "unmoderated": runs},
             masters=game.moderated,
         )
     return Answer(
@@ -97,7 +98,8 @@ def join(visit: Visit, text: str) -> Answer:
         {
             "game": game.name,
             "title": state.variant.title,
-            "free": free,
+            "free": None if secret else free,
+            "number": identity.number_of(state, person.id),
             "manual": state.settings.manual_start,
             "moderated": game.moderated,
             "approval": asked,

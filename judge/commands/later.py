@@ -46,15 +46,13 @@ COMMANDS = (
     _later("diary list", bare=True),
     _later("diary read", example="1"),
     _later("diary delete", example="1"),
-    _later("set variant", example="standard"),
-    _later("set not variant", example="gunboat"),
     _later("set players", example="5"),
     _later("set powers", example="5"),
     *(_later(f"set {word}", bare=True) for word in ("prflist", "prfrand", "prfboth")),
     *(
         _later(f"set {word}", f"set no {word}", bare=True)
         for word in (
-            *("dias", "concessions", "reveal", "secret", "show"),
+            *("dias", "concessions"),
         )
     ),
     _later("set centers", "set centres", example="18"),

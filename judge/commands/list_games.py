@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command
 from judge.game.settings import Settings
 from judge.game.state import State
-from judge.game.views import game_facts, player_names, standing_facts
+from judge.game.views import game_facts, standing_facts
 from judge.game.visit import Visit
 
 
@@ -22,16 +22,16 @@ def run(visit: Visit, call: Call) -> Answer:
             state = visit.states.get(game.id) or State(visit.storage, game)
             entries.append(_entry(visit, state) | {"is_mine": game.id in mine})
     # Those that need people first.
-    entries.sort(key=lambda entry: entry["state"] != "forming")
+    entries.sort(key=lambda entry: not (entry["state"] == "forming" or entry["open"]))
     return Answer("list", {"entries": entries})
 
 
 def _entry(visit: Visit, state: State) -> dict[str, object]:
     started = state.position is not None
-    return game_facts(state, visit.now) | {
+    reader = visit.person.id if visit.person else None
+    return game_facts(state, visit.now, reader) | {
         "zone": visit.post.zone(visit.person),
         "standings": standing_facts(state) if started else [],
-        "people": player_names(state),
         "pace": state.settings.move,
         "listed": state.settings.listed,
     }

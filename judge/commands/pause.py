@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.game import pausing, proposals
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.house import Level
+from judge.game.identity import called
 from judge.game.trust import prove
 from judge.game.visit import Visit
 
@@ -33,7 +34,7 @@ def _act(visit: Visit, kind: str) -> Answer:
         raise Refused("not_yours_to_decide", game=game.name)
     prove(visit, state, Level.TOKEN)
     change = pausing.pause if kind == "pause" else pausing.resume
-    change(state, visit.post, "set", visit.person.name, but=visit.person.id)
+    change(state, visit.post, "set", called(state, visit.person), but=visit.person.id)
     visit.log(kind, {"phase": game.phase})
     facts = {"game": game.name, "deadline": game.deadline}
     return Answer("paused", facts) if kind == "pause" else Answer("resumed", facts)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from judge.commands.create import NAME
+from judge.game import identity
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.named import must_name
-from judge.game.views import player_names
+from judge.game.timing import keep
 from judge.game.visit import Visit
 
 
@@ -52,9 +53,10 @@ def reveal(visit: Visit, call: Call) -> Answer:
     state = visit.here()
     if state.game.state != "ended":
         raise Refused("not_over", game=state.game.name)
-    people = player_names(state)
+    keep(state, identity.REVEALED, True)
+    people = identity.people(state)
     visit.log("revealed")
-    visit.tell("revealed", {"people": people})
+    visit.tell("revealed", {})
     return Answer("revealed", {"game": state.game.name, "people": people})
 
 

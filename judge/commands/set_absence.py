@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.game import proposals
 from judge.game.absence import MOST, Away, of, overlaps, store
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.identity import called
 from judge.game.moments import read_absence
 from judge.game.state import State
 from judge.game.visit import Visit
@@ -88,7 +89,7 @@ def _listed(absences: list[Away]) -> list[dict[str, object]]:
 def _tell(visit: Visit, facts: dict[str, object], cancelled: bool) -> None:
     assert visit.person is not None
     powers = [seat.power for seat in visit.mine() if seat.power]
-    who = {"away": ", ".join(powers) or visit.person.name, "cancelled": cancelled}
+    who = {"away": ", ".join(powers) or called(visit.here(), visit.person), "cancelled": cancelled}
     visit.tell("absence", facts | who, masters=True)
     visit.log("absence cancelled" if cancelled else "absence", {
         name: str(value) for name, value in facts.items()

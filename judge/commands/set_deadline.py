@@ -12,6 +12,7 @@ from judge.game import proposals
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.deadline import keep_promise, running, set_deadline
 from judge.game.house import Level
+from judge.game.identity import called
 from judge.game.moments import read_moment
 from judge.game.state import State
 from judge.game.timing import START, keep, not_before
@@ -57,7 +58,8 @@ def _want(visit: Visit, state: State, new: datetime) -> Answer:
     if visit.is_master():
         prove(visit, state, Level.TOKEN)
         assert visit.person is not None
-        set_deadline(state, visit.post, new, "set", visit.person.name, but=visit.person.id)
+        who = called(state, visit.person)
+        set_deadline(state, visit.post, new, "set", who, but=visit.person.id)
         visit.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
         return Answer("deadline_set", {"old": old, "new": new, "grace_end": state.game.grace_end})
     return proposals.propose(visit, state, "deadline", {"to": new.isoformat()})
@@ -98,7 +100,7 @@ def _told(visit: Visit, what: str, old: datetime | None, new: datetime) -> Answe
     state = visit.here()
     assert visit.person is not None
     facts = {"what": what, "old": old, "new": new}
-    visit.tell("clock", facts | {"who": visit.person.name})
+    visit.tell("clock", facts | {"who": called(state, visit.person)})
     visit.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
     return Answer("clock_set", facts | {"forming": state.game.state == "forming"})
 

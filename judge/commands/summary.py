@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
 from judge.game.phases import center_years
-from judge.game.views import game_facts, player_names
+from judge.game.views import game_facts
 from judge.game.visit import Visit
 
 
 def run(visit: Visit, call: Call) -> Answer:
     name = call.arguments.strip(" .?!")
     state = visit.game_named(name) if name else visit.here()
+    reader = visit.person.id if visit.person else None
     return Answer(
         "summary",
-        game_facts(state, visit.now)
-        | {"years": center_years(state), "people": player_names(state)},
+        game_facts(state, visit.now, reader) | {"years": center_years(state)},
     )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
-from judge.game.views import player_names
+from judge.game.views import game_facts
 from judge.game.visit import Visit
 
 
 def run(visit: Visit, call: Call) -> Answer:
     name = call.arguments.strip(" .?!")
     state = visit.game_named(name) if name else visit.here()
-    return Answer("who", {"game": state.game.name, "people": player_names(state)})
+    reader = visit.person.id if visit.person else None
+    return Answer("who", game_facts(state, visit.now, reader))
 
 
 COMMAND = Command(

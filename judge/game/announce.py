@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.game.identity import changer
 from judge.game.visit import Visit
 
 
@@ -10,7 +11,5 @@ def announce(visit: Visit) -> None:
     for game_id, changes in visit.changes.items():
         state = visit.states[game_id]
         me = visit.person.id if visit.person else None
-        who = visit.person.name if visit.person else ""
-        visit.post.to_game(
-            "settings", state, {"changes": changes, "who": who}, but=(me,), mail_id=visit.mail.id
-        )
+        facts = {"changes": changes, "who": changer(state, visit.person)}
+        visit.post.to_game("settings", state, facts, but=(me,), mail_id=visit.mail.id)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from judge.game.identity import called
 from judge.game.state import State
 from judge.storage import Event
 
@@ -85,4 +86,4 @@ def _master(state: State, address: str) -> str | None:
     if person is None:
         return None
     runs = any(seat.role == "master" and seat.person_id == person.id for seat in state.seats)
-    return person.name if runs else None
+    return called(state, person) if runs else None

@@ -7,7 +7,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game import ahead, daily, draw, lateness, pausing, proxies, record, reminders, seals
+from judge.game import (
+    ahead,
+    daily,
+    draw,
+    identity,
+    lateness,
+    pausing,
+    proxies,
+    record,
+    reminders,
+    seals,
+)
 from judge.game.admission import waiting_seats
 from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
 from judge.game.post import Post
@@ -16,7 +27,7 @@ from judge.game.report import report
 from judge.game.state import State
 from judge.game.timing import not_before, pace_of, set_clock
 from judge.game.undelivered import give_time_for_letters
-from judge.game.views import player_names, standing_facts
+from judge.game.views import standing_facts
 from judge.mail.compose import Attachment
 from judge.rules import engine
 from judge.rules.phase import Phase
@@ -88,7 +99,8 @@ def start(state: State, post: Post, seed: str) -> None:
     """
     now = post.now
     variant = state.variant
-    seats = state.active("player")
+    seats = identity.drawn(state)
+    numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
     drawn = draw.run(variant, [seat.preferences for seat in seats], seed)
     for seat, power in zip(seats, drawn.powers, strict=True):
         seat.power = power
@@ -119,7 +131,7 @@ def start(state: State, post: Post, seed: str) -> None:
     post.to_game(
         "start",
         state,
-        {"standings": standing_facts(state), "people": player_names(state), "draw": drawn},
+        {"standings": standing_facts(state), "draw": drawn, "numbers": numbers},
     )
 
 
@@ -262,7 +274,6 @@ def finish(
         {
             "end": outcome.to_json(),
             "standings": standing_facts(state),
-            "people": player_names(state),
             "years": center_years(state),
         },
     )

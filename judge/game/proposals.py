@@ -17,6 +17,7 @@ from judge.game.absence import store
 from judge.game.command import Answer, Refused
 from judge.game.deadline import keep_promise, running, set_deadline
 from judge.game.decisions import Decision
+from judge.game.identity import called
 from judge.game.state import State
 from judge.game.timing import keep
 from judge.game.visit import Visit
@@ -88,7 +89,7 @@ def _voters(state: State, kind: str) -> list[Person]:
 def _name(state: State, person: Person) -> str:
     """What the others call somebody: his powers."""
     powers = [seat.power for seat in state.seats_of(person.id) if seat.power]
-    return ", ".join(powers) or person.name
+    return ", ".join(powers) or called(state, person)
 
 
 def _told(proposal: Mapping[str, Any]) -> dict[str, Any]:

@@ -73,9 +73,12 @@ def of_person(storage: Storage, person_id: int, public: bool = True) -> Figures:
 
 
 def _keeps_quiet(storage: Storage, game_id: int) -> bool:
-    """Whether a game is running in which nobody may learn who is late."""
+    """Whether a game is running in which nobody may learn who is late, or who plays what."""
     game = storage.games.find(game_id)
-    return game is not None and game.state != "ended" and Settings.from_json(game.settings).quiet
+    if game is None or game.state == "ended":
+        return False
+    settings = Settings.from_json(game.settings)
+    return settings.quiet or settings.gunboat
 
 
 def note_conduct(state: State, seat: Seat, what: str, now: datetime) -> None:

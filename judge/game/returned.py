@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from judge.game.identity import is_hidden
 from judge.game.post import Post
 from judge.game.reach import ACTIVE, FAILING, in_doubt, unreached
 from judge.game.reminder_times import SENT
@@ -98,6 +99,9 @@ def warn(state: State, post: Post, seat: Seat) -> None:
 
 def _masters(state: State, post: Post, person: Person) -> list[Person]:
     """Who runs a game besides this person, and can be reached."""
+    if is_hidden(state) and not state.game.moderated:
+        # Who made the game plays in it, and must not know who does what.
+        return []
     others = [state.person(seat) for seat in state.active("master")]
     return [each for each in others if each.id != person.id and not unreached(post.storage, each)]
 

@@ -12,7 +12,7 @@ from judge.game.standins import picture
 from judge.game.state import State
 from judge.game.timing import set_clock
 from judge.game.trust import level, prove
-from judge.game.views import player_names, standing_facts
+from judge.game.views import standing_facts
 from judge.game.visit import Visit
 from judge.storage import Seat
 
@@ -101,7 +101,6 @@ def _tell(visit: Visit, state: State, power: str, before: Seat, fresh: bool) -> 
         "fresh": fresh,
         "vacant": state.vacant(),
         "standings": standing_facts(state),
-        "people": player_names(state),
         "picture": picture(state, power),
     }
     post.to_person("taken", visit.person, facts, state, visit.mail.id)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from judge.game import ahead, draw, proxies, seals
+from judge.game import ahead, draw, identity, proxies, seals
 from judge.game.absence import of as absences_of
 from judge.game.desk import Desk
 from judge.game.hints import hints
@@ -26,8 +26,8 @@ from judge.rules.position import Unit
 from judge.storage import Seat
 
 
-def game_facts(state: State, now: datetime) -> dict[str, Any]:
-    """What everybody may know."""
+def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, Any]:
+    """What everybody may know, and what the reader may know of the people in the game."""
     game = state.game
     return {
         "game": game.name,
@@ -47,10 +47,12 @@ def game_facts(state: State, now: datetime) -> dict[str, Any]:
         "victory": state.variant.victory,
         "powers": list(state.variant.powers),
         "letters": dict(state.variant.letters),
-        "players": len(state.active("player")),
+        "players": identity.counted(state, reader_id),
         "game_zone": state.settings.zone,
         "seal": draw.sealed(state),
         "outcome": game.outcome,
+        "people": identity.people(state, reader_id),
+        "hidden": _hidden(state, reader_id),
     }
 
 
@@ -69,7 +71,7 @@ def reader_facts(
     roles = [seat.role for seat in seats]
     running = state.game.state == "active"
     mine = [seat for seat in seats if seat.role == "player"]
-    return game_facts(state, now) | {
+    return game_facts(state, now, person_id) | {
         "zone": zone,
         "roles": roles,
         "mine": [
@@ -81,11 +83,19 @@ def reader_facts(
             ),
         ],
         "preferences": mine[0].preferences if mine else None,
+        "number": identity.number_of(state, person_id),
         "overview": _overview(state) if _oversees(state, roles) else [],
         "waits": any(seat.wait for seat in seats),
         "absences": _absences(seats, now),
         "played": [seat.power for seat in mine if seat.power],
     }
+
+
+def _hidden(state: State, reader_id: int | None) -> str | None:
+    """Whether the reader may not know who plays: `end`, until then, or `always`."""
+    if not identity.is_hidden(state) or identity.knows_all(state, reader_id):
+        return None
+    return "end" if state.settings.reveal else "always"
 
 
 def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, Any]]:
@@ -278,15 +288,3 @@ def _attack(state: State, units: list[Unit]) -> tuple[Unit | None, str, Unit | N
 def standing_facts(state: State) -> list[dict[str, Any]]:
     """Units, centers and adjustments of every power, which is public."""
     return standings(state.variant, state.opened)
-
-
-def player_names(state: State) -> list[dict[str, Any]]:
-    """Who plays what, by name, without addresses; who played and left as such."""
-    rows: list[dict[str, Any]] = []
-    for seat in sorted(state.seats, key=lambda seat: seat.power or ""):
-        left = seat.state != "active"
-        if seat.person_id is None or (left and not seat.power):
-            continue
-        name = state.person(seat).name
-        rows.append({"role": seat.role, "power": seat.power, "name": name, "left": left})
-    return rows

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from judge.game.command import Answer, Refused, Table
 from judge.game.house import House
+from judge.game.identity import is_hidden
 from judge.game.lines import Line
 from judge.game.post import Post
 from judge.game.state import State
@@ -248,6 +249,9 @@ class Visit:
         """A letter about this game to everybody in it, or to its masters only."""
         state = self.here()
         me = self.person.id if self.person and but_me else None
+        if masters and is_hidden(state) and not state.game.moderated:
+            # Who made the game plays in it, and must not know who does what.
+            return
         if masters:
             for seat in state.active("master"):
                 if seat.person_id != me:
