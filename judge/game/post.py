@@ -130,13 +130,14 @@ class Post:
         claim: str | None = None,
         attachments: Sequence[Attachment] = (),
     ) -> None:
-        """A letter to an address, in its person's language, or in the one spoken now.
+        """A letter to an address, in the language of whose it is, or in the one spoken now.
 
         `answers` is the mail it replies to, whose thread it joins.
         `ticket` is what an answer to it is about, if not what the letter is about itself.
         """
         known = {"judge": self.house.name, "judge_address": self.house.address, "now": self.now}
-        spoken = person.language if person else language()
+        reader = person or self.storage.people.by_address(address)
+        spoken = reader.language if reader else language()
         letter = letters.letter(kind, known | dict(facts), spoken)
         behind = self.storage.tickets.add(
             ticket or self._ticket(kind, address, person, state, press, claim)
