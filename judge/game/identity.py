@@ -123,4 +123,3 @@ def number_of(state: State, person_id: int | None) -> int | None:
         if seat.person_id == person_id:
             return number(state, seat)
     return None
-

@@ -25,7 +25,7 @@ from judge.game.post import Post
 from judge.game.reminder_times import forget_reminders
 from judge.game.report import report
 from judge.game.state import State
-from judge.game.timing import not_before, pace_of, set_clock
+from judge.game.timing import not_before, running_pace, set_clock
 from judge.game.undelivered import give_time_for_letters
 from judge.game.views import standing_facts
 from judge.mail.compose import Attachment
@@ -159,7 +159,7 @@ def runs_at(state: State) -> datetime | None:
     assert game.opened_at is not None
     assert game.deadline is not None
     return run_at(
-        pace_of(state),
+        running_pace(state),
         opened_at=game.opened_at,
         deadline=game.deadline,
         complete=state.complete(),

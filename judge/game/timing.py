@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.game.absence import of as absences_of
@@ -24,6 +25,9 @@ START = "not_before"
 """Where the options of a game keep the moment before which its open phase does not run."""
 
 
+PACE = "pace"
+"""Where they keep MIN and DELAY of the open phase: settings hold from the next one on."""
+
 HELD = "held"
 """Where they keep the phase whose deadline lies later for an absence or a public holiday."""
 
@@ -41,6 +45,11 @@ def pace_of(state: State) -> Pace:
     return state.settings.pace(state.opened.phase, first=first)
 
 
+def running_pace(state: State) -> Pace:
+    """The pace by which the open phase runs: MIN and DELAY are as they were when it opened."""
+    return replace(pace_of(state), **state.game.options.get(PACE, {}))
+
+
 def set_clock(
     state: State,
     now: datetime,
@@ -55,6 +64,7 @@ def set_clock(
     away = [*absences(state, now), *free]
     game.deadline = next_deadline(pace, now, old_deadline, settings.zone, away)
     without = next_deadline(pace, now, old_deadline, settings.zone)
+    keep(state, PACE, {"min": pace.min, "delay": pace.delay})
     keep(state, HELD, game.phase if without < game.deadline else None)
     strict = settings.strict_grace
     game.grace_end = grace_end(pace, game.deadline, old_grace_end, settings.zone, strict, free)

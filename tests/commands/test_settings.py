@@ -119,6 +119,8 @@ def test_a_new_pace_holds_from_the_next_phase_on(play: Play) -> None:
     deadline = paris(play).game.deadline
     play.send("max", "SET MOVE NEXT 1H MIN 0")
     assert paris(play).game.deadline == deadline
+    assert deadline is not None
+    play.clock.set(deadline)
     play.send("max", "PROCESS S1901M")
     game = paris(play).game
     assert game.deadline is not None

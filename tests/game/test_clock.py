@@ -177,6 +177,21 @@ def test_a_game_does_not_start_before_its_start_date(play: Play) -> None:
     assert play.clock.now() == at("2026-06-04 12:00")
 
 
+def test_a_new_pace_leaves_the_phase_that_is_open_alone(play: Play) -> None:
+    play.start(f"{PACE} DELAY 2H MIN 12H")
+    master(play, "SET MIN 0, DELAY 0, NEXT 1H, GRACE 100H")
+    before = clock(play)
+    everybody(play)
+    play.judge.work()
+    assert (paris(play).game.phase, clock(play)) == ("S1901M", before)
+    play.clock.advance(hours=12)
+    play.judge.work()
+    assert paris(play).game.phase == "F1901M"
+    everybody(play)
+    play.judge.work()
+    assert paris(play).game.phase == "S1902M"
+
+
 # Absences
 
 
