@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import smtplib
 import time
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import localtime, parseaddr, parsedate_to_datetime
 from pathlib import Path
+from typing import Any
 
 from judge.demo.clients import Client, Draft, Quoted, mutt
 
@@ -47,6 +49,14 @@ class Received:
         """The plain text."""
         part = self.message.get_body(preferencelist=("plain",))
         return "" if part is None else str(part.get_content())
+
+    def records(self) -> list[dict[str, Any]]:
+        """The records of phases that are attached."""
+        return [
+            json.loads(part.get_content())
+            for part in self.message.iter_attachments()
+            if isinstance(part, EmailMessage) and part.get_content_type() == "application/json"
+        ]
 
     @property
     def answer_to(self) -> str:

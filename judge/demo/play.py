@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from judge.demo import sample
 from judge.demo.clients import Client, mutt
 from judge.demo.correspondent import Correspondent, Post, smtp
 from judge.demo.players import CAST, GAME, MISSED, Player, master_mail, press_of
+from judge.demo.reading import kind_of, results_in
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.mail.outgoing import mailbox_name
 from judge.rules.phase import Phase
@@ -212,19 +212,24 @@ class Demo:
         for subject, count in subjects.items():
             if count != 1:
                 self._differ(f"{name}: {subject!r} came {count} times")
-        for kind in ("Start", "The game is over"):
-            if sum(subject.endswith(kind) for subject in subjects) != 1:
-                self._differ(f"{name}: there is not one letter {kind!r}")
-        texts = [" ".join(letter.text.split()) for letter in letters if "Results" in letter.subject]
+        kinds = Counter(map(kind_of, subjects))
+        for kind in ("start", "over"):
+            if kinds[kind] != 1:
+                self._differ(f"{name}: there are {kinds[kind]} letters of the kind {kind!r}")
         book = {each.phase: each for each in sample.phases()}
         for run in ran:
-            heading = f"ALL ORDERS OF {Phase.read(run.phase).words.upper()}"
-            told = [text.partition(heading)[2] for text in texts if heading in text]
-            if len(told) != 1:
-                self._differ(f"{name}: the results of {run.phase} came {len(told)} times")
+            told = sum(results_in(letter.text, Phase.read(run.phase)) for letter in letters)
+            records = [
+                record
+                for letter in letters
+                for record in letter.records()
+                if record["phase"] == run.phase
+            ]
+            if (told, len(records)) != (1, 1):
+                self._differ(f"{name}: the results of {run.phase} came {told} times")
                 continue
-            section = _ALL_ORDERS_END.split(told[0])[0]
-            fails = section.count("- FAILED") + section.count(": DISLODGED")
+            results = [line for lines in records[0]["results"].values() for line in lines]
+            fails = sum(line["outcome"] == "fails" for line in results)
             if run.phase in book:
                 expected = sum(map(len, book[run.phase].fail.values()))
                 if fails != expected:
@@ -232,7 +237,8 @@ class Demo:
                         f"{name}: {run.phase}: {fails} orders fail in the letter, "
                         f"{expected} in the book"
                     )
-            if run.phase == MISSED and "no order was given" not in section:
+            missing = any("no order was given" in line["note"] for line in results)
+            if run.phase == MISSED and not missing:
                 self._differ(f"{name}: the letter does not say whose orders were missing")
 
     def _check_press(self) -> None:
@@ -247,5 +253,3 @@ class Demo:
 
 _PRESS = {"Austria": set("EFGIRT"), "England": {"F"}, "France": {"E"}, "Italy": {"A"}}
 """Who reads what a power writes."""
-
-_ALL_ORDERS_END = re.compile(r"ALL ORDERS OF|SUPPLY CENTERS|WHERE EVERYBODY STANDS")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from judge.demo import clients, notations, sample
 from judge.demo.correspondent import Correspondent, Received
 from judge.demo.notations import Notation
-from judge.demo.reading import Task, task_in
+from judge.demo.reading import Task, kind_of, refuses, task_in
 from judge.language.read import read_order
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Support
@@ -50,23 +50,23 @@ class Player:
         """Read what has come and answer what asks for an answer."""
         for letter in self.person.letters():
             if letter.is_reply:
-                if "WHAT I COULD NOT USE" in letter.text:
+                if refuses(letter.text):
                     self.refused.append(letter.text)
-            elif letter.subject.endswith("The game is over"):
+            elif (kind := kind_of(letter.subject)) == "over":
                 self.over = True
-            elif letter.subject.endswith((" Start", " Results", " Reminder")):
-                self._answer(letter)
+            elif kind is not None:
+                self._answer(letter, kind)
             elif self.answer and press_of(letter) == self.answer[0]:
                 _reply(self, letter, self.answer[1])
 
-    def _answer(self, letter: Received) -> None:
+    def _answer(self, letter: Received, kind: str) -> None:
         task = task_in(letter.text)
         if task is None or str(task.phase) in self.answered:
             return
         phase = str(task.phase)
         if self.habit == "late" and phase == MISSED:
             return
-        if self.habit == "late" and phase == LATE and "Reminder" not in letter.subject:
+        if self.habit == "late" and phase == LATE and kind != "reminder":
             return
         self.answered.add(phase)
         orders = self._by_the_book(task) or list(_made_up(task, self.chance))
@@ -83,7 +83,7 @@ class Player:
 
 def press_of(letter: Received) -> str | None:
     """The power whose press a letter brings."""
-    found = re.match(r"(?:Press|Broadcast) from (\w+)", letter.text)
+    found = re.match(rf"(\w+) in {GAME} <", str(letter.message["Reply-To"]))
     return found[1] if found else None
 
 
@@ -218,8 +218,8 @@ def master_mail(last_turn: str) -> str:
     return (
         "REGISTER\nName: Mia\nEND\n"
         f"CREATE ?{GAME} standard, PUBLIC\n"
-        "SET MOVE NEXT 16H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
-        "SET RETREAT NEXT 16H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
-        "SET ADJUST NEXT 16H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
-        f"SET END AFTER {last_turn}\n"
+        "SET MOVE NEXT 16H GRACE 32H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
+        "SET RETREAT NEXT 16H GRACE 32H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
+        "SET ADJUST NEXT 16H GRACE 32H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
+        f"SET NMR\nSET END AFTER {last_turn}\n"
     )

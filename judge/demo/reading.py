@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
+from judge.render import i18n, words
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
 
@@ -24,45 +26,133 @@ class Task:
     removals: bool = False
 
 
-_PHASE = re.compile(r"\b(Spring|Summer|Fall|Winter) (\d+), (movement|retreats|adjustments)\b")
 _UNIT = re.compile(r"  (A|F) ([a-z]{3}(?:/[a-z]{2})?), [^:]+(?:: (.*))?$")
 _PLACE = re.compile(r"\b([a-z]{3}(?:/[a-z]{2})?) [A-Z]")
-_TASK = re.compile(
-    r"""^(?:
-        Your\s units,\s and\s where\s each\s can\s go\s in\s one\s step:
-        | Your\s dislodged\s units,\s and\s where\s each\s can\s retreat:
-        | You\s may\s build\s (?P<builds>\d+)\s units?\.\s What\s can\s be\s built,\s and\s where:
-        | You\s have\s \d+\s more\s units?\s than\s supply\s centers:
-            \s (?P<removals>\d+)\s must\s go\.\s Your\s units:
-    )$""",
-    re.MULTILINE | re.VERBOSE,
+
+_MOVES = "Your units, and where each can go in one step:"
+_RETREATS = "Your dislodged units, and where each can retreat:"
+_BUILDS = (
+    "You may build %(count)s unit. What can be built, and where:",
+    "You may build %(count)s units. What can be built, and where:",
 )
+_REMOVALS = (
+    "You have %(count)s more unit than supply centers: %(count)s must go. Your units:",
+    "You have %(count)s more units than supply centers: %(count)s must go. Your units:",
+)
+_NEXT = (
+    "WHAT COMES NEXT",
+    "First phase: %(phase)s.",
+    "%(game)s is waiting for your orders for %(phase)s.",
+)
+_ENDS = {"start": "Start", "results": "Results", "reminder": "Reminder", "over": "The game is over"}
+_RESULTS = "ALL ORDERS OF %(phase)s"
+_REFUSED = "WHAT I COULD NOT USE"
+
+
+@dataclass(frozen=True)
+class _Wording:
+    """How letters say these things in one language, as patterns."""
+
+    phases: dict[Phase, re.Pattern[str]]
+    task: re.Pattern[str]
+    next: re.Pattern[str]
+    refused: str
+    ends: dict[str, str]
+
+
+@cache
+def _wordings() -> tuple[_Wording, ...]:
+    found = []
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language):
+            counted = [
+                "|".join(
+                    _pattern(i18n.ngettext(*both, count), f"{name}{count}") for count in (1, 2)
+                )
+                for name, both in (("builds", _BUILDS), ("removals", _REMOVALS))
+            ]
+            said = [_pattern(i18n.gettext(each)) for each in (_MOVES, _RETREATS)]
+            found.append(
+                _Wording(
+                    {phase: _dated(phase) for phase in _PHASES},
+                    re.compile(f"^(?:{'|'.join(said + counted)})$", re.MULTILINE),
+                    re.compile("|".join(_pattern(i18n.gettext(each)) for each in _NEXT)),
+                    i18n.gettext(_REFUSED),
+                    {kind: f" {i18n.gettext(end)}" for kind, end in _ENDS.items()},
+                )
+            )
+    return tuple(found)
+
+
+def _pattern(message: str, number: str = "") -> str:
+    """What a message looks like in a letter, whatever stands in it; `number` names its count."""
+    text = re.escape(message).replace(r"\ ", r"\s+")
+    text = text.replace(r"%\(count\)s", f"(?P<{number}>\\d+)" if number else "", 1)
+    return re.sub(r"%\\\(\w+\\\)s", r"(?s:.+?)", text)
+
+
+_YEAR = 8888
+_PHASES = [Phase(season, _YEAR, kind) for season in Season for kind in Kind]
+
+
+def _dated(phase: Phase) -> re.Pattern[str]:
+    return re.compile(re.escape(words.phase_words(phase)).replace(str(_YEAR), r"(\d+)"))
+
+
+def kind_of(subject: str) -> str | None:
+    """What kind of letter a subject names: start, results, reminder, over; None: another."""
+    for wording in _wordings():
+        for kind, end in wording.ends.items():
+            if subject.endswith(end):
+                return kind
+    return None
+
+
+def results_in(text: str, phase: Phase) -> int:
+    """How often a letter has the results of a phase."""
+    flat = " ".join(text.split())
+    found = 0
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language):
+            heading = i18n.gettext(_RESULTS) % {"phase": words.phase_words(phase).upper()}
+        found += flat.count(heading)
+    return found
+
+
+def refuses(text: str) -> bool:
+    """Whether an answer says that something could not be used."""
+    return any(wording.refused in text for wording in _wordings())
 
 
 def phase_in(text: str) -> Phase | None:
     """The first phase that is named in words."""
-    found = _PHASE.search(text)
-    if found is None:
-        return None
-    season, year, kind = found.groups()
-    return Phase(Season[season.upper()], int(year), Kind[kind.upper()])
+    found = [
+        (match.start(), Phase(phase.season, int(match[1]), phase.kind))
+        for wording in _wordings()
+        for phase, pattern in wording.phases.items()
+        if (match := pattern.search(text))
+    ]
+    return min(found, key=lambda each: each[0])[1] if found else None
 
 
 def task_in(text: str) -> Task | None:
     """What the reader is asked to decide; None when he is asked nothing."""
-    for mark in ("WHAT COMES NEXT", "First phase:", "is waiting for your orders"):
-        if mark in text:
-            text = text[text.index(mark) :]
-            break
-    phase, found = phase_in(text), _TASK.search(text)
-    if phase is None or found is None:
-        return None
-    return Task(
-        phase,
-        dict(_units(_unfolded(text[found.end() :]))),
-        count=int(found["builds"] or found["removals"] or 0),
-        removals=found["removals"] is not None,
-    )
+    for wording in _wordings():
+        below = wording.next.search(text)
+        asked = wording.task.search(text, below.start() if below else 0)
+        if asked is None:
+            continue
+        phase = phase_in(text[below.start() if below else 0 :])
+        if phase is None:
+            return None
+        counts = {name[:-1]: int(count) for name, count in asked.groupdict().items() if count}
+        return Task(
+            phase,
+            dict(_units(_unfolded(text[asked.end() :]))),
+            count=sum(counts.values()),
+            removals="removals" in counts,
+        )
+    return None
 
 
 def _units(lines: Iterable[str]) -> Iterator[tuple[Unit, list[str]]]:
