@@ -79,7 +79,7 @@ ELSE = Command(
 )
 
 ENDIF = Command(
-    words=("endif",),
+    words=("end if",),
     who="participants",
     summary="the orders after it count in any case",
     help="Ends what IF has begun; see IF.",

@@ -13,7 +13,7 @@ from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
 from judge.rules.phase import Phase
 
-OPENERS = ("phase", "if", "else if", "else", "endif")
+OPENERS = ("phase", "if", "else if", "else", "end if")
 """The commands that say what the lines below them stand under."""
 
 MOST_YEARS = 5
@@ -69,6 +69,10 @@ class Block:
         """Whether an IF is open."""
         return bool(self._branches)
 
+    def opens(self, line: str) -> bool:
+        """Whether a line that is too long to be read begins with an IF in this place."""
+        return (self.phase is not None or self.conditional) and _IF.match(line) is not None
+
     def trouble(self, desk: Desk) -> Answer | None:
         """Why an order that stands here is not taken, None where it is."""
         if self._lost is not None:
@@ -96,9 +100,9 @@ class Block:
                     self._lost = None
                     read = f"PHASE {self.phase or desk.phase or 'NOW'}"
                 case "if":
-                    if len(self._branches) >= MOST_OPEN:
-                        raise Refused("too_many_ifs", most=MOST_OPEN)
                     self._branches.append(None)
+                    if len(self._branches) > MOST_OPEN:
+                        raise Refused("too_many_ifs", most=MOST_OPEN)
                     self._branches[-1] = branch = self._branch((), arguments, desk)
                     read = f"IF {branch[-1]}"
                 case "else if":
@@ -107,9 +111,10 @@ class Block:
                     read = f"ELSE IF {branch[-1]}"
                 case "else":
                     self._branches[-1] = (*self._before(words), None)
-                case "endif":
+                case "end if":
+                    read = "ENDIF"
                     if not self._branches:
-                        raise Refused("no_if", words="ENDIF")
+                        raise Refused("no_if", words=read)
                     self._branches.pop()
         except Refused as refused:
             return Answer(refused.code, refused.facts), read
@@ -147,7 +152,10 @@ def is_meant(words: str, line: str, block: Block, desk: Desk) -> bool:
     """Whether a line that begins with PHASE or IF is that command, and no sentence."""
     arguments = line.partition(" ")[2].strip(" :.")
     if words == "phase":
-        return arguments.lower() == "now" or _TIME.search(line) is not None
+        short = len(arguments.split()) < 3 and (
+            line.startswith("PHASE ") or block.phase is not None
+        )
+        return short or arguments.lower() == "now" or _TIME.search(line) is not None
     if words != "if" or block.phase is not None or block.conditional:
         return True
     try:
@@ -166,3 +174,18 @@ def is_meant(words: str, line: str, block: Block, desk: Desk) -> bool:
 _TIME = re.compile(r"\d\d|\b(?:spring|summer|fall|autumn|winter)\b", re.IGNORECASE)
 _MOST_WORDS = 6
 """Of a condition that cannot be read, to be taken for one outside of PHASE."""
+
+
+def cut_phase(arguments: str, desk: Desk) -> tuple[str, str]:
+    """What stands behind PHASE in two: the phase, and what follows it (`F1903M: A Par - Bur`)."""
+    for end in (len(arguments), *(mark.start() for mark in _MARK.finditer(arguments))):
+        try:
+            read_phase(arguments[:end].strip(" .:;,"), desk.variant)
+        except ValueError:
+            continue
+        return arguments[:end], arguments[end + 1 :].strip()
+    return arguments, ""
+
+
+_IF = re.compile(r"(?:else\s*)?if\b", re.IGNORECASE)
+_MARK = re.compile(r"[:;,]")

@@ -6,12 +6,13 @@ The daemon works a mail by these lines, `judge read` prints them: both see the s
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from judge.game.asked import Asked, ask, mentions_order
-from judge.game.blocks import OPENERS, Block, is_meant
+from judge.game.blocks import OPENERS, Block, cut_phase, is_meant
 from judge.game.body import end_mark, lines_of, meant
 from judge.game.command import Answer, Call, Command, Table
 from judge.game.desk import Desk
@@ -133,8 +134,10 @@ class _Reader:
                 return
             self.place += 1
             if len(text) > MOST_CHARACTERS:
-                yield Line(text, "text")
-                continue
+                if not self.block.opens(text):
+                    yield Line(text, "text")
+                    continue
+                text = text[:MOST_CHARACTERS]
             parts = self._commands(text)
             if parts is None:
                 found = self._orders(text) or [self._other(text)]
@@ -160,6 +163,9 @@ class _Reader:
     def _commands(self, text: str) -> list[Line] | None:
         """The commands of a line: one, or several settings with commas; None when it is none."""
         written, text = text, in_english(text)
+        if not text.isascii():
+            # Keyboards of other scripts have letters of their own for ours.
+            text = unicodedata.normalize("NFKC", text)
         head = _SET.match(text)
         if head is None:
             found = self.table.find(text)
@@ -242,6 +248,12 @@ class _Reader:
         words = command.words[0]
         desk = self.desk()
         if command.words[0] in OPENERS:
+            if words == "phase":
+                # What stands on the line behind the phase is a line of its own.
+                arguments, rest = cut_phase(call.arguments, desk)
+                call = replace(call, arguments=arguments)
+                line = replace(line, call=call)
+                self.lines[self.place : self.place] = [rest] if rest else []
             problem, read = self.block.begin(words, call.arguments, desk)
             line = replace(line, problem=problem, read=read)
         elif words in ("sign on", "become", "join", "take over", "create", "observe"):

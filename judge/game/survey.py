@@ -142,14 +142,22 @@ def _surplus(lines: Sequence[Line], desk: Desk) -> list[Line]:
 
 def _ahead(lines: Sequence[Line]) -> dict[str, dict[str, list[str]]]:
     """The orders for later phases by phase and power, as they would be kept."""
-    found: dict[str, dict[str, list[str]]] = {}
+    found: dict[str, dict[str, list[tuple[str | None, Row]]]] = {}
     for line in lines:
         if line.later is None or line.problem or line.asked is None or line.read is None:
             continue
-        by_power = found.setdefault(str(line.later), {})
-        kept = by_power.setdefault(line.asked.power or "null", [])
-        kept.append(str(Row(line.read, line.path)))
-    return found
+        kept = found.setdefault(str(line.later), {}).setdefault(line.asked.power or "null", [])
+        where = line.asked.place
+        kept[:] = [
+            (place, row)
+            for place, row in kept
+            if place != where or row.path[: len(line.path)] != line.path
+        ]
+        kept.append((where, Row(line.read, line.path)))
+    return {
+        phase: {power: [str(row) for _, row in kept] for power, kept in by_power.items()}
+        for phase, by_power in found.items()
+    }
 
 
 def _given(lines: Sequence[Line]) -> dict[str, list[Order]]:

@@ -302,6 +302,35 @@ def test_sentences_that_begin_with_if_phase_or_else_are_left_alone(play: Play) -
     assert "WHAT I COULD NOT USE" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("mail", "rows"),
+    [
+        ("PHASE F1901M: A Par - Bur, A Mar H\nSET WAIT", ["A par - bur", "A mar H", "SET WAIT"]),
+        ("PHASE Fall 1901, movement\nA Par - Bur", ["A par - bur"]),
+        ("PHASE F1901M, SET WAIT", ["SET WAIT"]),
+        (
+            "phase f1901m\nif a mun then\na par h\nend if\na mar h",
+            ["IF A mun THEN A par H", "A mar H"],
+        ),
+        ("PHASE F1901M\nA Par H\nPHASE X\nA Mar H", ["A par H"]),
+        ("PHASE F1901M\nＩＦ　Ａ　Ｍｕｎ\nA Par H", ["IF A mun THEN A par H"]),
+        ("PHASE F1901M\nIF " + "(" * 5000 + "mun\nA Par H\nENDIF\nA Mar H", ["A mar H"]),
+        (
+            "PHASE F1901M\n" + "IF A Mun\n" * 50 + "A Par H\n" + "ENDIF\n" * 50 + "A Mar H",
+            ["A mar H"],
+        ),
+        ("PHASE F1901M\nIF A Mun THEN A Par H\nENDIF\nA Mar H", ["A mar H"]),
+        ("PHASE F1901M\nA Par H\n-- \nPHASE S1902M\nA Par H", ["A par H"]),
+        ("> PHASE F1902M\n> A Mar H\nPHASE F1901M\nA Par H", ["A par H"]),
+    ],
+)
+def test_phase_and_if_are_read_as_people_write_them(play: Play, mail: str, rows: list[str]) -> None:
+    play.start()
+    play.send("cleo", mail)
+    assert kept(play, "F1901M") == rows
+    assert on_file(play) == []
+
+
 def test_nobody_else_learns_what_was_sent_ahead(play: Play) -> None:
     play.start()
     play.letters()
@@ -325,6 +354,13 @@ def test_a_player_of_several_powers_names_whose_order_it_is(play: Play) -> None:
     assert "whose order is it?" in flat(answer.text)
     assert kept(play, "F1901M", "Germany") == ["A mun - bur"]
     assert kept(play, "F1901M", "France") == ["A gas H"]
+
+
+def test_a_master_names_the_power_whose_orders_he_sends_ahead(play: Play) -> None:
+    play.start()
+    answer = play.send("max", "PHASE F1901M\nA Boh H\nGermany A Mun - Bur")
+    assert "Name a power" in flat(answer.text)
+    assert kept(play, "F1901M", "Germany") == ["A mun - bur"]
 
 
 def test_what_is_left_is_forgotten_when_the_game_ends(play: Play) -> None:
