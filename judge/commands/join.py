@@ -12,7 +12,7 @@ from judge.game.passwords import lock, note
 from judge.game.rights import known
 from judge.game.settings import Settings
 from judge.game.state import State
-from judge.game.takeover import open_powers, take_over
+from judge.game.takeover import take_over
 from judge.game.trust import prove
 from judge.game.visit import Visit
 from judge.storage import Seat
@@ -42,7 +42,7 @@ def join(visit: Visit, text: str) -> Answer:
         raise Refused("already_in", game=game.name)
     if game.state == "ended":
         raise Refused("game_over", game=game.name)
-    if found := open_powers(state):
+    if found := state.open_powers():
         if power:
             return take_over(visit, state, read_power(state, power))
         write = f"TAKE OVER {found[0].lower()}@{game.name}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
+from judge.game.roster import roster
 from judge.game.settings import Settings
 from judge.game.state import State
 from judge.game.views import game_facts, standing_facts
@@ -33,6 +34,8 @@ def _entry(visit: Visit, state: State) -> dict[str, object]:
         "zone": visit.post.zone(visit.person),
         "standings": standing_facts(state) if started else [],
         "pace": state.settings.move,
+        "roster": roster(state, reader),
+        "open": state.open_powers(),
         "listed": state.settings.listed,
     }
 

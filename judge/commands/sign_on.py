@@ -7,7 +7,7 @@ from judge.commands.observe import observe
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.passwords import give, note
 from judge.game.state import State
-from judge.game.takeover import is_open, take_over
+from judge.game.takeover import take_over
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
 from judge.storage import Seat
@@ -72,9 +72,9 @@ def _free(state: State, mine: list[Seat], part: str) -> str | None:
         power = Names.of(state.variant).power(part)
     except NameProblem:
         return None
-    if state.game.state == "forming" or any(seat.role == "player" for seat in mine):
+    if any(seat.role == "player" for seat in mine):
         return None
-    return power if is_open(state, power) else None
+    return power if power in state.open_powers() else None
 
 
 def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.state import State
-from judge.game.takeover import open_powers, take_over
+from judge.game.takeover import take_over
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
 
@@ -35,7 +35,7 @@ def _named(visit: Visit, text: str) -> tuple[State, str]:
         raise Refused("no_such_game", write="LIST", name=text)
     if name:
         return state, read_power(state, name)
-    found = open_powers(state)
+    found = state.open_powers()
     if len(found) == 1:
         return state, found[0]
     write = f"TAKE OVER {found[0].lower()}@{state.game.name}" if found else "LIST"

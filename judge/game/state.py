@@ -130,6 +130,16 @@ class State:
             if self.condition(power) == "abandoned" and self.alive(power)
         ]
 
+    def open_powers(self) -> list[str]:
+        """The powers that somebody can take over: abandoned, or in civil disorder."""
+        if self.game.state not in ("active", "paused"):
+            return []
+        return [
+            power
+            for power in self.variant.powers
+            if self.condition(power) in ("abandoned", "disorder") and self.alive(power)
+        ]
+
     def person(self, seat: Seat) -> Person:
         """Whose seat it is."""
         assert seat.person_id is not None

@@ -17,25 +17,13 @@ from judge.game.visit import Visit
 from judge.storage import Seat
 
 
-def open_powers(state: State) -> list[str]:
-    """The powers of a running game that somebody can take over."""
-    if state.game.state not in ("active", "paused"):
-        return []
-    return [power for power in state.variant.powers if is_open(state, power)]
-
-
-def is_open(state: State, power: str) -> bool:
-    """Whether `power` is abandoned or in civil disorder, and still on the board."""
-    return state.condition(power) in ("abandoned", "disorder") and state.alive(power)
-
-
 def take_over(visit: Visit, state: State, power: str) -> Answer:
     """Make the writer the player of `power`, with the orders it has on file.
 
     Raises Refused where it is not open, where he may not enter, or has a part already.
     """
     game = state.game
-    found = open_powers(state)
+    found = state.open_powers()
     mine = state.seats_of(visit.person.id) if visit.person else []
     own = next((seat for seat in mine if seat.power == power), None)
     if own is not None:

@@ -564,3 +564,20 @@ def test_state_of_powers_without_seats(play: Play) -> None:
     state.seats.clear()
     assert state.condition("France") == "dummy"
     assert not state.awaited("France")
+
+
+def test_list_shows_who_is_needed_and_how_reliable_people_are(abandoned: Play) -> None:
+    abandoned.send("max", "SET LIST")
+    abandoned.send("zoe", "REGISTER")
+    entry = flat(abandoned.send("zoe", "LIST").text)
+    assert "Needs a player for France: TAKE OVER france@paris" in entry
+    abandoned.send("cleo", OPENING["cleo"])
+    abandoned.judge.work()
+    entry = flat(abandoned.send("zoe", "LIST paris").text)
+    assert "France: 3 centers, F bre, A mar, A par; late once; on time 0.000" in entry
+    assert "Austria: 3 centers, A bud, F tri, A vie; on time 1.000" in entry
+    # Who is on time is told to nobody where nobody may know who is late.
+    abandoned.send("max", "SET QUIET")
+    entry = flat(abandoned.send("zoe", "LIST paris").text)
+    assert "late" not in entry.partition("France:")[2]
+    assert "on time" not in entry
