@@ -106,8 +106,8 @@ def test_a_stranger_is_welcomed(house: House) -> None:
     assert "JOIN" in house.out.wait("ann@example.com")
 
 
-def test_a_deadline_passes_and_the_phase_runs(house: House) -> None:
-    house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
+def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: House) -> None:
+    house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS GRACE 48H, NMR")
     house.out.wait("mia@example.com")
     for letter in POWERS:
         house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
@@ -117,7 +117,9 @@ def test_a_deadline_passes_and_the_phase_runs(house: House) -> None:
     house.clock.advance(hours=41)
     assert "waiting for your orders" in house.out.wait("t@example.com", "Reminder")
     house.clock.advance(hours=8)
-    assert "Burgundy" in house.out.wait("t@example.com", "S1901M Results")
+    assert "has passed" in house.out.wait("t@example.com", "Late")
+    house.clock.advance(hours=48)
+    assert "Burgundy" in house.out.wait("f@example.com", "S1901M Results")
 
 
 def test_a_mail_that_makes_the_judge_fail_is_held_told_of_once_and_worked_again(
@@ -211,3 +213,19 @@ def test_a_thread_that_dies_is_noticed(house: House) -> None:
 def test_a_door_that_falls_shut_is_noticed(house: House) -> None:
     house.daemon._doors[0].stop()
     assert not house.daemon.healthy()
+
+
+def test_after_an_outage_the_next_daemon_gives_everybody_his_time_back(house: House) -> None:
+    house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
+    house.out.wait("mia@example.com")
+    for letter in POWERS:
+        house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
+    assert "in 2 days" in house.out.wait("f@example.com", "Start")
+    house.daemon.stop()
+    house.clock.advance(days=5)
+    house.daemon = Daemon(house.config, clock=house.clock, transport=house.out)
+    house.daemon.start()
+    told = " ".join(house.out.wait("f@example.com", "Deadlines moved").split())
+    assert "The judge could not work for 5 days" in told
+    house.write("f", "STATUS")
+    assert "in 2 days" in house.out.wait("f@example.com", "S1901M Received")

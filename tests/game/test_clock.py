@@ -220,6 +220,23 @@ def test_an_absence_is_taken_back_by_any_day_in_it(play: Play) -> None:
     assert len(paris(play).player("France").absence) == 1  # type: ignore[union-attr]
 
 
+def test_the_absence_of_the_manual_in_the_absentees_zone(play: Play) -> None:
+    play.clock.set(at("2026-12-20 12:00"))
+    play.start(PACE)
+    play.send("cleo", "REGISTER\nTime zone: Europe/Berlin\nEND")
+    answer = flat(play.send("cleo", "SET ABSENCE 24 Dec to 2 Jan"))
+    assert "Thursday 24 December 2026, 00:00 (Europe/Berlin)" in answer
+    assert "Saturday 2 January 2027, 23:59 (Europe/Berlin)" in answer
+    play.clock.set(at("2026-12-22 12:00"))
+    run_phase(play)
+    # To its end, and on to the next CLOCK time.
+    assert clock(play)[0] == at("2027-01-03 20:00")
+    assert "is taken back" in flat(play.send("cleo", "SET NO ABSENCE 25 Dec"))
+    run_phase(play)
+    # Never before the old one.
+    assert clock(play)[0] == at("2027-01-03 20:00")
+
+
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
