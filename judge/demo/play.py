@@ -23,7 +23,7 @@ from judge.storage import Game, PhaseRun, Storage
 SPEED = 3600
 """The daemon's clock: an hour of the game is a second of ours."""
 
-LONGEST = 170.0
+LONGEST = 300.0
 """Seconds after which something must be wrong."""
 
 
