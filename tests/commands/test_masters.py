@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from judge.game.state import State
+from judge.rules.phase import Phase
 from judge.storage import Storage
 from tests.game.play import PEOPLE, Play, Received
 
@@ -258,6 +261,46 @@ def test_a_game_that_is_over_goes_on_after_a_rollback_and_is_over_again(play: Pl
     assert (again.game.state, again.game.outcome) == ("ended", ended.game.outcome)
     assert again.game.ended_at == ended.game.ended_at
     assert again.game.wake_at is None
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whatever_is_run_and_taken_back_the_history_stays_one_line(
+    started: Play, seed: int
+) -> None:
+    chance = random.Random(seed)
+    history = started.storage.history
+    first = paris(started)
+    key = first.variant.calendar.key
+    promised, on_file = first.game.deadline, 0
+    undone: list[tuple[str, object]] = []
+    for _ in range(14):
+        started.clock.advance(hours=1)
+        before = paris(started)
+        past = ran(started.storage)
+        choice = chance.choice(("PROCESS", "PROCESS", "ROLLBACK", "RESTORE"))
+        if choice == "PROCESS":
+            started.send("max", f"PROCESS {before.game.phase}")
+            undone.clear()
+        elif choice == "ROLLBACK" and past:
+            started.send("max", f"ROLLBACK {chance.choice(past)}")
+            undone.append((str(before.game.phase), before.opened))
+        elif choice == "RESTORE":
+            started.send("max", "RESTORE")
+            if undone:
+                phase, position = undone.pop()
+                assert (paris(started).game.phase, paris(started).opened) == (phase, position)
+        state = paris(started)
+        runs = history.of_game(state.game.id)
+        keys = [key(Phase.read(run.phase)) for run in runs]
+        assert keys == sorted(set(keys))
+        assert not keys or keys[-1] < key(state.opened.phase)
+        assert state.game.deadline is not None
+        assert promised is not None
+        assert state.game.deadline >= promised
+        promised = state.game.deadline
+        count = len(runs) + sum(len(history.rolled_back(number)) for number in range(1, 20))
+        assert count >= on_file
+        on_file = count
 
 
 # BECOME, and orders for any unit
