@@ -6,7 +6,7 @@ from judge.game.command import Answer, Call, Command
 from judge.game.roster import roster
 from judge.game.settings import Settings
 from judge.game.state import State
-from judge.game.views import game_facts, standing_facts
+from judge.game.views import game_facts
 from judge.game.visit import Visit
 
 
@@ -28,11 +28,9 @@ def run(visit: Visit, call: Call) -> Answer:
 
 
 def _entry(visit: Visit, state: State) -> dict[str, object]:
-    started = state.position is not None
     reader = visit.person.id if visit.person else None
     return game_facts(state, visit.now, reader) | {
         "zone": visit.post.zone(visit.person),
-        "standings": standing_facts(state) if started else [],
         "pace": state.settings.move,
         "roster": roster(state, reader),
         "open": state.open_powers(),

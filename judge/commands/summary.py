@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.game import sight
 from judge.game.command import Answer, Call, Command
 from judge.game.phases import center_years
 from judge.game.views import game_facts
@@ -12,9 +13,10 @@ def run(visit: Visit, call: Call) -> Answer:
     name = call.arguments.strip(" .?!")
     state = visit.game_named(name) if name else visit.here()
     reader = visit.person.id if visit.person else None
+    powers, years = sight.years(state, reader, center_years(state))
     return Answer(
         "summary",
-        game_facts(state, visit.now, reader) | {"years": center_years(state)},
+        game_facts(state, visit.now, reader) | {"years": years, "powers": powers},
     )
 
 

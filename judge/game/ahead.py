@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from judge.game.asked import ask
 from judge.game.command import Answer
-from judge.game.desk import Desk
 from judge.game.guards import Row, block, is_so, read_row
 from judge.game.sheet import place
+from judge.game.sight import desk_for
 from judge.game.state import State
 from judge.language.read import read_order
 from judge.language.write import describe
@@ -35,7 +35,7 @@ def conditions_allowed(state: State) -> bool:
 
     Not where he sees no more than his own units do.
     """
-    return not state.game.options.get("blind", False)
+    return not state.settings.blind
 
 
 # What is kept
@@ -151,7 +151,7 @@ class _Reading:
     def __init__(self, state: State, power: str, kept: Sequence[Row]) -> None:
         self.state = state
         self.kept = kept
-        self.desk = Desk(state.variant, state.opened, state.rulebook, (power,))
+        self.desk = desk_for(state, (power,))
         self.filed: list[Order] = []
         self.waits = False
 

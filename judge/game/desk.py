@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from judge.rules import engine
 from judge.rules.engine import Checked
-from judge.rules.orders import Order
+from judge.rules.orders import Convoy, Hold, Move, Order, Support
 from judge.rules.phase import Kind, Phase
-from judge.rules.position import Position
+from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
+
+_OF_UNITS = (Hold, Move, Support, Convoy)
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,8 @@ class Desk:
     whether orders may depend on what stands where. `later` is the phase that lines are for, if not
     the one that is open, whose position is `seen` then: it tells whose a unit is, not what it can.
     `proxies`: whether units may be left to other powers; `lent` are those left to `powers`, by
-    province, with their owners.
+    province, with their owners. `unseen` are provinces of which the position says nothing, because
+    the writer must not know what is there.
     """
 
     variant: Variant
@@ -36,6 +39,7 @@ class Desk:
     lent: Mapping[str, str] = field(default_factory=dict)
     seen: Position | None = None
     later: Phase | None = None
+    unseen: frozenset[str] = frozenset()
 
     @property
     def phase(self) -> Phase | None:
@@ -53,9 +57,58 @@ class Desk:
         return tuple(self.variant.powers) if self.powers is None else self.powers
 
     def check(self, power: str, order: Order) -> Checked:
-        """Whether `power` can give this order now; only where there is a position."""
+        """Whether `power` can give this order now; only where there is a position.
+
+        What it says of a place out of sight is believed: that there is a unit, and which.
+        """
         assert self.position is not None
-        return engine.check(self.variant, self.position, power, order, self.rulebook)
+        checked = engine.check(self.variant, self.position, power, order, self.rulebook)
+        if checked.problem is None or not self.unseen or self.kind is not Kind.MOVEMENT:
+            return checked
+        for position in self._imagined:
+            possible = engine.check(self.variant, position, power, order, self.rulebook)
+            if possible.problem is None:
+                return replace(possible, order=self._as_written(order, possible.order))
+        where = order.unit.province if isinstance(order, _OF_UNITS) else None
+        if where in self.unseen:
+            # Whether anybody else is there must not be told.
+            name = self.variant.board.name(where)
+            return replace(checked, problem=f"no unit of yours stands in {name}", suggestion=None)
+        return checked
+
+    @cached_property
+    def _imagined(self) -> tuple[Position, Position]:
+        """The position with a unit in every place out of sight: armies on the coasts, or fleets."""
+        assert self.position is not None
+        others = [power for power in self.variant.powers if power not in self.mine]
+        owner = (others or list(self.variant.powers))[0]
+
+        def imagine(coastal: str) -> Position:
+            assert self.position is not None
+            kinds = {"land": "A", "coast": coastal, "sea": "F"}
+            there = (self.variant.board.provinces[place] for place in sorted(self.unseen))
+            units = tuple(
+                Unit(kind, place.locations[0] if kind == "F" else place.id)
+                for place in there
+                for kind in (kinds[place.terrain],)
+            )
+            known = self.position.units
+            return replace(self.position, units={**known, owner: (*known.get(owner, ()), *units)})
+
+        return imagine("A"), imagine("F")
+
+    def _as_written(self, order: Order, fitted: Order) -> Order:
+        """The order as it was fitted to an imagined position, the imagined unit as it was named."""
+        if isinstance(order, Support) and isinstance(fitted, Support):
+            if order.target.province in self.unseen:
+                return replace(fitted, target=order.target, owner=order.owner)
+        elif (
+            isinstance(order, Convoy)
+            and isinstance(fitted, Convoy)
+            and order.army.province in self.unseen
+        ):
+            return replace(fitted, army=order.army, owner=order.owner)
+        return fitted
 
     def owner(self, province: str | None) -> str | None:
         """Whose unit is in a province, a dislodged one first; in adjustments also whose home."""

@@ -15,7 +15,6 @@ from judge.game import (
     lateness,
     pausing,
     proxies,
-    record,
     reminders,
     seals,
 )
@@ -27,8 +26,6 @@ from judge.game.report import report
 from judge.game.state import State
 from judge.game.timing import not_before, running_pace, set_clock
 from judge.game.undelivered import give_time_for_letters
-from judge.game.views import standing_facts
-from judge.mail.compose import Attachment
 from judge.rules import engine
 from judge.rules.phase import Phase
 from judge.schedule.deadlines import run_at
@@ -131,7 +128,7 @@ def start(state: State, post: Post, seed: str) -> None:
     post.to_game(
         "start",
         state,
-        {"standings": standing_facts(state), "draw": drawn, "numbers": numbers},
+        {"draw": drawn, "numbers": numbers},
     )
 
 
@@ -191,20 +188,17 @@ def run(state: State, post: Post) -> None:
             break
         ahead.pass_over(state, post.now)
     told = [run for run in runs if run.results["orders"]]
-    files = [record.attached(game, run) for run in told]
     facts = {
-        "reports": [run.results for run in told],
         "ran": runs[0].phase,
-        "standings": standing_facts(state),
         "shows_centers": any("A" in (run.phase[-1], state.opened.phase.kind.value) for run in runs),
     }
     if outcome is None:
         open_phase(state, post.now, game.deadline)
         taken = ahead.take_up(state, post.now)
-        post.to_game("results", state, facts, attachments=files)
+        post.to_game("results", state, facts, runs=told)
         ahead.tell(state, post, taken)
     else:
-        finish(state, post, outcome, facts, files)
+        finish(state, post, outcome, facts, told)
 
 
 def _adjudicate(state: State, now: datetime) -> PhaseRun:
@@ -253,10 +247,10 @@ def finish(
     post: Post,
     outcome: Outcome,
     results: Mapping[str, Any] | None = None,
-    files: Sequence[Attachment] = (),
+    runs: Sequence[PhaseRun] = (),
 ) -> None:
-    """End the game and tell everybody; `results` are those of the phase that ended it, if any, and
-    `files` go with them."""
+    """End the game and tell everybody; `results` are those of the phase that ended it, if any,
+    and `runs` what ran."""
     game = state.game
     ahead.forget(state, post.now, ran=bool(results))
     # The letter still shows the players their results: the view needs the last open phase.
@@ -267,13 +261,12 @@ def finish(
     last = state.storage.history.last(game.id)
     game.outcome = outcome.to_json() | {"phase": last.phase if last else None}
     if results:
-        post.to_game("results", state, facts, attachments=files)
+        post.to_game("results", state, facts, runs=runs)
     post.to_game(
         "end",
         state,
         {
             "end": outcome.to_json(),
-            "standings": standing_facts(state),
             "years": center_years(state),
         },
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game import calendars
+from judge.game import calendars, record, sight
 from judge.game.house import House
 from judge.game.reach import address_of
 from judge.game.state import State
@@ -20,7 +20,7 @@ from judge.mail.message import Incoming
 from judge.render import letters
 from judge.render.i18n import language, speaking
 from judge.render.words import is_tame
-from judge.storage import Game, Letter, Person, Press, Storage, Ticket
+from judge.storage import Game, Letter, Person, PhaseRun, Press, Storage, Ticket
 
 REPLY = "r"
 """The purpose of the address that answers a letter: press goes back to who wrote it."""
@@ -71,9 +71,11 @@ class Post:
         attachments: Sequence[Attachment] = (),
     ) -> None:
         """A letter to somebody on file; about `state`, if given, with his own view of it.
+        runs: Sequence[PhaseRun] = (),
 
         An answer to a letter with `press` is press to who wrote that; one to a letter with `claim`
-        decides about that (see `judge.game.decisions`).
+        decides about that (see `judge.game.decisions`). It tells of `runs`, phases that have run,
+        what the reader sees of them.
         """
         address = self.address(person)
         if address is None:
@@ -88,6 +90,9 @@ class Post:
                 view = reader_facts(state, person.id, self.zone(person), self.now)
         self.send(
             kind,
+            shown = [sight.record_of(state, run, person.id) for run in runs]
+            view["reports"] = [run.results for run in shown]
+            attachments = (*attachments, *(record.attached(state.game, run) for run in shown))
             address,
             view | {"name": person.name} | dict(facts),
             person=person,
@@ -109,11 +114,14 @@ class Post:
         attachments: Sequence[Attachment] = (),
     ) -> None:
         """A letter to everybody with a part in the game, each with his own view of it."""
+        runs: Sequence[PhaseRun] = (),
         left_out = set(but)
         for person_id in state.everybody():
             person = self.storage.people.find(person_id)
             if person is not None and person_id not in left_out:
-                self.to_person(kind, person, facts, state, mail_id, attachments=attachments)
+                self.to_person(
+                    kind, person, facts, state, mail_id, attachments=attachments, runs=runs
+                )
 
     def send(
         self,

@@ -11,8 +11,8 @@ from judge.game.house import Level
 from judge.game.keeping import keep_order
 from judge.game.lines import Line, counted, read_lines
 from judge.game.orders import on_file, put_on_file
-from judge.game.proxies import lent_to
 from judge.game.rights import allow
+from judge.game.sight import desk_for
 from judge.game.trust import prove
 from judge.game.visit import Item, Visit
 from judge.mail.message import Kind
@@ -65,15 +65,7 @@ def desk_of(visit: Visit) -> Desk:
     if state.game.state != "active" or not powers:
         return Desk(state.variant)
     allowed = conditions_allowed(state)
-    return Desk(
-        state.variant,
-        state.opened,
-        state.rulebook,
-        powers,
-        conditions=allowed,
-        proxies=state.settings.proxy,
-        lent=lent_to(state, powers),
-    )
+    return desk_for(state, powers, allowed)
 
 
 def _carry_out(visit: Visit, line: Line, command: Command) -> bool:

@@ -33,7 +33,7 @@ def record(game: Game, run: PhaseRun) -> dict[str, Any]:
                 {
                     "order": line["order"],
                     "unit": line["unit"],
-                    "outcome": "succeeds" if line["done"] else "fails",
+                    "outcome": _OUTCOMES[line["done"]],
                     "reason": line["reason"],
                     "note": line["note"],
                 }
@@ -44,6 +44,10 @@ def record(game: Game, run: PhaseRun) -> dict[str, Any]:
         "units_after": run.results["units"],
         "centers_after": run.results["centers"],
     }
+
+
+_OUTCOMES = {True: "succeeds", False: "fails", None: None}
+"""None: the reader of the record does not see it (blind games)."""
 
 
 def attached(game: Game, run: PhaseRun) -> Attachment:

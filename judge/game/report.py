@@ -77,6 +77,7 @@ def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str
     owner = {center: power for power, centers in before.centers.items() for center in centers}
     return [
         {
+            "id": center,
             "name": variant.board.name(center),
             "from": owner.get(center),
             "to": power,

@@ -12,7 +12,6 @@ from judge.game.positions import position_from_json
 from judge.game.post import Post
 from judge.game.state import State
 from judge.game.timing import keep
-from judge.game.views import standing_facts
 from judge.language.read import read_order
 from judge.rules.position import Position
 from judge.storage import PhaseRun, Rollback
@@ -36,7 +35,7 @@ def roll_back(state: State, post: Post, run: PhaseRun) -> list[str]:
     post.to_game(
         "rollback",
         state,
-        {"undone": undone, "ended": ended, "lifted": lifted, "standings": standing_facts(state)},
+        {"undone": undone, "ended": ended, "lifted": lifted},
     )
     return undone
 
@@ -65,7 +64,7 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
     post.to_game(
         "restored",
         state,
-        {"redone": redone, "ended": ended, "standings": standing_facts(state)},
+        {"redone": redone, "ended": ended},
     )
     return redone
 

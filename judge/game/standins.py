@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from judge.game import sight
 from judge.game.entry import barred
 from judge.game.post import Post
 from judge.game.state import IN_USE, State
@@ -38,7 +39,9 @@ def call(state: State, post: Post) -> None:
         seat.options = seat.options | {"called": post.now.isoformat()}
         state.seat(seat)
     people = wanted(state)
-    pictures = [picture(state, power) for power in powers]
+    # What a power of a blind game sees is for whoever plays it.
+    blind = sight.is_blind(state)
+    pictures = [{"power": power} if blind else picture(state, power) for power in powers]
     for person in people:
         facts = game_facts(state, post.now) | {"open": pictures, "zone": post.zone(person)}
         post.to_person("wanted", person, facts)
@@ -67,7 +70,7 @@ def wanted(state: State) -> list[Person]:
 
 def picture(state: State, power: str) -> dict[str, Any]:
     """The position of `power` in words: its units, its centers, and who is near."""
-    position = state.opened
+    position = sight.position_for(state, (power,))
     variant = state.variant
     board = variant.board
     units = position.units.get(power, ())
@@ -77,6 +80,7 @@ def picture(state: State, power: str) -> dict[str, Any]:
     }
     near = steps | {unit.province for unit in units} | set(position.centers.get(power, ()))
     neighbors = []
+    blind = sight.is_blind(state)
     for other in variant.powers:
         theirs = [unit for unit in position.units.get(other, ()) if other != power]
         close = [
@@ -88,7 +92,7 @@ def picture(state: State, power: str) -> dict[str, Any]:
             neighbors.append(
                 {
                     "power": other,
-                    "count": len(position.centers.get(other, ())),
+                    "count": None if blind else len(position.centers.get(other, ())),
                     "units": [unit_name(unit, variant) for unit in close],
                 }
             )

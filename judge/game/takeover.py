@@ -12,7 +12,6 @@ from judge.game.standins import picture
 from judge.game.state import State
 from judge.game.timing import set_clock
 from judge.game.trust import level, prove
-from judge.game.views import standing_facts
 from judge.game.visit import Visit
 from judge.storage import Seat
 
@@ -88,7 +87,6 @@ def _tell(visit: Visit, state: State, power: str, before: Seat, fresh: bool) -> 
         "power": power,
         "fresh": fresh,
         "vacant": state.vacant(),
-        "standings": standing_facts(state),
         "picture": picture(state, power),
     }
     post.to_person("taken", visit.person, facts, state, visit.mail.id)

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from judge.game import ahead, draw, identity, proxies, seals
+from judge.game import ahead, draw, identity, proxies, seals, sight
 from judge.game.absence import of as absences_of
 from judge.game.desk import Desk
 from judge.game.hints import hints
-from judge.game.report import standings
 from judge.game.state import State
 from judge.game.timing import is_held
 from judge.render import letters
@@ -53,6 +52,8 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "outcome": game.outcome,
         "people": identity.people(state, reader_id),
         "hidden": _hidden(state, reader_id),
+        "standings": sight.standings(state, reader_id),
+        "blind": not sight.sees_all(state, reader_id),
     }
 
 
@@ -167,7 +168,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
 
 def _hints(state: State, power: str) -> list[dict[str, Any]]:
     """What does not fit in the orders of `power`, from these alone."""
-    desk = Desk(state.variant, state.opened, state.rulebook, (power,))
+    desk = sight.desk_for(state, (power,))
     return [
         {
             "order": hint.order,
@@ -283,8 +284,3 @@ def _attack(state: State, units: list[Unit]) -> tuple[Unit | None, str, Unit | N
             if helper != mover and province_of(to) in reach and helper.province != province_of(to):
                 return mover, to, helper
     return (*moves[0], None) if moves else (None, "", None)
-
-
-def standing_facts(state: State) -> list[dict[str, Any]]:
-    """Units, centers and adjustments of every power, which is public."""
-    return standings(state.variant, state.opened)

@@ -284,7 +284,7 @@ def test_where_units_are_hidden_there_are_no_conditions(play: Play) -> None:
     play.start()
     with play.storage.transaction():
         state = paris(play)
-        state.game.options = {**state.game.options, "blind": True}
+        state.set(blind=True)
         state.save()
     answer = play.send("cleo", "PHASE F1901M\nIF German A Mun\nA Par - Bur\nENDIF\nF Bre H")
     assert "There are no conditions in this game" in flat(answer.text)

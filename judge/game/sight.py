@@ -1,0 +1,248 @@
+"""What each player of a blind game sees of the board, and of what happens on it.
+
+A power sees the provinces where it has a unit or owns a center, and those one step away from them,
+by land or sea. Of a phase that has run it sees the orders of units that stood where it saw; of an
+order that leads out of its sight only the unit. Of its own orders it learns whether they worked,
+as far as they stayed in its sight, and whether its units moved; never who was behind it, where that
+stood out of sight. Who runs the game sees everything, who only watches nothing. When the game is
+over all is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from judge.game.desk import Desk
+from judge.game.identity import knows_all
+from judge.game.positions import position_from_json, position_to_json, read_unit
+from judge.game.proxies import lent_to
+from judge.game.report import standings as standings_of
+from judge.game.state import State
+from judge.language.read import read_order
+from judge.rules.board import Board, province_of
+from judge.rules.orders import Convoy, Order, Support, Unreadable
+from judge.rules.phase import Phase
+from judge.rules.position import Position, Unit
+from judge.rules.variant import Variant
+from judge.storage import PhaseRun
+
+
+def is_blind(state: State) -> bool:
+    """Whether players see only what their units see: in a blind game that is not over."""
+    return state.settings.blind and state.game.state != "ended"
+
+
+def sees_all(state: State, reader_id: int | None) -> bool:
+    """Whether the reader may see the whole board."""
+    return not is_blind(state) or knows_all(state, reader_id)
+
+
+def eyes(state: State, reader_id: int | None) -> tuple[str, ...]:
+    """The powers by whose units the reader sees."""
+    if reader_id is None:
+        return ()
+    seats = state.seats_of(reader_id)
+    return tuple(seat.power for seat in seats if seat.role == "player" and seat.power)
+
+
+def around(board: Board, places: Iterable[str]) -> frozenset[str]:
+    """These provinces, and all that an army or a fleet reaches from them in one step."""
+    found = set()
+    for place in places:
+        found.add(place)
+        found |= {province_of(there) for there in board.army.get(place, ())}
+        for location in board.provinces[place].locations:
+            found |= {province_of(there) for there in board.fleet.get(location, ())}
+    return frozenset(found)
+
+
+def seen(variant: Variant, position: Position, powers: Sequence[str]) -> frozenset[str]:
+    """The provinces that these powers see."""
+    places: set[str] = set()
+    for power in powers:
+        places |= {unit.province for unit in position.units.get(power, ())}
+        places |= {each.unit.province for each in position.dislodged.get(power, ())}
+        places |= {province_of(center) for center in position.centers.get(power, ())}
+    return around(variant.board, places)
+
+
+def part_of(position: Position, provinces: frozenset[str]) -> Position:
+    """The position as far as it lies in these provinces."""
+    return replace(
+        position,
+        units={
+            power: tuple(unit for unit in units if unit.province in provinces)
+            for power, units in position.units.items()
+        },
+        centers={
+            power: tuple(center for center in centers if province_of(center) in provinces)
+            for power, centers in position.centers.items()
+        },
+        dislodged={
+            power: tuple(each for each in gone if each.unit.province in provinces)
+            for power, gone in position.dislodged.items()
+        },
+        contested=tuple(place for place in position.contested if province_of(place) in provinces),
+    )
+
+
+def desk_for(state: State, powers: tuple[str, ...], conditions: bool = True) -> Desk:
+    """Where orders of these powers are taken: with what they see, where the game is blind.
+
+    Their orders are accepted whether or not what they name out of sight is there.
+    """
+    lent = lent_to(state, powers)
+    position = state.opened
+    unseen: frozenset[str] = frozenset()
+    if is_blind(state):
+        known = seen(state.variant, position, powers) | frozenset(lent)
+        position = part_of(position, known)
+        unseen = frozenset(state.variant.board.provinces) - known
+    return Desk(
+        state.variant,
+        position,
+        state.rulebook,
+        powers,
+        conditions=conditions,
+        proxies=state.settings.proxy,
+        lent=lent,
+        unseen=unseen,
+    )
+
+
+def position_for(state: State, powers: Sequence[str]) -> Position:
+    """The open position as far as these powers see it."""
+    if not is_blind(state):
+        return state.opened
+    return part_of(state.opened, seen(state.variant, state.opened, powers))
+
+
+def standings(state: State, reader_id: int | None) -> list[dict[str, Any]]:
+    """Units, centers and adjustments of every power, as far as the reader sees them: how many
+    centers others own he does not."""
+    if state.position is None:
+        return []
+    if sees_all(state, reader_id):
+        return standings_of(state.variant, state.position)
+    mine = eyes(state, reader_id)
+    rows = standings_of(state.variant, position_for(state, mine))
+    hidden = {"count": None, "builds": 0, "removals": 0, "out": False}
+    return [row if row["power"] in mine else row | hidden for row in rows]
+
+
+def years(
+    state: State, reader_id: int | None, rows: Sequence[Mapping[str, Any]]
+) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
+    """Of the centers by year, the powers whose numbers the reader may see, and the rows."""
+    if sees_all(state, reader_id):
+        return list(state.variant.powers), rows
+    mine = list(eyes(state, reader_id))
+    return mine, rows if mine else ()
+
+
+# What has happened
+
+
+def report(state: State, run: PhaseRun, reader_id: int | None) -> dict[str, Any]:
+    """The results of a phase, as far as the reader sees them."""
+    found: dict[str, Any] = run.results
+    if sees_all(state, reader_id):
+        return found
+    mine = eyes(state, reader_id)
+    before = position_from_json(run.position)
+    known = seen(state.variant, before, mine)
+    later = known | around(state.variant.board, _held_after(found, mine))
+    orders = {
+        power: list(_lines(state, run, power, lines, known, own=power in mine))
+        for power, lines in found["orders"].items()
+    }
+    return found | {
+        "orders": {power: lines for power, lines in orders.items() if lines},
+        "dislodged": [
+            each if each["power"] in mine else each | {"retreats": None}
+            for each in found["dislodged"]
+            if read_unit(each["unit"]).province in later
+        ],
+        "taken": [each for each in found["taken"] if each.get("id") in later],
+        "units": {
+            power: [unit for unit in units if read_unit(unit).province in later]
+            for power, units in found["units"].items()
+        },
+        "centers": {
+            power: [center for center in centers if province_of(center) in later]
+            for power, centers in found["centers"].items()
+        },
+        "winners": [],
+        "seals": {
+            power: each for power, each in found.get("seals", {}).items() if power in mine
+        },
+    }
+
+
+def record_of(state: State, run: PhaseRun, reader_id: int | None) -> PhaseRun:
+    """The phase as the file for programs may tell it to the reader: his own orders, and the
+    position and the results as far as he sees them."""
+    if sees_all(state, reader_id):
+        return run
+    mine = eyes(state, reader_id)
+    before = position_from_json(run.position)
+    known = seen(state.variant, before, mine)
+    return replace(
+        run,
+        position=position_to_json(part_of(before, known)),
+        orders={power: given for power, given in run.orders.items() if power in mine},
+        results=report(state, run, reader_id),
+    )
+
+
+def _held_after(found: Mapping[str, Any], powers: Sequence[str]) -> Iterator[str]:
+    """Where these powers have something when the phase has run."""
+    for power in powers:
+        yield from (read_unit(unit).province for unit in found["units"].get(power, ()))
+        yield from (province_of(center) for center in found["centers"].get(power, ()))
+    for each in found["dislodged"]:
+        if each["power"] in powers:
+            yield read_unit(each["unit"]).province
+
+
+def _lines(
+    state: State,
+    run: PhaseRun,
+    power: str,
+    lines: Sequence[Mapping[str, Any]],
+    known: frozenset[str],
+    own: bool,
+) -> Iterator[dict[str, Any]]:
+    """The lines of one power that can be seen, without what they say of others."""
+    phase = Phase.read(run.phase)
+    for line in lines:
+        order = read_order(line["order"], state.variant, phase, power)
+        inside = _places(order) <= known and not isinstance(order, Unreadable)
+        felt = line["reason"] in ("dislodged", "destroyed", "cut")
+        plain = dict(line) | {"note": "", "telling": False, "veil": None}
+        if own and not inside and isinstance(order, Support | Convoy) and not felt:
+            yield plain | {"veil": "outcome", "done": None, "reason": None}
+        elif own:
+            yield plain if inside or felt else plain | {"reason": None}
+        elif line["unit"] is None or read_unit(line["unit"]).province not in known:
+            continue
+        elif inside:
+            yield plain
+        else:
+            unit = {"order": line["unit"], "words": line["name"]}
+            yield plain | unit | {"veil": "order", "done": None, "reason": None}
+
+
+def _places(order: Order) -> set[str]:
+    """The provinces that an order names."""
+    found = set()
+    for each in fields(order):  # type: ignore[arg-type]
+        value = getattr(order, each.name)
+        if isinstance(value, Unit):
+            found.add(value.province)
+        elif each.name == "to" and value:
+            found.add(province_of(value))
+    return found
+
