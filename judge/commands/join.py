@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from judge.commands.take_over import read_power
 from judge.game import draw, identity
 from judge.game.admission import admit, newcomer
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.entry import check
 from judge.game.house import Level
+from judge.game.named import power_named
 from judge.game.passwords import lock, note
 from judge.game.rights import known
 from judge.game.settings import Settings
@@ -44,7 +44,7 @@ def join(visit: Visit, text: str) -> Answer:
         raise Refused("game_over", game=game.name)
     if found := state.open_powers():
         if power:
-            return take_over(visit, state, read_power(state, power))
+            return take_over(visit, state, power_named(state, power, f"JOIN {game.name}"))
         write = f"TAKE OVER {found[0].lower()}@{game.name}"
         raise Refused("not_open", write=write, game=game.name, power=None, open=found)
     free = len(state.variant.powers) - len(state.active("player"))
@@ -52,7 +52,7 @@ def join(visit: Visit, text: str) -> Answer:
         raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
     preferences = ""
     if power:
-        wanted = read_power(state, power)
+        wanted = power_named(state, power, f"JOIN {game.name}")
         preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
     runs = game.moderated and any(seat.role == "master" for seat in seats)
     if runs:

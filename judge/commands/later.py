@@ -49,15 +49,6 @@ COMMANDS = (
     _later("set players", example="5"),
     _later("set powers", example="5"),
     *(_later(f"set {word}", bare=True) for word in ("prflist", "prfrand", "prfboth")),
-    *(
-        _later(f"set {word}", f"set no {word}", bare=True)
-        for word in (
-            *("dias", "concessions"),
-        )
-    ),
-    _later("set centers", "set centres", example="18"),
-    *(_later(f"set {word} centers", bare=True) for word in ("home", "one", "any")),
-    *(_later(f"set {word}", bare=True) for word in ("auto disband", "blank board")),
-    *(_later(f"set {word}", bare=True) for word in ("transform", "coastal convoys", "any disband")),
+    *(_later(f"set {word}", bare=True) for word in ("coastal convoys", "any disband")),
     _later("set comment", example="a friendly game"),
 )

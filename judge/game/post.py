@@ -69,9 +69,9 @@ class Post:
         press: Press | None = None,
         claim: str | None = None,
         attachments: Sequence[Attachment] = (),
+        runs: Sequence[PhaseRun] = (),
     ) -> None:
         """A letter to somebody on file; about `state`, if given, with his own view of it.
-        runs: Sequence[PhaseRun] = (),
 
         An answer to a letter with `press` is press to who wrote that; one to a letter with `claim`
         decides about that (see `judge.game.decisions`). It tells of `runs`, phases that have run,
@@ -88,11 +88,11 @@ class Post:
             )
             with speaking(person.language):
                 view = reader_facts(state, person.id, self.zone(person), self.now)
-        self.send(
-            kind,
             shown = [sight.record_of(state, run, person.id) for run in runs]
             view["reports"] = [run.results for run in shown]
             attachments = (*attachments, *(record.attached(state.game, run) for run in shown))
+        self.send(
+            kind,
             address,
             view | {"name": person.name} | dict(facts),
             person=person,
@@ -112,9 +112,9 @@ class Post:
         but: Iterable[int | None] = (),
         mail_id: int | None = None,
         attachments: Sequence[Attachment] = (),
+        runs: Sequence[PhaseRun] = (),
     ) -> None:
         """A letter to everybody with a part in the game, each with his own view of it."""
-        runs: Sequence[PhaseRun] = (),
         left_out = set(but)
         for person_id in state.everybody():
             person = self.storage.people.find(person_id)
