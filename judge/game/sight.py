@@ -238,7 +238,7 @@ def _lines(
 def _places(order: Order) -> set[str]:
     """The provinces that an order names."""
     found = set()
-    for each in fields(order):  # type: ignore[arg-type]
+    for each in fields(order):
         value = getattr(order, each.name)
         if isinstance(value, Unit):
             found.add(value.province)
