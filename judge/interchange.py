@@ -686,6 +686,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "powers": list(variant.powers),
         "start_phase": str(variant.start_phase),
         "victory": variant.victory,
+        "shared_victory": variant.shared_victory,
         "provinces": [
             {
                 "id": province.id,

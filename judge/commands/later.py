@@ -38,8 +38,6 @@ def _later(
 COMMANDS = (
     _later("monitor", example="paris"),
     _later("map", example="paris f1903m"),
-    _later("set concede", example="R"),
-    _later("set no concede", bare=True),
     _later("set address", example="ann@example.org"),
     _later("postal press", ends=("endpress", "endbroadcast")),
     _later("diary", "diary record", ends=("enddiary", "end")),

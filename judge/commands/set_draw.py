@@ -1,51 +1,140 @@
-"""SET DRAW and SET NO DRAW: a vote for a draw of all survivors."""
+"""SET DRAW, SET CONCEDE and what takes them back: votes on how the game ends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from judge.game import ballots
+from judge.game.ballots import Ballot
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.endings import center_counts, vote_facts
+from judge.game.named import power_named, powers_named
+from judge.game.state import State
 from judge.game.visit import Visit
 
+Change = Callable[[State, str, Ballot, str], Ballot]
+"""The ballot of a power after the words behind a command. Raises Refused."""
 
-def _set(draw: bool) -> Callable[[Visit, Call], Answer]:
+
+def _vote(change: Change) -> Callable[[Visit, Call], Answer]:
     def run(visit: Visit, call: Call) -> Answer:
         state = visit.here()
         if state.game.state != "active":
             raise Refused("not_running", game=state.game.name, state=state.game.state)
-        if draw and call.arguments.strip(" .!"):
-            raise Refused("draw_of_some", write="SET DRAW", game=state.game.name)
         seats = [seat for seat in visit.playing() if seat.power in state.survivors()]
         if not seats:
             raise Refused("no_vote", game=state.game.name)
-        for seat in seats:
-            seat.draw = True if draw else None
+        words = call.arguments.strip(" .!")
+        cast = [change(state, seat.power or "", ballots.read(seat.draw), words) for seat in seats]
+        for seat, ballot in zip(seats, cast, strict=True):
+            seat.draw = ballot.to_json()
             state.seat(seat)
-        return Answer("draw_vote", {"draw": draw, "phase": state.game.phase})
+        facts = [vote_facts(state, seat) for seat in seats]
+        return Answer("vote", {"cast": facts, "phase": state.game.phase, "dias": _dias(state)})
 
     return run
+
+
+def _dias(state: State) -> bool:
+    return state.settings.dias
+
+
+def _draw(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
+    if words.lower() in ("", "all", "everybody"):
+        return replace(ballot, share=None, every=True)
+    listed = frozenset(powers_named(state, words, "SET DRAW"))
+    survivors = frozenset(state.survivors())
+    if _dias(state) and listed >= survivors:
+        return replace(ballot, share=None, every=True)
+    if _dias(state):
+        raise Refused("draw_of_some", write="SET DRAW", game=state.game.name)
+    dead = [] if state.settings.blind else sorted(listed - survivors)
+    if dead:
+        left = "".join(
+            key for key, name in state.variant.letters.items() if name in listed & survivors
+        )
+        raise Refused("draw_of_dead", write=f"SET DRAW {left}".rstrip(), powers=dead)
+    return replace(ballot, share=listed, every=False)
+
+
+def _no_draw(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
+    return replace(ballot, share=None, every=False)
+
+
+def _concede(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
+    game = state.game.name
+    if not state.settings.concessions:
+        raise Refused("no_concessions", game=game)
+    to = power_named(state, words, "SET CONCEDE R")
+    if to == power:
+        raise Refused("concede_oneself", write="SET NO CONCEDE", power=power)
+    if not state.settings.blind:
+        counts = center_counts(state)
+        first = ballots.leader(counts)
+        if first != to:
+            write = None if first in (None, power) else f"SET CONCEDE {first}"
+            raise Refused("not_ahead", write=write, power=to, leader=first)
+    return replace(ballot, concede=to)
+
+
+def _no_concede(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
+    return replace(ballot, concede=None)
 
 
 DRAW = Command(
     words=("set draw", "draw"),
     who="players",
-    summary="vote to end the game as a draw of all survivors",
+    summary="vote to end the game as a draw",
     help=(
         "When every player who still owns a supply center has voted for it in the same phase, the "
-        "game ends at once and all of them share equally. Votes are secret and last one phase."
+        "game ends at once and all of them share equally. In games with NO DIAS a list of powers "
+        "may follow: with yourself in it, you accept a draw among any of them that includes you; "
+        "without yourself, one among any of them, with you or without you. The largest draw that "
+        "all accept happens. Votes are secret and last one phase."
     ),
-    example="SET DRAW",
-    run=_set(True),
+    usage="[powers]",
+    example="SET DRAW AEF",
+    default="all survivors",
+    run=_vote(_draw),
     group="playing",
 )
 
 NO_DRAW = Command(
     words=("set no draw", "no draw"),
     who="players",
-    summary="take back SET DRAW",
+    summary="take back SET DRAW: accept only a win of your own",
     help="A vote also ends by itself with the phase.",
     example="SET NO DRAW",
     bare=True,
-    run=_set(False),
+    run=_vote(_no_draw),
     group="playing",
 )
+
+CONCEDE = Command(
+    words=("set concede", "concede"),
+    who="players",
+    summary="vote to let the power that leads win",
+    help=(
+        "The power must own more supply centers than any other. When all others who still own one "
+        "have voted for it in the same phase, the game ends and it wins. Votes are secret and last "
+        "one phase."
+    ),
+    usage="power",
+    example="SET CONCEDE R",
+    run=_vote(_concede),
+    group="playing",
+)
+
+NO_CONCEDE = Command(
+    words=("set no concede", "no concede"),
+    who="players",
+    summary="take back SET CONCEDE",
+    help="A vote also ends by itself with the phase.",
+    example="SET NO CONCEDE",
+    bare=True,
+    run=_vote(_no_concede),
+    group="playing",
+)
+
+COMMANDS = (DRAW, NO_DRAW, CONCEDE, NO_CONCEDE)

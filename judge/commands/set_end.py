@@ -1,4 +1,4 @@
-"""END AFTER and TIME LIMIT: when a game is over though nobody has won."""
+"""How a game ends: END AFTER and TIME LIMIT, CENTERS, DIAS and CONCESSIONS."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.game.endings import past_limit, read_limit
-from judge.game.setting import Wanted, setting
+from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
+from judge.render.i18n import say, say_n
 from judge.render.words import hours_in_words, when
 from judge.schedule.deadlines import read_hours
 
@@ -117,3 +118,94 @@ TIME_LIMIT = setting(
     change=_time,
     show=_show_time,
 )
+
+
+def _centers(wanted: Wanted) -> None:
+    state = wanted.state
+    text = wanted.arguments.strip(" .")
+    if text.lower() in _NONE:
+        state.set(centers=None)
+        return
+    provinces = state.variant.board.provinces.values()
+    total = sum(province.supply_center for province in provinces)
+    owned = state.position.centers if state.position else state.variant.centers
+    most = max((len(centers) for centers in owned.values()), default=0)
+    if not text.isdecimal() or not most < int(text) <= total:
+        raise ValueError(
+            say(
+                "{text!r} is no number of centers for a victory; it is more than {most}, which "
+                "somebody has already, and at most {total}",
+                text=text,
+                most=most,
+                total=total,
+            )
+        )
+    state.set(centers=int(text))
+
+
+def _show_centers(state: State) -> str:
+    return say_n("{count} center", "{count} centers", state.victory)
+
+
+CENTERS = setting(
+    words=("set centers", "set centres", "set victory"),
+    name="victory",
+    summary="how many supply centers win",
+    help=(
+        "Whoever owns so many when centers have changed hands, and more than any other, wins. "
+        "Where several tie at the top the game goes on, and takes one center more than they have, "
+        "unless the rules of the board let them share. NONE: the number of the board."
+    ),
+    usage="number",
+    example="SET CENTERS 18",
+    change=_centers,
+    show=_show_centers,
+)
+
+
+def _dias(state: State) -> str:
+    return say("all survivors share it") if state.settings.dias else say("any that all agree on")
+
+
+DIAS = switch(
+    "set dias",
+    name="draws",
+    summary="a draw includes all survivors (the default)",
+    help="SET DRAW is a vote for a draw of all survivors. The default.",
+    show=_dias,
+    dias=True,
+)
+
+NO_DIAS = switch(
+    "set no dias",
+    name="draws",
+    summary="a draw can be one of some survivors",
+    help="SET DRAW AEF lists who may share a draw; the largest one that all accept happens.",
+    show=_dias,
+    dias=False,
+)
+
+
+def _concessions(state: State) -> str:
+    return say("allowed") if state.settings.concessions else say("not allowed")
+
+
+CONCESSIONS = switch(
+    "set concessions",
+    name="concessions",
+    summary="the others can let the power that leads win (the default)",
+    help="All others together can give the game to the power that leads (SET CONCEDE).",
+    show=_concessions,
+    concessions=True,
+)
+
+NO_CONCESSIONS = switch(
+    "set no concessions",
+    name="concessions",
+    summary="nobody can be given the game",
+    help="SET CONCEDE is not allowed, and no vote makes a single power the winner.",
+    show=_concessions,
+    concessions=False,
+)
+
+COMMANDS = (END_AFTER, TIME_LIMIT, CENTERS, DIAS, NO_DIAS, CONCESSIONS, NO_CONCESSIONS)

@@ -77,7 +77,7 @@ def _board(state: State, name: str) -> None:
             )
         )
     state.game.variant = name
-    state.variant = variant
+    state.set(centers=None, people=None, in_play=None)
     state.use_rulebook(Rulebook.edition(variant.rulebook))
     for seat in state.active("player"):
         seat.preferences = ""

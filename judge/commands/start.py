@@ -10,7 +10,7 @@ def run(visit: Visit, call: Call) -> Answer:
     state = visit.here()
     if state.game.state != "forming":
         raise Refused("has_started", game=state.game.name)
-    free = len(state.variant.powers) - len(state.active("player"))
+    free = state.places - len(state.active("player"))
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
     state.set(manual_start=False)

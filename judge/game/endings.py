@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from judge.game import ballots
 from judge.game.state import State
 from judge.rules.phase import Calendar, Kind, Phase, Season
+from judge.storage import Seat
 
 
 class Ending(Enum):
-    """Why a game is over. The first four are those of the 2023 rulebook, "Object of the Game"."""
+    """Why a game is over: VICTORY, DRAW and the limits as in the 2023 rulebook, "Object of the
+    Game"."""
 
     VICTORY = "victory"
     """A power owns as many centers as victory takes."""
     DRAW = "draw"
-    """All surviving players agreed to share."""
+    """All surviving players agreed on who shares."""
+    CONCESSION = "concession"
+    """All others gave the game to one power."""
     TURN_LIMIT = "turn limit"
     """The last turn agreed on is over; most centers win, ties shared."""
     TIME_LIMIT = "time limit"
@@ -62,13 +67,66 @@ def after_phase(state: State, winners: Sequence[str]) -> Outcome | None:
     return None
 
 
-def draw_agreed(state: State) -> Outcome | None:
-    """The draw of all survivors, if each of their players has voted for it in this phase."""
+def center_counts(state: State) -> dict[str, int]:
+    """How many centers each power owns."""
+    return {power: len(state.opened.centers.get(power, ())) for power in state.variant.powers}
+
+
+def agreed(state: State) -> Outcome | None:
+    """The ending that the votes of this phase come to, None where they come to none.
+
+    Who has a say are the survivors (`State.survivors`): a power without centers, and one for which
+    nobody waits, has no vote and no share.
+    """
     survivors = state.survivors()
-    seats = [state.player(power) for power in survivors]
-    if seats and all(seat is not None and seat.draw for seat in seats):
-        return Outcome(Ending.DRAW, tuple(survivors))
+    cast = {power: _ballot(state, power) for power in survivors}
+    share = _shared(frozenset(survivors), cast, state.settings.dias)
+    if share and (len(share) > 1 or state.settings.dias):
+        return Outcome(Ending.DRAW, tuple(power for power in survivors if power in share))
+    if share and state.settings.concessions:
+        return Outcome(Ending.CONCESSION, tuple(share))
+    first = ballots.leader(center_counts(state))
+    others = [power for power in survivors if power != first]
+    if not (state.settings.concessions and first in survivors and others):
+        return None
+    if all(cast[power].concede == first for power in others):
+        return Outcome(Ending.CONCESSION, (str(first),))
     return None
+
+
+def _ballot(state: State, power: str) -> ballots.Ballot:
+    seat = state.player(power)
+    return ballots.read(seat and seat.draw)
+
+
+def _shared(
+    survivors: frozenset[str], cast: Mapping[str, ballots.Ballot], dias: bool
+) -> frozenset[str] | None:
+    """Who shares the game by these votes; `dias`: only all survivors can."""
+    votes: dict[str, frozenset[str] | None] = {
+        power: survivors if ballot.every else ballot.share and ballot.share & survivors
+        for power, ballot in cast.items()
+    }
+    if all(share is None for share in votes.values()):
+        return None
+    if dias:
+        return survivors if all(share == survivors for share in votes.values()) else None
+    return ballots.agreed(votes)
+
+
+def vote_facts(state: State, seat: Seat) -> dict[str, Any] | None:
+    """The vote of this seat for letters to its player; None where he has none."""
+    ballot = ballots.read(seat.draw)
+    if seat.power is None or ballot == ballots.Ballot():
+        return None
+    listed = [power for power in state.variant.powers if power in (ballot.share or ())]
+    return {
+        "power": seat.power,
+        "every": ballot.every,
+        "with_me": seat.power in listed,
+        "others": [power for power in listed if power != seat.power],
+        "concede": ballot.concede,
+    }
 
 
 def read_limit(calendar: Calendar, text: str) -> str:

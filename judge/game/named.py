@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Refused
+from judge.game.recipients import labels
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
@@ -39,6 +40,20 @@ def power_named(state: State, text: str, write: str) -> str:
         raise Refused(
             "bad_power", write=write, problem=str(problem), game=state.game.name
         ) from None
+
+
+def powers_named(state: State, text: str, write: str) -> list[str]:
+    """The powers that `text` names, as letters in one word or names. Raises Refused, offering
+    `write`."""
+    try:
+        found = labels(state.variant, text)
+    except Refused:
+        found = []
+    if not found or not set(found) <= set(state.variant.powers):
+        raise Refused(
+            "which_powers", write=write, text=text.strip(), letters=dict(state.variant.letters)
+        )
+    return found
 
 
 def person_named(visit: Visit, text: str, write: str) -> tuple[Person, list[Seat]]:

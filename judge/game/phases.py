@@ -19,7 +19,7 @@ from judge.game import (
     seals,
 )
 from judge.game.admission import waiting_seats
-from judge.game.endings import Ending, Outcome, after_phase, draw_agreed, most_centers
+from judge.game.endings import Ending, Outcome, after_phase, agreed, most_centers
 from judge.game.post import Post
 from judge.game.reminder_times import forget_reminders
 from judge.game.report import report
@@ -83,7 +83,7 @@ def _next_look(state: State, now: datetime) -> datetime | None:
 
 def _starts(state: State) -> bool:
     there = len(state.active("player"))
-    enough = there == len(state.variant.powers) or (state.settings.forced and there > 0)
+    enough = there == state.places or (state.settings.forced and there > 0)
     ready = enough and not state.settings.manual_start and not waiting_seats(state)
     return state.game.state == "forming" and ready
 
@@ -234,7 +234,7 @@ def _ends(state: State, now: datetime) -> Outcome | None:
     deserted = lateness.deserted_at(state)
     if deserted is not None and deserted <= now:
         return Outcome(Ending.DESERTED, ())
-    if outcome := draw_agreed(state):
+    if outcome := agreed(state):
         return outcome
     ends_at = state.settings.ends_at
     if ends_at is not None and ends_at <= now:

@@ -37,6 +37,30 @@ def note(visit: Visit, name: str, old: str, new: str) -> Change:
     return change
 
 
+def switch(
+    *words: str,
+    name: str,
+    summary: str,
+    help: str,
+    show: Callable[[State], str],
+    before_start: bool = False,
+    **changes: object,
+) -> Command:
+    """A setting that consists of its words, the first of which are its canonical ones: it makes
+    these changes. The others are as in `setting`."""
+    return setting(
+        words=words,
+        name=name,
+        summary=summary,
+        help=help,
+        example=words[0].upper(),
+        change=lambda wanted: wanted.state.set(**changes),
+        show=show,
+        bare=True,
+        before_start=before_start,
+    )
+
+
 def setting(
     *,
     words: tuple[str, ...],

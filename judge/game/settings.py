@@ -46,6 +46,14 @@ class Settings:
     do and others do not. `dedication`, `ontimerat`, `resrat`, `level`: how reliable, and how
     experienced, newcomers must be (see `judge.game.entry`), None for no bar.
     `proxy`: a unit's order may be left to another power for a phase.
+    `dias`: a draw includes all survivors; `concessions`: all may give the game to one power.
+    `centers`: how many win, None for the variant's number. `builds`: where units are built: home,
+    one (in any center while holding one at home) or any, None for the variant's rule.
+    `auto_disband`: no retreats. `transform`: armies become fleets in centers, and fleets armies.
+    `blank_board`: the game begins with builds. `preferences`: powers are dealt by wishes (list),
+    by lot (random), or by wishes, and by lot to who has none (both). `people`: how many players
+    there are, `in_play`: how many powers they have, None for as many as the variant has powers.
+    `house_rules`: what everybody who joins is to know, lines of text.
     `gunboat`: nobody learns who plays what (see `judge.game.identity`); `reveal`: until the end.
     `blind`: everybody sees what his units and centers see (see `judge.game.sight`).
     `secret`: nobody learns how many have joined. `show`: the others are told who changed a setting,
@@ -85,7 +93,18 @@ class Settings:
     allowed: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     comment: str = field(default="")
+    house_rules: str = ""
     proxy: bool = False
+    dias: bool = True
+    concessions: bool = True
+    centers: int | None = None
+    builds: str | None = None
+    auto_disband: bool = False
+    transform: bool = False
+    blank_board: bool = False
+    preferences: str = "list"
+    people: int | None = None
+    in_play: int | None = None
     gunboat: bool = False
     blind: bool = False
     reveal: bool = True

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, cast
 
-from judge import variants
+from judge.game import boards
 from judge.game.positions import position_from_json, position_to_json
 from judge.game.settings import Settings
 from judge.game.sheet import Sheet, fill
@@ -46,7 +46,6 @@ class State:
         self.storage = storage
         self.game = game
         self.settings = Settings.from_json(game.settings)
-        self.variant: Variant = variants.load(game.variant)
         self.seats: list[Seat] = storage.seats.of_game(game.id)
         self.position: Position | None = (
             position_from_json(game.position) if game.position else None
@@ -59,6 +58,23 @@ class State:
         self.began = game.phase
         """The phase that was open when the work began: a master's mail may open another one."""
         self._stored = replace(game)
+
+    @property
+    def variant(self) -> Variant:
+        """The variant that is played, with what the settings change about it."""
+        return boards.played(self.game.variant, self.settings)
+
+    @property
+    def victory(self) -> int:
+        """How many centers win."""
+        position = self.position or self.variant.opening
+        return engine.victory(self.variant, position)
+
+    @property
+    def places(self) -> int:
+        """How many people can play."""
+        settings = self.settings
+        return settings.people or settings.in_play or len(self.variant.powers)
 
     @cached_property
     def rulebook(self) -> Rulebook:
@@ -234,6 +250,7 @@ class State:
     def set(self, **changes: Any) -> None:
         """Change settings by name; `save` keeps them."""
         self.settings = replace(self.settings, **changes)
+        self.__dict__.pop("owed", None)
 
     def open(self, position: Position) -> None:
         """Take `position` as that of the phase now open; orders not saved are forgotten."""

@@ -13,6 +13,7 @@ from typing import Any
 from judge.game import ahead, draw, identity, proxies, seals, sight
 from judge.game.absence import of as absences_of
 from judge.game.desk import Desk
+from judge.game.endings import vote_facts
 from judge.game.hints import hints
 from judge.game.state import State
 from judge.game.timing import is_held
@@ -43,7 +44,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "now": now,
         "settings": state.settings,
         "rulebook": game.rulebook,
-        "victory": state.variant.victory,
+        "victory": state.victory,
         "powers": list(state.variant.powers),
         "letters": dict(state.variant.letters),
         "players": identity.counted(state, reader_id),
@@ -78,7 +79,7 @@ def reader_facts(
         "mine": [
             *(_power_facts(state, seat) for seat in mine if seat.power and running),
             *(
-                _power_facts(state, seat) | {"wait": False, "draw": False}
+                _power_facts(state, seat) | {"wait": False, "vote": None}
                 for power in also
                 if running and (seat := state.holder(power))
             ),
@@ -154,7 +155,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "kind": sheet.kind.value,
         "missing": sheet.missing,
         "wait": seat.wait,
-        "draw": bool(seat.draw),
+        "vote": vote_facts(state, seat),
         "out": not position.units.get(power) and not position.centers.get(power),
         "options": options(state, power),
         "sample": samples(state, power),

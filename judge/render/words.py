@@ -92,6 +92,7 @@ GROUPS = {
 ENDINGS = {
     "victory": Marked("victory"),
     "draw": Marked("draw"),
+    "concession": Marked("concession"),
     "turn limit": Marked("turn limit"),
     "time limit": Marked("time limit"),
     "deserted": Marked("deserted"),

@@ -10,6 +10,7 @@ from itertools import count, repeat
 from judge.rules.adjustments import adjust, conversions, due, sites
 from judge.rules.checks import Checked, check
 from judge.rules.explain import Story
+from judge.rules.modules import seams
 from judge.rules.movement import FAILS, SUCCEEDS, Resolver
 from judge.rules.orders import Order
 from judge.rules.outcome import Adjudication, Reason, Result
@@ -20,7 +21,10 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission, planner, submit
 from judge.rules.variant import Variant
 
-__all__ = ["Adjudication", "Checked", "Owed", "Result", "adjudicate", "check", "owed"]
+__all__ = ["Adjudication", "Checked", "Owed", "Result", "adjudicate", "check", "owed", "victory"]
+
+VICTORY = "victory"
+"""Where a position remembers that victory takes more centers than the variant says."""
 
 
 def adjudicate(
@@ -97,6 +101,8 @@ def _movement(
     retreating: dict[str, tuple[Dislodged, ...]] = {}
     for u in sorted(driven_out):
         gone = _driven_out(sub, resolver, u, entered, contested)
+        if gone.retreats and not seams(variant).retreats(variant, gone):
+            gone = gone._replace(retreats=())
         power = sub.owner[u]
         dislodged[power] = (*dislodged.get(power, ()), gone)
         if gone.retreats:
@@ -251,19 +257,23 @@ def _opened(
 ) -> tuple[Position, tuple[str, ...]]:
     """The position in which the phase after `position.phase` opens, and who has won."""
     following, counted = _after(variant, position.phase)
-    centers = position.centers
+    centers, extra = position.centers, position.extra
     winners: tuple[str, ...] = ()
     if counted:
-        centers, winners = _owners(variant, position.centers, units)
-    return Position(following, units, centers, retreating, contested, position.extra), winners
+        centers = _owners(variant, position.centers, units)
+        winners = _winners(variant, position, centers)
+        if len(winners) > 1 and not variant.shared_victory:
+            extra = {**extra, VICTORY: len(centers[winners[0]]) + 1}
+            winners = ()
+    return Position(following, units, centers, retreating, contested, extra), winners
 
 
 def _owners(
     variant: Variant,
     centers: Mapping[str, tuple[str, ...]],
     units: Mapping[str, tuple[Unit, ...]],
-) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """The centers after a Fall turn (2023, "Controlling Supply Centers") and who has won."""
+) -> dict[str, tuple[str, ...]]:
+    """The centers after a Fall turn (2023, "Controlling Supply Centers")."""
     provinces = variant.board.provinces
     taken = {
         unit.province: power
@@ -279,9 +289,24 @@ def _owners(
         held = owned.setdefault(power, [])
         if center not in held:
             held.append(center)
-    most = max(map(len, owned.values()), default=0)
-    winners = tuple(power for power, held in owned.items() if len(held) == most >= variant.victory)
-    return {power: tuple(held) for power, held in owned.items()}, winners
+    return {power: tuple(held) for power, held in owned.items()}
+
+
+def victory(variant: Variant, position: Position) -> int:
+    """How many centers win: the variant's number, or one above those of a tie at the top that the
+    game has gone on after."""
+    raised = position.extra.get(VICTORY, 0)
+    assert isinstance(raised, int)
+    return max(variant.victory, raised)
+
+
+def _winners(
+    variant: Variant, position: Position, centers: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...]:
+    """The powers with the most centers of all, if those are enough."""
+    most = max(map(len, centers.values()), default=0)
+    enough = victory(variant, position)
+    return tuple(power for power, held in centers.items() if len(held) == most >= enough)
 
 
 # -- before the orders --------------------------------------------------------------------------

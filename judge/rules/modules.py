@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from judge.rules.position import Position, Unit
+from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant
 
 # -- the seams, with the standard rules -----------------------------------------------------------
@@ -28,6 +28,11 @@ def converts_nothing(variant: Variant, position: Position, power: str, unit: Uni
     return False
 
 
+def retreats_where_it_can(variant: Variant, gone: Dislodged) -> bool:
+    """The standard rule: a dislodged unit that has somewhere to go may go there."""
+    return True
+
+
 @dataclass(frozen=True)
 class Seams:
     """One function for each question that rule modules may answer otherwise."""
@@ -40,6 +45,9 @@ class Seams:
     build order for that place in an adjustment phase. It takes no build, and may be done whether
     builds or removals are due. That no fleet comes inland is seen to elsewhere."""
 
+    retreats: Callable[[Variant, Dislodged], bool] = retreats_where_it_can
+    """Whether a dislodged unit may retreat; else it is destroyed at once."""
+
 
 # -- conscription ---------------------------------------------------------------------------------
 
@@ -47,6 +55,13 @@ class Seams:
 def raises_anywhere(variant: Variant, position: Position, power: str, province: str) -> bool:
     """Era of Empire, "Building - Conscription": in any center that it owns and that is empty."""
     return variant.board.provinces[province].supply_center
+
+
+def raises_holding_home(variant: Variant, position: Position, power: str, province: str) -> bool:
+    """ONE CENTERS: in any center that it owns, as long as it owns one of its home country."""
+    provinces = variant.board.provinces
+    home = any(provinces[each].home == power for each in position.centers.get(power, ()))
+    return home and provinces[province].supply_center
 
 
 # -- conversion -----------------------------------------------------------------------------------
@@ -57,11 +72,22 @@ def converts_in_centers(variant: Variant, position: Position, power: str, unit: 
     return unit.province in position.centers.get(power, ())
 
 
+# -- no retreats ----------------------------------------------------------------------------------
+
+
+def never_retreats(variant: Variant, gone: Dislodged) -> bool:
+    """AUTO DISBAND: what is dislodged is destroyed."""
+    return False
+
+
 # -- all modules ----------------------------------------------------------------------------------
 
 MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
     "conscription": {"raises": raises_anywhere},
     "conversion": {"converts": converts_in_centers},
+    "home_centers": {"raises": raises_at_home},
+    "no_retreats": {"retreats": never_retreats},
+    "one_home": {"raises": raises_holding_home},
 }
 """Rule modules by name: the seams each fills."""
 

@@ -19,7 +19,8 @@ class Variant:
     called ("Austria" -> "Austria-Hungary"). `rulebook` names the rules in force unless a game
     chooses others ("2023"); `modules` names what a rulebook adds beyond the standard rules.
     `unclear` are names that would fit several provinces, which it lists: nobody guesses between
-    them. `impassable` are pairs of provinces that touch on the map without being a border.
+    them. `shared_victory`: powers tied at the top win together; else the game goes on until one has
+    more. `impassable` are pairs of provinces that touch on the map without being a border.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Variant:
     start: Mapping[str, tuple[Unit, ...]]
     centers: Mapping[str, tuple[str, ...]]
     victory: int
+    shared_victory: bool = False
     rulebook: str = "2023"
     modules: tuple[str, ...] = ()
     description: str = ""

@@ -1,0 +1,62 @@
+"""What players vote for in a phase, and what all votes together come to. No game is known here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """One player's vote.
+
+    `share`: the powers he would let end the game as a draw among them, None for nobody but himself;
+    `every` stands for all survivors instead. `concede`: the power to which he would give the game.
+    """
+
+    share: frozenset[str] | None = None
+    every: bool = False
+    concede: str | None = None
+
+    def to_json(self) -> dict[str, Any] | None:
+        """JSON values that `read` turns into an equal ballot; None for an empty one."""
+        share = "all" if self.every else self.share and sorted(self.share)
+        values = {"share": share, "concede": self.concede}
+        return {key: value for key, value in values.items() if value} or None
+
+
+def read(values: Any) -> Ballot:
+    """The ballot that `Ballot.to_json` wrote."""
+    if not values:
+        return Ballot()
+    share = values.get("share")
+    every = share == "all"
+    listed = None if every or share is None else frozenset(share)
+    return Ballot(listed, every, values.get("concede"))
+
+
+def agreed(votes: Mapping[str, frozenset[str] | None]) -> frozenset[str] | None:
+    """The greatest set of powers, to share the game, that every voter accepts; None: there is none.
+
+    A list with oneself accepts each part of it that contains oneself; one without oneself each part
+    of it, with or without oneself; None only a win of one's own.
+
+    What two results both accepted have in common with every list holds for their union, too: the
+    greatest is everything that no list excludes, if it has everybody who insists on himself.
+    """
+    allowed: frozenset[str] | None = None
+    insist = set()
+    for voter, share in votes.items():
+        if share is None or voter in share:
+            insist.add(voter)
+        mine = frozenset({voter}) | (share or frozenset())
+        allowed = mine if allowed is None else allowed & mine
+    return allowed if allowed and insist <= allowed else None
+
+
+def leader(counts: Mapping[str, int]) -> str | None:
+    """The power that owns more than every other, None where several own the most."""
+    most = max(counts.values(), default=0)
+    first = [power for power, count in counts.items() if count == most]
+    return first[0] if len(first) == 1 and most else None

@@ -1,0 +1,60 @@
+"""The board of a game: its variant, with what the game's settings change about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from judge import variants
+from judge.game.settings import Settings
+from judge.rules.phase import Calendar, Kind, Phase
+from judge.rules.variant import Variant
+
+BUILDS = {"home": "home_centers", "one": "one_home", "any": "conscription"}
+"""The rule module for each way of choosing where units are built."""
+
+
+def played(name: str, settings: Settings) -> Variant:
+    """The variant called `name` as a game with these settings plays it.
+
+    Raises VariantError when there is no such variant.
+    """
+    modules = [
+        BUILDS.get(settings.builds or ""),
+        "no_retreats" if settings.auto_disband else None,
+        "conversion" if settings.transform else None,
+    ]
+    return _played(name, settings.centers, tuple(filter(None, modules)), settings.blank_board)
+
+
+@lru_cache(maxsize=256)
+def _played(name: str, centers: int | None, modules: tuple[str, ...], blank: bool) -> Variant:
+    variant = variants.load(name)
+    if centers is None and not modules and not blank:
+        return variant
+    opening = before(variant.calendar, variant.start_phase) if blank else None
+    return replace(
+        variant,
+        victory=centers or variant.victory,
+        modules=(*variant.modules, *modules),
+        start=variant.start if opening is None else dict.fromkeys(variant.start, ()),
+        start_phase=opening or variant.start_phase,
+        # What was derived from the variant as it was does not hold for this one.
+        cache={},
+    )
+
+
+def before(calendar: Calendar, phase: Phase) -> Phase | None:
+    """The last adjustment phase before `phase`, or itself if it is one; None where a calendar has
+    none."""
+    steps = calendar.year
+    place = steps.index((phase.season, phase.kind))
+    year = phase.year
+    for _ in steps:
+        season, kind = steps[place]
+        if kind is Kind.ADJUSTMENTS:
+            return Phase(season, year, kind)
+        if place == 0:
+            year -= calendar.years
+        place = (place or len(steps)) - 1
+    return None
