@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.named import power_named
 from judge.game.state import State
 from judge.game.takeover import take_over
 from judge.game.visit import Visit
-from judge.language.names import NameProblem, Names
 
 
 def run(visit: Visit, call: Call) -> Answer:
@@ -34,20 +34,12 @@ def _named(visit: Visit, text: str) -> tuple[State, str]:
     else:
         raise Refused("no_such_game", write="LIST", name=text)
     if name:
-        return state, read_power(state, name)
+        return state, power_named(state, name, f"TAKE OVER france@{state.game.name}")
     found = state.open_powers()
     if len(found) == 1:
         return state, found[0]
     write = f"TAKE OVER {found[0].lower()}@{state.game.name}" if found else "LIST"
     raise Refused("not_open", write=write, game=state.game.name, power=None, open=found)
-
-
-def read_power(state: State, text: str) -> str:
-    """The power that a name or letter means. Raises Refused."""
-    try:
-        return Names.of(state.variant).power(text)
-    except NameProblem as problem:
-        raise Refused("bad_power", problem=str(problem), game=state.game.name) from None
 
 
 COMMAND = Command(

@@ -258,7 +258,8 @@ def test_its_player_comes_back_by_any_mail_for_it(abandoned: Play) -> None:
     assert paris(abandoned).condition("France") == "played"
     abandoned.clock.advance(hours=1)
     assert "abandoned" in kinds(abandoned.run())
-    abandoned.send("cleo", "A Mar H")
+    reply = flat(abandoned.send("cleo", "A Mar H").text)
+    assert "France is yours again when all its orders are in" in reply
     assert paris(abandoned).condition("France") == "abandoned"
     abandoned.send("cleo", "F Bre H")
     assert paris(abandoned).condition("France") == "played"

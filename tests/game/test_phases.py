@@ -111,9 +111,11 @@ def test_who_is_missing_is_reminded_once_and_after_the_grace_not_waited_for(play
 
 def test_after_the_deadline_missing_retreats_and_removals_are_made_up_for(play: Play) -> None:
     play.start("NMR")
+    everybody(play, "cleo", "dora")
     play.send("dora", "A Mun - Bur")
     play.send("cleo", "A Par - Pic, A Mar - Gas")
     play.lapse()
+    everybody(play, "cleo", "dora", "gwen")
     play.send("cleo", "A Pic - Bur, A Gas S A Pic - Bur")
     play.send("dora", "A Bur H")
     play.send("gwen", "A Con - Bul")
