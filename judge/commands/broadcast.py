@@ -1,24 +1,36 @@
-"""BROADCAST: a letter to everybody in the game."""
+"""BROADCAST and POSTAL PRESS: letters to everybody in the game, now or with the results."""
 
 from __future__ import annotations
 
-from judge.game import press
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.dispatch import deliver
+from judge.game.press import everybody
+from judge.game.press_rules import settle
+from judge.game.recipients import Head
 from judge.game.visit import Visit
 
 
 def run(visit: Visit, call: Call) -> Answer:
+    return _broadcast(visit, call, held=False)
+
+
+def run_postal(visit: Visit, call: Call) -> Answer:
+    return _broadcast(visit, call, held=True)
+
+
+def _broadcast(visit: Visit, call: Call, held: bool) -> Answer:
     state = visit.here()
-    word = call.arguments.strip(" .:").lower()
-    # What stands on the line itself belongs to the text, save the colour.
-    first = [] if word in ("", "white", "to all") else [call.arguments]
-    lines = [*first, *call.block]
+    head = Head.of_broadcast(call.arguments)
+    # What stands on the line itself belongs to the text, save the color.
+    lines = [*([head.to] if head.to else []), *call.block]
     try:
-        if word in ("grey", "gray"):
-            raise Refused("press_white_only", write="BROADCAST")
-        to = press.everybody(state)
-        press.allow(state, visit.seats, to)
-        return Answer("press", press.deliver(visit, state, to, lines))
+        if held and not state.settings.postal_press:
+            raise Refused("press_no_postal", "BROADCAST", game=state.game.name)
+        if held and state.game.state != "active":
+            raise Refused("press_postal_later", "BROADCAST", game=state.game.name)
+        to = everybody(state)
+        manner = settle(state, visit.seats, to, head, visit.now)
+        return Answer("press", deliver(visit, state, to, manner, lines, held=held))
     except Refused as refused:
         raise Refused(
             "press_refused",
@@ -33,9 +45,28 @@ COMMAND = Command(
     words=("broadcast",),
     who="participants",
     summary="a letter to everybody in the game, observers included",
-    help="The lines after it, up to ENDBROADCAST or the end of the mail, are its text.",
+    help=(
+        "The lines after it, up to ENDBROADCAST or the end of the mail, are its text. BROADCAST "
+        "GREY is unsigned, where the game allows it."
+    ),
+    usage="[WHITE or GREY]",
     example="BROADCAST\nPeace to all!\nENDBROADCAST",
     run=run,
     ends=("endbroadcast", "endpress"),
+    group="press",
+)
+
+POSTAL = Command(
+    words=("postal press",),
+    who="participants",
+    summary="a letter to everybody that goes out with the next results",
+    help=(
+        "A broadcast that is held back until the results of the phase go out, where the game "
+        "allows it (SET POSTAL PRESS)."
+    ),
+    usage="[WHITE or GREY]",
+    example="POSTAL PRESS\nSo that is what you meant by peace!\nENDPRESS",
+    run=run_postal,
+    ends=("endpress", "endbroadcast"),
     group="press",
 )

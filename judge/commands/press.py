@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game import press
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.dispatch import deliver
+from judge.game.press import read_recipients
+from judge.game.press_rules import settle
 from judge.game.recipients import Head, named
 from judge.game.visit import Visit
 from judge.rules.variant import Variant
@@ -20,18 +22,16 @@ def wrong(variant: Variant, arguments: str) -> Answer | None:
 
 def run(visit: Visit, call: Call) -> Answer:
     state = visit.here()
-    text = "\n".join(call.block).strip("\n")
     head = Head.read(call.arguments)
     try:
-        if head.colour not in ("", "white"):
-            raise Refused("press_white_only", write=f"PRESS TO {head.to or 'M'}")
         if not head.to:
             raise Refused("press_to_whom", write="PRESS TO M")
-        to = press.read_recipients(state, head.to, visit.seats)
-        press.allow(state, visit.seats, to)
-        return Answer("press", press.deliver(visit, state, to, call.block))
+        to = read_recipients(state, head, visit.seats)
+        manner = settle(state, visit.seats, to, head, visit.now)
+        return Answer("press", deliver(visit, state, to, manner, call.block))
     except Refused as refused:
         # Nothing was sent: the text goes back, so that it need not be written again.
+        text = "\n".join(call.block).strip("\n")
         raise Refused(
             "press_refused", refused.write, why=refused.code, back=text, **refused.facts
         ) from None
@@ -43,10 +43,11 @@ COMMAND = Command(
     summary="a letter to some of the others",
     help=(
         "The lines after it, up to ENDPRESS or the end of the mail, go to the powers named: "
-        "letters in one word (FRG), or names with commas; M is the master; ALL, and ALL BUT, are "
-        "the players. Orders may follow after ENDPRESS."
+        "letters in one word (FRG), or names with commas; M is the master, O the observers; ALL "
+        "BUT T, or -T, is everybody but Turkey. PRESS GREY TO is unsigned, where the game allows "
+        "it. Orders may follow after ENDPRESS."
     ),
-    usage="TO powers",
+    usage="[WHITE or GREY] TO powers [FAKE BROADCAST or FAKE TO powers]",
     example="PRESS TO FG\nShall we talk about Belgium?\nENDPRESS",
     run=run,
     ends=("endpress", "endbroadcast"),

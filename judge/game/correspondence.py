@@ -13,16 +13,22 @@ from dataclasses import dataclass, replace
 from judge.game import press
 from judge.game.body import lines_of, meant
 from judge.game.command import Answer, Refused
+from judge.game.dispatch import deliver
 from judge.game.lines import Line, read_lines
 from judge.game.passwords import shown
+from judge.game.press_rules import settle
 from judge.game.reading import desk_of, work_through
+from judge.game.recipients import ANONYMOUS, Head
 from judge.game.state import State
 from judge.game.trust import prove
 from judge.game.visit import Item, Visit
 from judge.render.words import listed
 from judge.storage import Press
 
-MARKS = ("press", "broadcast", "sign on", "become", "create", "register", "phase")
+MARKS = (
+    *("press", "broadcast", "postal press", "diary record"),
+    *("sign on", "become", "create", "register", "phase"),
+)
 """Commands whose writer says himself what is what in his mail."""
 
 
@@ -57,11 +63,14 @@ def answer_press(visit: Visit, state: State, written: Press, to_all: bool) -> No
         find = press.to_all if to_all else press.to_writer
         to = find(state, written, visit.seats)
         if told.doubtful:
-            raise Refused("press_doubtful", f"PRESS TO {listed(list(to.labels))}")
-        press.allow(state, visit.seats, to)
+            line = f"PRESS TO {listed(list(to.labels))}"
+            raise Refused("press_doubtful", None if ANONYMOUS in to.labels else line)
+        # Whoever wrote unsigned goes on so, unless he says otherwise.
+        color = "grey" if press.is_hidden_from(state, written, visit.seats) else ""
+        manner = settle(state, visit.seats, to, Head(color, ""), visit.now)
         prove(visit, state, press=True)
         visit.came.add(state.game.id)
-        sent = press.deliver(visit, state, to, told.said, subject)
+        sent = deliver(visit, state, to, manner, told.said, subject)
     except Refused as refused:
         answer = Answer("press_refused", facts | dict(refused.facts) | {"why": refused.code})
         visit.items.append(Item("", "refused", answer, "PRESS", refused.offers))

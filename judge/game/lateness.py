@@ -175,6 +175,13 @@ def was_back(state: State, seat: Seat) -> bool:
     return _back(state, seat) is not None
 
 
+def late(state: State, now: datetime) -> list[str]:
+    """The powers whose orders are still missing after the deadline."""
+    deadline = state.game.deadline
+    past = state.game.state == "active" and deadline is not None and deadline < now
+    return state.missing() if past else []
+
+
 def is_late(state: State, seat: Seat) -> bool:
     """Whether the orders of `seat` were not complete at the deadline, and it could know of it."""
     note = seat.options.get("late")

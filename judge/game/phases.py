@@ -10,6 +10,7 @@ from typing import Any
 from judge.game import (
     ahead,
     daily,
+    diaries,
     draw,
     identity,
     lateness,
@@ -19,6 +20,7 @@ from judge.game import (
     seals,
 )
 from judge.game.admission import waiting_seats
+from judge.game.dispatch import release
 from judge.game.endings import Ending, Outcome, after_phase, agreed, most_centers
 from judge.game.post import Post
 from judge.game.reminder_times import forget_reminders
@@ -191,6 +193,7 @@ def run(state: State, post: Post) -> None:
     facts = {
         "ran": runs[0].phase,
         "shows_centers": any("A" in (run.phase[-1], state.opened.phase.kind.value) for run in runs),
+        release(state, post)
     }
     if outcome is None:
         open_phase(state, post.now, game.deadline)
@@ -256,13 +259,16 @@ def finish(
     # The letter still shows the players their results: the view needs the last open phase.
     facts = dict(results or {}) | {"end": outcome.to_json()}
     game.state = "ended"
+    release(state, post)
     game.ended_at = post.now
     game.deadline = None
     last = state.storage.history.last(game.id)
     game.outcome = outcome.to_json() | {"phase": last.phase if last else None}
     if results:
         post.to_game("results", state, facts, runs=runs)
+            "diaries": len(diaries.published(state)),
     post.to_game(
+        attachments=diaries.attached(state),
         "end",
         state,
         {

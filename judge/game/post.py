@@ -11,6 +11,8 @@ from typing import Any
 from judge.game import calendars, record, sight
 from judge.game.house import House
 from judge.game.reach import address_of
+from judge.game.recipients import ALL as EVERYBODY
+from judge.game.recipients import several
 from judge.game.state import State
 from judge.game.views import reader_facts
 from judge.mail import compose
@@ -224,9 +226,9 @@ class Post:
 
     def _everybody(self, ticket: Ticket, press: Press | None) -> list[Mailbox]:
         """What a mail program answers as well when its user answers to all."""
-        if press is None or not (press.public or len(press.seats) > 1):
+        if press is None or not several(press):
             return []
-        name = "Everybody" if press.public else ", ".join([press.from_label, *press.to])
+        name = "Everybody" if press.to == [EVERYBODY] else ", ".join([press.from_label, *press.to])
         return [Mailbox(name, self.addresses.make(ticket.id, ALL))]
 
     def _stop(

@@ -88,13 +88,14 @@ def _press(lines: Sequence[Line], desk: Desk) -> list[dict[str, Any]]:
     for line in lines:
         if line.command is None or line.call is None or line.kind != "press" or line.problem:
             continue
-        head = Head.read(line.call.arguments)
         text = list(line.call.block)
         if line.command.words[0] == "press":
+            head = Head.read(line.call.arguments)
             to = named(desk.variant, head.to, power)
         else:
+            head = Head.of_broadcast(line.call.arguments)
             to = [ALL]
-            if head.to and head.to.lower() != "all":
+            if head.to:
                 text.insert(0, head.to)
         body = "\n".join(text).strip("\n")
         if body.strip():

@@ -71,6 +71,17 @@ POWERS = (
 )
 """The powers whose names are printed in the reader's language, those of the standard board."""
 
+LABELS = (
+    Marked("Master"),
+    Marked("Observer"),
+    Marked("Observers"),
+    Marked("Anonymous"),
+)
+"""What press letters call people who are no power."""
+
+NAMED = {*POWERS, *LABELS}
+"""All that is printed in the reader's language wherever it stands for itself."""
+
 ROLES = {
     "player": Marked("player"),
     "master": Marked("master"),
@@ -117,7 +128,7 @@ def keyed(letters: Mapping[str, str]) -> str:
 
 def named(fact: object) -> object:
     """What is to be printed: a power's name in the reader's language, all else as it is."""
-    if isinstance(fact, str) and fact in POWERS:
+    if isinstance(fact, str) and fact in NAMED:
         return gettext(str.__str__(fact))
     return fact
 

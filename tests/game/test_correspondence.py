@@ -274,19 +274,17 @@ def test_no_address_names_anybody(play: Play) -> None:
 
 
 def test_who_writes_unsigned_stays_unknown_when_answered(play: Play) -> None:
-    play.start()
-    letter = written(play, "ann", "PRESS TO FG\nI know something.\nENDPRESS")["cleo"]
-    # What a letter without its author's name is on file as.
-    state = paris(play)
-    [said] = play.storage.press.of_game(state.game.id)
-    play.storage._engine.database.execute_sql(
-        "UPDATE press SET from_label = 'Unknown', color = 'grey' WHERE id = ?", (said.id,)
-    )
+    play.start("WHITE/GREY")
+    letter = written(play, "ann", "PRESS GREY TO FG\nI know something.\nENDPRESS")["cleo"]
     answer = play.send("cleo", "Who are you?", answers=letter)
-    assert "Your letter went to Unknown" in answer.text
+    assert "Your letter goes to whoever wrote that, from France:" in answer.text
     assert "Austria" not in answer.text.partition("YOUR ORDERS")[0]
     got = press(play)
     assert set(got) == {"ann"}
-    assert "to Unknown in paris" in got["ann"].text
+    assert "Press from France (Cleo) to Anonymous in paris" in got["ann"].text
+    # He stays so when he answers.
+    back = play.send("ann", "That is my secret.", answers=got["ann"])
+    assert "Your letter went unsigned to France:" in back.text
+    assert "Press from Anonymous to France in paris" in press(play)["cleo"].text
     play.send("cleo", "Who are you?", answers=letter, to=everybody(letter))
     assert "Austria" not in press(play)["dora"].text

@@ -1,0 +1,108 @@
+"""DIARY: a player's private notes, which everybody may read when the game is over."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.diaries import own, page
+from judge.game.visit import Visit
+from judge.storage import Note
+
+
+def record(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    seat = own(visit)
+    text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
+    if not text.strip():
+        raise Refused("diary_empty", write="DIARY")
+    if state.game.state == "ended":
+        raise Refused("diary_closed", game=state.game.name)
+    if len(visit.storage.diaries.of_seat(seat.id)) >= MOST_PAGES:
+        raise Refused("diary_full", write="DIARY DELETE 1", most=MOST_PAGES)
+    note = visit.storage.diaries.add(
+        Note(
+            game_id=state.game.id,
+            seat_id=seat.id,
+            number=0,
+            phase=state.game.phase,
+            text=text[:LONGEST],
+            at=visit.now,
+        )
+    )
+    return Answer("diary", {"number": note.number, "text": note.text, "game": state.game.name})
+
+
+def contents(visit: Visit, call: Call) -> Answer:
+    pages = visit.storage.diaries.of_seat(own(visit).id)
+    rows = [
+        {"number": note.number, "phase": note.phase, "text": " ".join(note.text.split())}
+        for note in pages
+    ]
+    return Answer("diary_list", {"game": visit.here().game.name, "pages": rows})
+
+
+def read(visit: Visit, call: Call) -> Answer:
+    note = page(visit, call.arguments)
+    return Answer("diary_page", {"number": note.number, "phase": note.phase, "text": note.text})
+
+
+def delete(visit: Visit, call: Call) -> Answer:
+    if visit.here().game.state == "ended":
+        raise Refused("diary_closed", game=visit.here().game.name)
+    note = page(visit, call.arguments)
+    visit.storage.diaries.remove(note.id)
+    return Answer("diary_deleted", {"number": note.number, "text": note.text})
+
+
+MOST_PAGES = 500
+"""Pages of one diary."""
+
+LONGEST = 20_000
+"""Characters of a page."""
+
+RECORD = Command(
+    words=("diary record", "diary"),
+    who="players",
+    summary="a private note, published when the game is over",
+    help=(
+        "The lines after it, up to ENDDIARY or the end of the mail, are kept for you. Nobody else "
+        "reads them before the game is over; then everybody gets all diaries."
+    ),
+    example="DIARY\nI do not trust Italy.\nENDDIARY",
+    usage="text",
+    run=record,
+    ends=("enddiary", "endpress"),
+)
+
+LIST = Command(
+    words=("diary list",),
+    who="players",
+    summary="the pages of your diary",
+    help="Each page with its number, its phase and how it begins.",
+    example="DIARY LIST",
+    run=contents,
+    bare=True,
+    asks=True,
+)
+
+READ = Command(
+    words=("diary read",),
+    who="players",
+    summary="a page of your diary",
+    help="DIARY LIST shows the numbers.",
+    usage="n",
+    example="DIARY READ 1",
+    run=read,
+    asks=True,
+)
+
+DELETE = Command(
+    words=("diary delete",),
+    who="players",
+    summary="tear a page out of your diary",
+    help="It is gone, and is not published. DIARY LIST shows the numbers.",
+    usage="n",
+    example="DIARY DELETE 1",
+    run=delete,
+)
+
+COMMANDS = (RECORD, LIST, READ, DELETE)
