@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from judge.commands.set_variant import forget_zone
 from judge.game.command import Command
-from judge.game.setting import setting
+from judge.game.setting import Wanted, setting
 from judge.game.state import State
 from judge.render.i18n import say
 
@@ -19,13 +20,18 @@ def _setting(
     before_start: bool = False,
     **changes: object,
 ) -> Command:
+    def change(wanted: Wanted) -> None:
+        wanted.state.set(**changes)
+        if changes.get("gunboat"):
+            forget_zone(wanted)
+
     return setting(
         words=words,
         name=name,
         summary=summary,
         help=help,
         example=words[0].upper(),
-        change=lambda wanted: wanted.state.set(**changes),
+        change=change,
         show=worded,
         bare=True,
         before_start=before_start,

@@ -43,6 +43,7 @@ def _change(wanted: Wanted) -> None:
             _set(wanted.state, word, True)
         else:
             _board(wanted.state, word)
+    forget_zone(wanted)
 
 
 def _take_back(wanted: Wanted) -> None:
@@ -52,6 +53,13 @@ def _take_back(wanted: Wanted) -> None:
                 say("{word} is a board; SET VARIANT and another one takes its place", word=word)
             )
         _set(wanted.state, word, False)
+
+
+def forget_zone(wanted: Wanted) -> None:
+    """Let a gunboat game not have the time zone of who made it: he may play in it."""
+    state, visit = wanted.state, wanted.visit
+    if state.settings.gunboat and state.settings.zone == visit.post.zone(visit.person):
+        state.set(zone=visit.house.zone)
 
 
 def _set(state: State, option: str, on: bool) -> None:

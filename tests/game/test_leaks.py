@@ -1,0 +1,404 @@
+"""Whole games by mail in which things are hidden; every byte sent to each is searched for them.
+
+In a gunboat game nobody but the master may learn who anybody is: names, addresses, domains, time
+zones, reply tokens of others. In a blind game nobody but the master may read of provinces that his
+units have never seen, save where he named them himself, and what a letter shows of the board is
+exactly what he sees. `JUDGE_PROVE=full pytest tests/game/test_leaks.py` plays many more games.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from judge.game.positions import read_unit
+from judge.game.state import State
+from judge.rules.legal import legal_orders
+from judge.rules.orders import Build
+from judge.rules.phase import Kind
+from judge.rules.position import Position
+from judge.rules.variant import Variant
+from tests.game.play import Play, Received, read
+
+FULL = os.environ.get("JUDGE_PROVE") == "full"
+GAMES = [(options, seed) for seed in range(12 if FULL else 1) for options in (
+    "gunboat", "blind", "gunboat blind", "gunboat unmoderated", "gunboat blind unmoderated",
+)]  # fmt: skip
+LAST = "F1905" if FULL else "F1901"
+
+
+@dataclass
+class Human:
+    """Somebody with marks by which he could be known."""
+
+    name: str
+    address: str
+    zone: str
+    wrote: list[str] = field(default_factory=list)
+    """All he has written himself: that may come back to him."""
+
+    @property
+    def marks(self) -> list[str]:
+        local, _, domain = self.address.partition("@")
+        city = self.zone.rpartition("/")[2]
+        return [*self.name.split(), local, domain.removesuffix(".example"), city]
+
+
+CAST = [
+    Human("Zebulon Quarrie", "zebq@quarriefarm.example", "Asia/Kathmandu"),
+    Human("Ottoline Brandt", "ottob@brandtwerke.example", "Australia/Adelaide"),
+    Human("Ignatius Pell", "iggy77@pellmell.example", "America/Caracas"),
+    Human("Wilhelmina Zoll", "wzoll@zollamt.example", "Pacific/Chatham"),
+    Human("Thaddeus Krum", "tkrum@krumbach.example", "Africa/Nairobi"),
+    Human("Philippa Vane", "pvane@vaneisle.example", "America/Halifax"),
+    Human("Leopold Fisk", "lfisk@fisketorp.example", "Asia/Colombo"),
+    Human("Henrike Moss", "hmoss@mossheim.example", "Asia/Tokyo"),
+]
+"""Seven who play, and one who takes a power over."""
+WATCHER = Human("Ursula Thorn", "uthorn@thornbury.example", "Asia/Dubai")
+STRANGER = Human("Barnaby Stook", "bstook@stookhay.example", "Asia/Manila")
+MASTER = Human("Max Reger", "max@people.example", "Europe/Vienna")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A letter with its bytes, and what its reader had seen of the board when it went out."""
+
+    reader: Human
+    letter: Received
+    raw: bytes
+    seen: frozenset[str]
+    over: bool
+
+
+class Table:
+    """A game with its people, and what each of them has been sent."""
+
+    def __init__(self, play: Play, options: str, chance: random.Random) -> None:
+        self.play = play
+        self.chance = chance
+        words = options.split()
+        self.moderated = "unmoderated" not in words
+        self.gunboat, self.blind = "gunboat" in words, "blind" in words
+        self.variant = " ".join(word for word in words if word != "unmoderated")
+        self.people = [
+            Human(each.name, each.address, each.zone) for each in (*CAST, WATCHER, STRANGER, MASTER)
+        ]
+        self.by_address = {each.address: each for each in self.people}
+        self.players, self.standin = self.people[:7], self.people[7]
+        self.watcher, self.stranger, self.master = self.people[8:]
+        chance.shuffle(self.players)
+        self.seen: dict[str, set[str]] = defaultdict(set)
+        self.sent: list[Sent] = []
+        self.at = 0
+
+    # What people do
+
+    def write(self, human: Human, text: str, answers: Received | None = None) -> Received:
+        human.wrote.append(text)
+        to = None
+        if human is self.master and answers is None:
+            to = self.play.last_reply_to(human.address)
+        found = self.play.send(human.address, text, answers=answers, name=human.name, to=to)
+        self.collect()
+        return found
+
+    def collect(self) -> None:
+        """Take the letters that went out, each with what its reader may know now."""
+        while (letter := self.play.storage.letters.find(self.at + 1)) is not None:
+            self.at += 1
+            human = self.by_address.get(letter.recipient)
+            if human is not None:
+                state = self.state_or_none()
+                over = state is not None and state.game.state == "ended"
+                self.look(human)
+                seen = frozenset(self.seen[human.address])
+                self.sent.append(Sent(human, read(letter), letter.raw, seen, over))
+
+    def begin(self) -> None:
+        chance = self.chance
+        creator = self.master if self.moderated else self.players[0]
+        for human in self.people:
+            if human is not self.stranger:
+                self.write(human, f"REGISTER\nName: {human.name}\nTime zone: {human.zone}\nEND")
+        options = f"{self.variant}, NMR, RETREAT GRACE 48H, ADJUST GRACE 48H, MOVE GRACE 48H"
+        self.write(
+            creator,
+            f"CREATE ?paris standard {options}, END AFTER {LAST}\nSET NO DAILY\n"
+            "SET MANUAL START\nSET TIME ZONE UTC",
+        )
+        self.write(self.standin, "SET STANDIN")
+        self.write(self.watcher, "OBSERVE paris")
+        for human in self.players:
+            wish = "".join(chance.sample("AEFGIRT", chance.randrange(8)))
+            answers = self.letter(human) if human is creator else None
+            self.write(human, f"JOIN paris\nSET PREFERENCE {wish or '*'}", answers)
+            self.write(
+                human, "STATUS\nBROADCAST\nHello everybody.\nENDBROADCAST", self.letter(human)
+            )
+        self.ask()
+        self.write(creator, "SET AUTO START", self.letter(creator, "joined"))
+        self.play.judge.work()
+        self.collect()
+
+    def letter(self, human: Human, kind: str | None = None) -> Received | None:
+        """The last letter to somebody, press aside."""
+        for sent in reversed(self.sent):
+            found = sent.letter.kind
+            if sent.reader is human and (found == kind if kind else found != "press"):
+                return sent.letter
+        return None
+
+    def state(self) -> State:
+        game = self.play.storage.games.by_name("paris")
+        assert game is not None
+        return State(self.play.storage, game)
+
+    def powers(self, human: Human, state: State | None = None) -> list[str]:
+        state = state or self.state()
+        person = self.play.storage.people.by_address(human.address)
+        seats = state.seats_of(person.id) if person else []
+        return [seat.power for seat in seats if seat.power]
+
+    def ask(self) -> None:
+        """Everybody asks for all there is to be asked for."""
+        for human in self.people:
+            lines = "LIST\nLIST paris\nSUMMARY paris\nHISTORY paris FROM S1901M\nWHO GAME paris"
+            if human is not self.stranger:
+                lines += "\nAUDIT paris\nGET DEDICATION\nSIGN ON fparis\nA Par H\nF Lon - Nth"
+            self.write(human, lines)
+
+    def phase(self) -> None:
+        """The open phase: orders, talk, refusals, somebody late, and then time passes."""
+        chance = self.chance
+        state = self.state()
+        assert state.phase is not None
+        phase = state.phase
+        silent = chance.choice(self.players) if chance.random() < 0.5 else None
+        for human in self.players:
+            for power in self.powers(human, state):
+                if human is silent or power not in state.owed:
+                    continue
+                lines = orders(state, power, chance)
+                self.write(human, "\n".join(lines), self.letter(human))
+                if chance.random() < 0.3:
+                    self.write(human, "SET DRAW\nSET WAIT\nSET NO WAIT\nA Tun S F Ion - Tys")
+        self.talk()
+        one = chance.choice(self.players)
+        self.write(one, "SET ABSENCE 24 Dec to 26 Dec\nEXTEND 3H\nSET NO ABSENCE")
+        setter = self.master if self.moderated else chance.choice(self.players)
+        last = self.letter(setter, "results") or self.letter(setter, "start")
+        self.write(setter, "SET MAX ABSENCE 12\nSET MOVE MIN 1\nSET MAX ABSENCE 15", last)
+        if chance.random() < 0.5:
+            self.ask()
+        before = str(phase)
+        for _ in range(40):
+            moment = self.play.judge.next_wake()
+            assert moment is not None
+            self.play.clock.set(max(moment, self.play.clock.now()))
+            self.play.judge.work()
+            self.collect()
+            state = self.state()
+            if state.game.state != "active" or str(state.phase) != before:
+                break
+            if (open_powers := state.vacant()) and self.standin not in self.players:
+                self.write(self.standin, f"TAKE OVER {open_powers[0]}@paris")
+                if self.powers(self.standin):
+                    self.players.append(self.standin)
+
+    def talk(self) -> None:
+        """Press, and an answer to it that quotes and is signed."""
+        one, other = self.chance.sample(self.players, 2)
+        to = self.powers(other)
+        if not to or not self.powers(one):
+            return
+        self.write(one, f"PRESS TO {to[0]}\nShall we?\nENDPRESS\n\n-- \n{one.name}\n{one.zone}")
+        if (press := self.letter(other, "press")) is not None:
+            quoted = "\n".join(f"> {line}" for line in press.text.splitlines())
+            self.write(
+                other,
+                f"Gladly.\n\nOn Mon, 1 Jun 2026 at 14:02, The Judge <judge@judge.example> wrote:\n"
+                f"{quoted}\n\n-- \n{other.name}\n{other.address}",
+                press,
+            )
+
+    # What they may know
+
+    def look(self, human: Human) -> None:
+        """Note what the reader sees of the board now."""
+        state = self.state_or_none()
+        if state is not None and state.position is not None:
+            for power in self.powers(human, state):
+                self.seen[human.address] |= sight(state.variant, state.opened, power)
+
+    def state_or_none(self) -> State | None:
+        game = self.play.storage.games.by_name("paris")
+        return None if game is None else State(self.play.storage, game)
+
+
+def orders(state: State, power: str, chance: random.Random) -> list[str]:
+    legal = legal_orders(state.variant, state.opened, power)
+    owed = state.owed[power]
+    if state.opened.phase.kind is not Kind.ADJUSTMENTS:
+        return [str(chance.choice(choices)) for choices in legal.values()]
+    if owed.removals:
+        return [f"D {unit}" for unit in list(legal)[: owed.removals]]
+    return [str(Build(unit)) for unit in list(legal)[: owed.builds]] or ["WAIVE"]
+
+
+def sight(variant: Variant, position: Position, power: str) -> set[str]:
+    """The provinces a power sees: where it has something, and where that is one step away."""
+    held = {unit.province for unit in position.units.get(power, ())}
+    held |= {each.unit.province for each in position.dislodged.get(power, ())}
+    held |= set(position.centers.get(power, ()))
+    board = variant.board
+    seen = set(held)
+    for province in board.provinces.values():
+        for place in (province.id, *province.locations):
+            for kind in ("A", "F"):
+                if {there.partition("/")[0] for there in board.steps(kind, place)} & held:
+                    seen.add(province.id)
+    return seen
+
+
+def around(pattern: str, text: str, flags: int = 0) -> str | None:
+    """Where a text has what must not be in it."""
+    found = re.search(pattern, text, flags)
+    return found and text[max(0, found.start() - 200) : found.end() + 60]
+
+
+def everything(sent: Sent) -> str:
+    """All a reader could look at: the raw letter, its headers and its parts decoded."""
+    found = [sent.raw.decode("utf-8", "replace")]
+    found += [f"{name}: {value}" for name, value in sent.letter.message.items()]
+    for part in sent.letter.message.walk():
+        if not part.is_multipart():
+            assert isinstance(part, EmailMessage)
+            content = part.get_content()
+            found.append(content if isinstance(content, str) else content.decode())
+    return "\n".join(found)
+
+
+def check_identities(table: Table) -> None:
+    """Nobody reads a mark of somebody else, but the master of a moderated game, and his marks."""
+    tokens: dict[str, set[str]] = defaultdict(set)
+    for sent in table.sent:
+        found = re.findall(r"\b[armbu][a-z2-7]{24}\b", sent.raw.decode())
+        tokens[sent.reader.address] |= set(found)
+    for sent in table.sent:
+        human, letter = sent.reader, sent.letter
+        if sent.over or (table.moderated and human is table.master):
+            continue
+        text = everything(sent)
+        for other in table.people:
+            if other is human or (table.moderated and other is table.master):
+                continue
+            for mark in other.marks:
+                where = around(rf"\b{re.escape(mark)}\b", text, re.IGNORECASE)
+                assert not where, (human.name, letter.kind, letter.subject, mark, where)
+            own = tokens[human.address]
+            foreign = {token for token in tokens[other.address] - own if token in text}
+            assert not foreign, (human.name, letter.subject)
+
+
+def check_board(table: Table, variant: Variant) -> None:
+    """No letter names a province that its reader has never seen, nor written himself."""
+    names = {province.id: province.name for province in variant.board.provinces.values()}
+    for sent in table.sent:
+        human, letter = sent.reader, sent.letter
+        if sent.over or (table.moderated and human is table.master):
+            continue
+        text = everything(sent)
+        wrote = "\n".join(human.wrote).lower()
+        for place, name in names.items():
+            if place not in sent.seen and not re.search(rf"\b{place}\b", wrote):
+                for pattern in (rf"\b[AF] {place}\b", rf"\b{re.escape(name)}\b"):
+                    where = around(pattern, text)
+                    assert not where, (human.name, letter.kind, letter.subject, place, where)
+
+
+@pytest.mark.parametrize(("options", "seed"), GAMES)
+def test_nobody_learns_what_is_hidden(options: str, seed: int, tmp_path: Path) -> None:
+    play = Play(tmp_path)
+    table = Table(play, options, random.Random(f"{options} {seed}"))
+    looked = 0
+    table.begin()
+    assert table.state().game.state == "active"
+    while table.state().game.state == "active":
+        table.phase()
+        looked += check_what_is_shown(table)
+    table.ask()
+    kinds = {sent.letter.kind for sent in table.sent}
+    assert {"start", "results", "reply", "press", "settings", "end"} <= kinds
+    if table.gunboat:
+        check_identities(table)
+        check_revealed(table)
+    if table.blind:
+        assert looked
+        check_board(table, table.state().variant)
+
+
+def check_what_is_shown(table: Table) -> int:
+    """What the last results show of the board is what their readers see; how many they are."""
+    state = table.state()
+    if not table.blind or state.game.state != "active":
+        return 0
+    looked = 0
+    for human in table.players:
+        letter = table.letter(human, "results")
+        powers = table.powers(human, state)
+        if letter is None or len(powers) != 1:
+            continue
+        files = [
+            json.loads(part.get_content())
+            for part in letter.message.iter_attachments()
+            if isinstance(part, EmailMessage) and part.get_content_type() == "application/json"
+        ]
+        runs = {run.phase: run for run in state.storage.history.of_game(state.game.id)}
+        last = files[-1]
+        run = runs[last["phase"]]
+        (power,) = powers
+        after = Position(
+            phase=state.opened.phase,
+            units={
+                each: tuple(map(read_unit, units)) for each, units in run.results["units"].items()
+            },
+            centers={each: tuple(own) for each, own in run.results["centers"].items()},
+        )
+        if any(each["power"] == power for each in run.results["dislodged"]):
+            continue
+        before = Position(
+            phase=state.opened.phase,
+            units={each: tuple(map(read_unit, own)) for each, own in run.position["units"].items()},
+            centers={each: tuple(own) for each, own in run.position["centers"].items()},
+            dislodged={},
+        )
+        if run.position["dislodged"].get(power):
+            continue
+        sees = sight(state.variant, before, power)
+        for other, lines in last["results"].items():
+            for line in lines:
+                assert other == power or read_unit(line["unit"]).province in sees
+        sees |= sight(state.variant, after, power)
+        for other, units in run.results["units"].items():
+            shown = {unit for unit in units if read_unit(unit).province in sees}
+            assert set(last["units_after"][other]) == shown, (human.name, other)
+        assert set(last["orders"]) <= {power}
+        assert set(last["seals"]) <= {power}
+        looked += 1
+    return looked
+
+
+def check_revealed(table: Table) -> None:
+    """At the end everybody learns who played."""
+    for human in table.players:
+        if (letter := table.letter(human, "end")) is not None:
+            assert any(other.name in letter.text for other in table.players if other is not human)
