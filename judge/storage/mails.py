@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -64,6 +64,11 @@ class Mails:
                 return Accepted(mail_id, duplicate=False)
             same = (_M.message_id == message_id) & (_M.digest == digest)
             return Accepted(self._engine.value(_M.select(_M.id).where(same)), duplicate=True)
+
+    def note(self, mail: Mail) -> Mail:
+        """Store what did not come by a door, as worked already; the same with its id."""
+        self._engine.need_transaction()
+        return replace(mail, id=self._engine.add(_M, models.values(mail)))
 
     def find(self, mail_id: int) -> Mail | None:
         """The mail of that id."""

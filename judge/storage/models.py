@@ -246,6 +246,11 @@ class Pulse(Table):
     at = InstantField()
 
 
+class House(Table):
+    name = TextField(unique=True)
+    value = JsonField()
+
+
 class Secret(Table):
     name = TextField(unique=True)
     value = BytesField()
@@ -281,4 +286,5 @@ ALL = (
     Conduct,
     Pulse,
     Note,
+    House,
 )

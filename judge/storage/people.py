@@ -10,6 +10,7 @@ from judge.storage.records import Address, Person
 
 _P = models.Person
 _A = models.Address
+_D = models.Conduct
 
 
 def normal(address: str) -> str:
@@ -81,3 +82,27 @@ class People:
         """A person's addresses, oldest first: letters go to the first active one."""
         rows = self._engine.rows(_A.select().where(_A.person_id == person_id).order_by(_A.id))
         return [Address(**row) for row in rows]
+
+    def all(self) -> list[Person]:
+        """Everybody who has an address, in the order they came."""
+        known = _A.select(_A.person_id)
+        rows = self._engine.rows(_P.select().where(_P.id.in_(known)).order_by(_P.id))
+        return [Person(**row) for row in rows]
+
+    def remove_address(self, address: str) -> bool:
+        """Forget whose address that is; whether it was somebody's."""
+        self._engine.need_transaction()
+        return bool(self._engine.run(_A.delete().where(_A.address == normal(address))))
+
+    def merge(self, gone_id: int, kept_id: int) -> None:
+        """Let one person have all that was another's: addresses, parts, mails, letters and record.
+
+        The other one stays on file without anything, for the log names him.
+        """
+        self._engine.need_transaction()
+        for model in (_A, models.Seat, models.Mail, models.Letter, models.Ticket):
+            self._engine.run(model.update(person_id=kept_id).where(model.person_id == gone_id))
+        for row in self._engine.rows(_D.select().where(_D.person_id == gone_id)):
+            del row["id"]
+            self._engine.add_new(_D, row | {"person_id": kept_id})
+        self._engine.run(_D.delete().where(_D.person_id == gone_id))

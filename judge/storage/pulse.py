@@ -1,4 +1,4 @@
-"""When the judge was last seen alive."""
+"""When the judge was last seen alive, and when it last wrote to its keeper."""
 
 from __future__ import annotations
 
@@ -9,21 +9,41 @@ from judge.storage.engine import Engine
 
 _P = models.Pulse
 _NAME = "judge"
+_DIGEST = "digest"
 
 
 class Pulse:
-    """One instant. Reads are free; writes belong in a transaction."""
+    """An instant each. Reads are free; writes belong in a transaction."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def last(self) -> datetime | None:
         """When it was last noted that the judge works; None: never."""
-        row = self._engine.row(_P.select(_P.at).where(_P.name == _NAME))
-        return None if row is None else row["at"]
+        return self._at(_NAME)
 
     def beat(self, now: datetime) -> None:
         """Note that the judge works at `now`."""
         self._engine.need_transaction()
         if not self._engine.run(_P.update(at=now).where(_P.name == _NAME)):
             self._engine.add_new(_P, {"name": _NAME, "at": now})
+
+    def digest(self) -> datetime | None:
+        """Up to when the keeper has been told what happened; None: never."""
+        return self._at(_DIGEST)
+
+    def begin_digest(self, now: datetime) -> bool:
+        """Begin to count what he is to be told; whether nobody had."""
+        self._engine.need_transaction()
+        return self._engine.add_new(_P, {"name": _DIGEST, "at": now}) is not None
+
+    def advance_digest(self, last: datetime, now: datetime) -> bool:
+        """Note that he is told what happened up to `now`; False where somebody else has noted
+        something since it was read that he knew up to `last`."""
+        self._engine.need_transaction()
+        known = (_P.name == _DIGEST) & (_P.at == last)
+        return bool(self._engine.run(_P.update(at=now).where(known)))
+
+    def _at(self, name: str) -> datetime | None:
+        row = self._engine.row(_P.select(_P.at).where(_P.name == name))
+        return None if row is None else row["at"]

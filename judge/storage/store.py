@@ -9,11 +9,13 @@ from judge.storage.conduct import ConductBook
 from judge.storage.diaries import Diaries
 from judge.storage.engine import Engine
 from judge.storage.games import Events, Games, History, Orders, PressBook, Seats
+from judge.storage.house import HouseBook
 from judge.storage.letters import Letters
 from judge.storage.mails import Mails
 from judge.storage.migrate import migrate
 from judge.storage.people import People
 from judge.storage.pulse import Pulse
+from judge.storage.tally import Tally
 from judge.storage.tickets import Tickets
 
 
@@ -39,6 +41,8 @@ class Storage:
         self.tickets = Tickets(engine)
         self.conduct = ConductBook(engine)
         self.pulse = Pulse(engine)
+        self.house = HouseBook(engine)
+        self.tally = Tally(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"
