@@ -193,13 +193,13 @@ def run(state: State, post: Post) -> None:
     facts = {
         "ran": runs[0].phase,
         "shows_centers": any("A" in (run.phase[-1], state.opened.phase.kind.value) for run in runs),
-        release(state, post)
     }
     if outcome is None:
         open_phase(state, post.now, game.deadline)
         taken = ahead.take_up(state, post.now)
         post.to_game("results", state, facts, runs=told)
         ahead.tell(state, post, taken)
+        release(state, post)
     else:
         finish(state, post, outcome, facts, told)
 
@@ -259,22 +259,22 @@ def finish(
     # The letter still shows the players their results: the view needs the last open phase.
     facts = dict(results or {}) | {"end": outcome.to_json()}
     game.state = "ended"
-    release(state, post)
     game.ended_at = post.now
     game.deadline = None
     last = state.storage.history.last(game.id)
     game.outcome = outcome.to_json() | {"phase": last.phase if last else None}
     if results:
         post.to_game("results", state, facts, runs=runs)
-            "diaries": len(diaries.published(state)),
+    release(state, post)
     post.to_game(
-        attachments=diaries.attached(state),
         "end",
         state,
         {
             "end": outcome.to_json(),
             "years": center_years(state),
+            "diaries": len(diaries.published(state)),
         },
+        attachments=diaries.attached(state),
     )
     _log(state, post, "ended", outcome.to_json())
 
