@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -98,6 +99,10 @@ def _seals(record: object) -> list[tuple[str, bool]]:
     return lines
 
 
+def _listed(powers: Sequence[Sequence[str]]) -> str:
+    return "; ".join(", ".join(each) for each in powers)
+
+
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
     from judge.game import draw
@@ -105,13 +110,14 @@ def _draw(text: str) -> tuple[str, bool]:
 
     try:
         printed, seal = draw.read(text)
-        again = draw.run(variants.load(printed.variant), printed.wishes, printed.seed)
+        count = sum(map(len, printed.powers))
+        again = draw.run(variants.load(printed.variant), printed.wishes, printed.seed, count)
     except (ValueError, BadWishes) as error:
         raise click.ClickException(f"the draw cannot be read: {error}") from None
     if seal != printed.seal:
         return f"The seed DOES NOT FIT the seal: its seal is {printed.seal}", False
     if again.powers != printed.powers:
-        return f"The draw DOES NOT COME OUT: it is {', '.join(again.powers)}", False
+        return f"The draw DOES NOT COME OUT: it is {_listed(again.powers)}", False
     return (
         f"The draw comes out, and its seed fits the seal {seal}. "
         "Compare that with the letters you got before the start."

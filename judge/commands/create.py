@@ -68,7 +68,7 @@ def run(visit: Visit, call: Call) -> Answer:
         {
             "game": name,
             "title": state.variant.title,
-            "seats": len(state.variant.powers),
+            "seats": state.places,
             "listed": state.settings.listed,
             "manual": state.settings.manual_start,
             "settings": state.settings,

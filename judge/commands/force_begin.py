@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.game import draw, pausing, proposals
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.rights import in_time
+from judge.game.seating import unseat_players
 from judge.game.timing import keep
 from judge.game.visit import Visit
 
@@ -16,7 +17,7 @@ def force_begin(visit: Visit, call: Call) -> Answer:
         raise Refused("has_started", game=game.name)
     if not state.active("player"):
         raise Refused("nobody_to_begin", game=game.name)
-    missing = len(state.variant.powers) - len(state.active("player"))
+    missing = state.places - len(state.active("player"))
     state.set(forced=True, manual_start=False)
     visit.log("forced start", {"missing": missing})
     return Answer("forced", {"game": game.name, "missing": missing})
@@ -39,14 +40,7 @@ def unstart(visit: Visit, call: Call) -> Answer:
     settings = state.settings
     ends_at = None if settings.time_limit is not None else settings.ends_at
     state.set(manual_start=True, forced=False, ends_at=ends_at)
-    for seat in state.seats:
-        if seat.role != "player":
-            continue
-        if seat.state != "active":
-            # His place was free; it is again.
-            seat.state = "left"
-        seat.power, seat.wait, seat.draw, seat.options = None, False, None, {}
-        state.seat(seat)
+    unseat_players(state)
     visit.tell("unstarted", {"seal": draw.sealed(state)})
     return Answer("unstarted", {"game": game.name})
 

@@ -47,7 +47,7 @@ def join(visit: Visit, text: str) -> Answer:
             return take_over(visit, state, power_named(state, power, f"JOIN {game.name}"))
         write = f"TAKE OVER {found[0].lower()}@{game.name}"
         raise Refused("not_open", write=write, game=game.name, power=None, open=found)
-    free = len(state.variant.powers) - len(state.active("player"))
+    free = state.places - len(state.active("player"))
     if game.state != "forming" or not free:
         raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
     preferences = ""
@@ -108,6 +108,7 @@ def join(visit: Visit, text: str) -> Answer:
             "password": password is not None,
             "letters": state.variant.letters,
             "settings": state.settings,
+            "places": state.places,
             "seal": draw.sealed(state),
         },
     )
@@ -121,7 +122,7 @@ def _next(visit: Visit) -> State:
         state = visit.states.get(game.id) or State(visit.storage, game)
         taken = {seat.person_id for seat in state.active("player")}
         mine = visit.person is not None and visit.person.id in taken
-        if len(taken) < len(state.variant.powers) and not mine:
+        if len(taken) < state.places and not mine:
             return visit.load(game)
     raise Refused("nothing_to_join", write="CREATE ?paris")
 

@@ -39,9 +39,5 @@ COMMANDS = (
     _later("monitor", example="paris"),
     _later("map", example="paris f1903m"),
     _later("set address", example="ann@example.org"),
-    _later("set players", example="5"),
-    _later("set powers", example="5"),
-    *(_later(f"set {word}", bare=True) for word in ("prflist", "prfrand", "prfboth")),
     *(_later(f"set {word}", bare=True) for word in ("coastal convoys", "any disband")),
-    _later("set comment", example="a friendly game"),
 )

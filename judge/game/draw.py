@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.game.deal import Wishes, deal, read_wishes
-from judge.game.lot import seal
+from judge.game.lot import Lot, seal
 from judge.game.state import State
 from judge.rules.variant import Variant
 
@@ -36,13 +36,14 @@ def sealed(state: State) -> str | None:
 class Draw:
     """A draw as the letter of the start shows it: everything it takes to repeat it.
 
-    `wishes` and `powers` are those of the players in the order in which they joined.
+    `wishes` are those of the players in the order in which they joined, or of their numbers, and
+    `powers` what each of them got.
     """
 
     variant: str
     seed: str
     wishes: tuple[str, ...]
-    powers: tuple[str, ...]
+    powers: tuple[tuple[str, ...], ...]
 
     @property
     def seal(self) -> str:
@@ -50,10 +51,30 @@ class Draw:
         return seal(self.seed)
 
 
-def run(variant: Variant, wishes: Sequence[str], seed: str) -> Draw:
-    """Deal the powers to players with these wishes (as SET PREFERENCE takes them, "" for none)."""
-    dealt = deal(variant.powers, _read(variant, wishes), seed)
-    return Draw(variant.name, seed, tuple(wish or NONE for wish in wishes), tuple(dealt))
+def run(variant: Variant, wishes: Sequence[str], seed: str, count: int | None = None) -> Draw:
+    """Deal `count` powers (one each where nothing is said) to players with these wishes (as SET
+    PREFERENCE takes them, "" for none), to each as many as to the others or one more."""
+    read = _read(variant, wishes)
+    owners = shares(len(read), len(read) if count is None else count, seed)
+    dealt = deal(variant.powers, [read[player] for player in owners], seed)
+    got = dict(zip(dealt, owners, strict=True))
+    powers = tuple(
+        tuple(power for power in variant.powers if got.get(power) == player)
+        for player in range(len(read))
+    )
+    return Draw(variant.name, seed, tuple(wish or NONE for wish in wishes), powers)
+
+
+def shares(players: int, count: int, seed: str) -> list[int]:
+    """Which player each of `count` powers goes to: everybody in turn, and of what is left over one
+    to each of those whom chance chooses."""
+    owners = list(range(players)) * (count // players)
+    left = count % players
+    if left:
+        chosen = list(range(players))
+        Lot(f"{seed}:more").shuffle(chosen)
+        owners += sorted(chosen[:left])
+    return owners
 
 
 def _read(variant: Variant, wishes: Sequence[str]) -> list[Wishes]:
@@ -88,6 +109,6 @@ def read(text: str) -> tuple[Draw, str]:
         found["Variant"],
         found["Seed"],
         tuple(match[2] for match in players),
-        tuple(match[3] for match in players),
+        tuple(tuple(re.split(r"\s*,\s*", match[3])) for match in players),
     )
     return draw, found["Seal"].lower()

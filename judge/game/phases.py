@@ -25,6 +25,7 @@ from judge.game.endings import Ending, Outcome, after_phase, agreed, most_center
 from judge.game.post import Post
 from judge.game.reminder_times import forget_reminders
 from judge.game.report import report
+from judge.game.seating import seat_players
 from judge.game.state import State
 from judge.game.timing import not_before, running_pace, set_clock
 from judge.game.undelivered import give_time_for_letters
@@ -98,15 +99,8 @@ def start(state: State, post: Post, seed: str) -> None:
     """
     now = post.now
     variant = state.variant
-    seats = identity.drawn(state)
+    drawn, seats = seat_players(state, seed, now)
     numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
-    drawn = draw.run(variant, [seat.preferences for seat in seats], seed)
-    for seat, power in zip(seats, drawn.powers, strict=True):
-        seat.power = power
-        state.seat(seat)
-    for power in variant.powers:
-        if state.holder(power) is None:
-            lateness.vacate(state, power, "abandoned", now)
     _log(
         state,
         post,

@@ -18,6 +18,8 @@ class Wanted:
     state: State
     visit: Visit
     arguments: str
+    block: tuple[str, ...] = ()
+    """The lines below it, for settings that take some."""
 
 
 def changeable(visit: Visit) -> State:
@@ -72,6 +74,7 @@ def setting(
     show: Callable[[State], str],
     usage: str = "",
     bare: bool = False,
+    ends: tuple[str, ...] = (),
     before_start: bool = False,
 ) -> Command:
     """A command that changes one setting.
@@ -91,7 +94,7 @@ def setting(
         # The others read of it, each in his own language.
         old = Spoken(lambda: show(state))
         try:
-            change(Wanted(state, visit, call.arguments))
+            change(Wanted(state, visit, call.arguments, call.block))
         except ValueError as error:
             raise Refused("bad_setting", write=example, problem=str(error)) from None
         new = Spoken(lambda: show(state))
@@ -107,6 +110,7 @@ def setting(
         run=run,
         usage=usage,
         bare=bare,
+        ends=ends,
         setting=True,
         called=called,
         show=show,

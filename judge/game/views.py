@@ -46,6 +46,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "rulebook": game.rulebook,
         "victory": state.victory,
         "powers": list(state.variant.powers),
+        "places": state.places,
         "letters": dict(state.variant.letters),
         "players": identity.counted(state, reader_id),
         "game_zone": state.settings.zone,

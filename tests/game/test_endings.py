@@ -1,0 +1,134 @@
+"""How games end by mail: draws of some, concessions, centers to win, ties."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.game.state import State
+from tests.game.play import PEOPLE, Play
+
+
+def paris(play: Play) -> State:
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    return State(play.storage, game)
+
+
+def own(play: Play, **centers: str) -> None:
+    """Give centers to powers as if they had been taken; the others keep theirs."""
+    with play.storage.transaction():
+        game = play.storage.games.by_name("paris")
+        assert game is not None
+        claimed = play.storage.games.claim(game.id)
+        assert claimed is not None
+        state = State(play.storage, claimed)
+        new = {power: tuple(text.split()) for power, text in centers.items()}
+        taken = {center for each in new.values() for center in each}
+        kept = {
+            power: tuple(center for center in held if center not in taken)
+            for power, held in state.opened.centers.items()
+        }
+        state.open(replace(state.opened, centers=kept | new))
+        state.save()
+
+
+LINES = dict(zip(PEOPLE, "AEFGIRT", strict=True))
+
+
+def vote(play: Play, **lines: str) -> None:
+    for who, line in lines.items():
+        play.send(who, line)
+    play.judge.work()
+
+
+def outcome(play: Play) -> tuple[str, list[str]] | None:
+    found = paris(play).game.outcome
+    return found and (found["ending"], found["winners"])
+
+
+def test_the_largest_draw_that_all_accept_happens(play: Play) -> None:
+    play.start("NO DIAS")
+    vote(play, ann="SET DRAW AEF", bob="SET DRAW AEF", cleo="SET DRAW AEF, NO DRAW")
+    vote(play, dora="SET DRAW AEF", emil="SET DRAW AEFG", finn="SET DRAW AEF")
+    vote(play, gwen="SET DRAW AEFGI")
+    assert outcome(play) is None
+    said = play.send("cleo", "SET DRAW AFE").text
+    assert "France accepts a draw with Austria and England, or with any of them." in said
+    letters = play.run()
+    assert outcome(play) == ("draw", ["Austria", "England", "France"])
+    end = next(each for each in letters if each.kind == "end" and each.to.startswith("ann"))
+    assert "shared equally by Austria, England and France" in " ".join(end.text.split())
+
+
+def test_no_draw_accepts_only_a_win_of_ones_own(play: Play) -> None:
+    play.start("NO DIAS")
+    vote(play, **{who: "SET DRAW R" for who in PEOPLE if who != "finn"})
+    assert outcome(play) == ("concession", ["Russia"])
+
+
+def test_lists_need_no_dias_and_survivors(play: Play) -> None:
+    play.start()
+    assert "includes all survivors" in " ".join(play.send("ann", "SET DRAW AE").text.split())
+    play.send("max", "SET NO DIAS")
+    own(play, Turkey="", France="par bre mar ank con smy")
+    answer = play.send("ann", "SET DRAW AET")
+    assert "Turkey has no share" in answer.text
+    assert "SET DRAW AE" in answer.text
+    assert "cannot read XY" in " ".join(play.send("ann", "SET DRAW XY").text.split())
+    assert "no vote" in " ".join(play.send("gwen", "SET DRAW").text.split())
+
+
+def test_all_others_let_the_leader_win(play: Play) -> None:
+    play.start()
+    assert "owns more supply centers than any other" not in play.send("ann", "STATUS").text
+    refused = " ".join(play.send("ann", "SET CONCEDE F").text.split())
+    assert "that is Russia" in refused
+    said = play.send("ann", "SET CONCEDE R")
+    assert "Austria votes to let Russia win." in said.text
+    assert "Austria votes to let Russia win." in play.send("ann", "STATUS").text
+    for who in PEOPLE[1:5]:
+        play.send(who, "SET CONCEDE Russia")
+    assert play.judge.work() == 0
+    assert "not needed" in play.send("finn", "SET CONCEDE R").text
+    play.send("gwen", "SET CONCEDE R")
+    play.letters()
+    letters = play.run()
+    assert outcome(play) == ("concession", ["Russia"])
+    assert "All others have agreed to let Russia win." in letters[0].text
+
+
+def test_nobody_is_given_a_game_without_concessions(play: Play) -> None:
+    play.start("NO CONCESSIONS, NO DIAS")
+    assert "nobody can concede" in play.send("ann", "SET CONCEDE R").text
+    vote(play, **{who: "SET DRAW R" for who in PEOPLE if who != "finn"})
+    assert outcome(play) is None
+
+
+def test_votes_are_nobody_elses_business_and_end_with_the_phase(play: Play) -> None:
+    play.start("NMR")
+    vote(play, ann="SET CONCEDE R", bob="SET DRAW")
+    letters = play.lapse()
+    told = [each.text for each in letters if each.kind != "reply"]
+    assert told
+    assert not any("CONCEDE" in text or "let Russia" in text for text in told)
+    assert not any(seat.draw for seat in paris(play).seats)
+
+
+@pytest.mark.parametrize("number", ["4", "35", "many"])
+def test_the_number_of_centers_must_leave_something_to_play_for(play: Play, number: str) -> None:
+    play.start()
+    assert "no number of centers" in play.send("max", f"SET CENTERS {number}").text
+    assert paris(play).victory == 18
+
+
+def test_a_tie_at_the_top_plays_on_and_takes_one_more(play: Play) -> None:
+    play.start("CENTERS 5, NMR, MANUAL PROCESS")
+    play.send("max", "PROCESS S1901M")
+    own(play, France="par bre mar spa por", Russia="mos stp sev war swe")
+    play.send("max", "PROCESS F1901M")
+    state = paris(play)
+    assert state.game.state == "active"
+    assert state.victory == 6
+    assert "Victory: 6 centers" in play.send("zoe", "LIST paris").text

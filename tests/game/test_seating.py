@@ -1,0 +1,126 @@
+"""Fewer people than powers, fewer powers than the board has, and what decides who plays what."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from click.testing import CliRunner
+
+from judge import variants
+from judge.cli import main
+from judge.game import draw
+from judge.game.state import State
+from tests.game.play import Play
+
+STANDARD = variants.load("standard")
+
+
+def paris(play: Play) -> State:
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    return State(play.storage, game)
+
+
+def begin(play: Play, options: str, *people: str) -> None:
+    play.send("max", f"CREATE ?paris standard, {options}\nSET NO DAILY")
+    for who in people:
+        play.send(who, "JOIN paris")
+    play.judge.work()
+
+
+@pytest.mark.parametrize("people", range(1, 8))
+def test_powers_are_dealt_as_evenly_as_it_goes(people: int) -> None:
+    sizes: Counter[int] = Counter()
+    for seed in range(20):
+        drawn = draw.run(STANDARD, ["EFG"] * people, str(seed), 7)
+        got = [power for powers in drawn.powers for power in powers]
+        assert sorted(got) == sorted(STANDARD.powers)
+        lengths = [len(powers) for powers in drawn.powers]
+        assert max(lengths) - min(lengths) <= 1
+        sizes[lengths.index(max(lengths))] += 1
+    if 7 % people:
+        # Chance says who has one more.
+        assert len(sizes) > 1
+
+
+def test_three_people_play_seven_powers_and_anybody_can_draw_again(play: Play) -> None:
+    begin(play, "PLAYERS 3", "ann", "bob", "cleo")
+    state = paris(play)
+    assert state.game.state == "active"
+    held = Counter(seat.person_id for seat in state.active("player"))
+    assert sorted(held.values()) == [2, 2, 3]
+    start = next(
+        each for each in play.letters() if each.kind == "start" and each.to.startswith("ann")
+    )
+    result = CliRunner().invoke(main, ["fair", "-"], input=start.message.as_bytes())
+    assert result.exit_code == 0, result.output
+    assert "The draw comes out" in result.output
+    ann = play.storage.people.by_address("ann@people.example")
+    assert ann is not None
+    mine = [seat.power for seat in state.seats_of(ann.id)]
+    assert all(f"YOUR FIRST ORDERS ({power})" in start.text for power in mine)
+
+
+def test_one_person_orders_all_his_powers_and_the_start_can_be_taken_back(play: Play) -> None:
+    begin(play, "PLAYERS 2", "ann", "bob")
+    state = paris(play)
+    ann = play.storage.people.by_address("ann@people.example")
+    assert ann is not None
+    mine = [seat.power for seat in state.seats_of(ann.id) if seat.power]
+    lines = [f"{unit} H" for power in mine for unit in state.opened.units[power]]
+    play.send("ann", "\n".join(lines))
+    state = paris(play)
+    assert all(state.sheet(power).complete for power in mine)
+    play.send("max", "UNSTART")
+    state = paris(play)
+    assert len(state.active("player")) == 2
+    assert not any(seat.power for seat in state.active("player"))
+    play.send("max", "START")
+    play.judge.work()
+    assert len(paris(play).active("player")) == 7
+
+
+def test_powers_that_are_not_in_play_are_dummies(play: Play) -> None:
+    begin(play, "POWERS 2", "ann", "bob")
+    state = paris(play)
+    assert state.game.state == "active"
+    conditions = Counter(state.condition(power) for power in state.variant.powers)
+    assert conditions == {"played": 2, "dummy": 5}
+    assert len(state.missing()) == 2
+
+
+def test_who_is_missing_leaves_his_share_abandoned(play: Play) -> None:
+    begin(play, "PLAYERS 3, POWERS 6", "ann", "bob")
+    play.send("max", "FORCE BEGIN")
+    play.judge.work()
+    state = paris(play)
+    conditions = Counter(state.condition(power) for power in state.variant.powers)
+    assert conditions == {"played": 4, "abandoned": 2, "dummy": 1}
+
+
+@pytest.mark.parametrize(
+    ("option", "wishes"), [("PRFLIST", {"F", "-"}), ("PRFRAND", {"*"}), ("PRFBOTH", {"F", "*"})]
+)
+def test_what_counts_of_the_wishes(play: Play, option: str, wishes: set[str]) -> None:
+    begin(play, f"POWERS 2, {option}, MANUAL START", "ann", "bob")
+    play.send("ann", "SET PREFERENCE F")
+    play.send("max", "START")
+    play.judge.work()
+    start = next(each for each in play.letters() if each.kind == "start")
+    printed, _ = draw.read(start.text)
+    assert set(printed.wishes) == wishes
+
+
+@pytest.mark.parametrize(
+    "line", ["PLAYERS 8", "PLAYERS 1", "PLAYERS some", "POWERS 8", "POWERS 0", "POWERS 1"]
+)
+def test_numbers_must_fit_the_board_and_who_is_there(play: Play, line: str) -> None:
+    begin(play, "MANUAL START", "ann", "bob")
+    assert "does not fit" in play.send("max", f"SET {line}").text
+
+
+def test_players_cannot_have_fewer_powers_than_there_are_of_them(play: Play) -> None:
+    begin(play, "PLAYERS 5", "ann")
+    text = " ".join(play.send("max", "SET POWERS 4").text.split())
+    assert "he game is for 5 players, who cannot have fewer powers than that" in text
