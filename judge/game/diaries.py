@@ -52,6 +52,6 @@ def attached(state: State) -> list[Attachment]:
         return []
     # One file for all, whoever has ended the game.
     with speaking("en"):
-        text = letters.answer("diaries", {"diaries": diaries}) + "\n"
+        text = letters.answer("_diaries", {"diaries": diaries}) + "\n"
     name = f"{state.game.name}-diaries.txt"
     return [Attachment(name, "text/plain", text.encode(), (("charset", "utf-8"),))]

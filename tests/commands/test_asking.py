@@ -32,7 +32,7 @@ def test_history_takes_phases_in_letters_and_words(play: Play) -> None:
     text = play.send("zoe", "HISTORY paris FROM S1901M TO Spring 1901 retreats").text
     assert "paris, SPRING 1901, MOVEMENT" in text
     assert "FALL 1901" not in text
-    assert "Broadcast from France, Spring 1901, movement:" in text
+    assert "Broadcast from France (Cleo), Spring 1901, movement:" in text
     assert "Hello, world." in text
     assert "FALL 1901, MOVEMENT" in play.send("zoe", "HISTORY paris FROM F1901M").text
     assert "is no phase of this game" in play.send("ann", "HISTORY paris FROM yesterday").text
@@ -48,11 +48,12 @@ def test_history_without_a_range_is_the_last_week(play: Play) -> None:
     assert "SPRING 1901, MOVEMENT\n\nAustria" not in text
 
 
-def test_private_press_is_in_no_history(play: Play) -> None:
+def test_private_press_is_in_the_history_of_its_readers(play: Play) -> None:
     play.start()
     play.send("cleo", "PRESS TO G\nour secret")
     play.send("max", "PROCESS S1901M")
-    assert "our secret" not in play.send("dora", "HISTORY paris FROM S1901M").text
+    assert "our secret" in play.send("dora", "HISTORY paris FROM S1901M").text
+    assert "our secret" not in play.send("emil", "HISTORY paris FROM S1901M").text
 
 
 def test_summary_shows_centers_by_year(play: Play) -> None:

@@ -107,7 +107,7 @@ class Play:
             to = self.last_reply_to(address)
         message["To"] = to or ADDRESS
         message["Subject"] = subject or (f"Re: {answers.subject}" if answers else "")
-        message["Message-ID"] = f"<{next(self._number)}@people.example>"
+        message["Message-ID"] = f"<{next(self._number)}@{address.partition('@')[2]}>"
         if answers is not None:
             message["In-Reply-To"] = answers.message["Message-ID"]
             message["References"] = answers.message["Message-ID"]

@@ -65,7 +65,7 @@ CAST = [
 """Seven who play, and one who takes a power over."""
 WATCHER = Human("Ursula Thorn", "uthorn@thornbury.example", "Asia/Dubai")
 STRANGER = Human("Barnaby Stook", "bstook@stookhay.example", "Asia/Manila")
-MASTER = Human("Max Reger", "max@people.example", "Europe/Vienna")
+MASTER = Human("Maximilian Reger", "mreger@regerhof.example", "Europe/Zurich")
 
 
 @dataclass(frozen=True)
@@ -316,7 +316,7 @@ def check_board(table: Table, variant: Variant) -> None:
         human, letter = sent.reader, sent.letter
         if sent.over or (table.moderated and human is table.master):
             continue
-        text = everything(sent)
+        text = everything(sent).replace("Europe/London", "")
         wrote = "\n".join(human.wrote).lower()
         for place, name in names.items():
             if place not in sent.seen and not re.search(rf"\b{place}\b", wrote):
