@@ -1,43 +1,46 @@
-"""Commands of the classic judges that are known and not carried out yet.
+"""Commands of the classic judges that are known and do nothing here.
 
-They are read, so that nobody's SET ABSENCE is taken for talk and no order below PHASE for one of
-this phase; who writes one is told. HELP does not list them.
+They are read, so that nobody takes a setting that is not made for one that is; who writes one is
+told why. HELP does not list them, docs/commands.md does.
 """
 
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.visit import Visit
+from judge.render.i18n import Marked
 
 GROUP = "later"
 
 
-def _run(visit: Visit, call: Call) -> Answer:
-    raise Refused("not_yet")
+def _left(words: str, why: str) -> Command:
+    reason = Marked(why)
 
+    def run(visit: Visit, call: Call) -> Answer:
+        raise Refused("left_out", why=reason)
 
-def _later(
-    *words: str, example: str = "", ends: tuple[str, ...] = (), bare: bool = False
-) -> Command:
-    form = words[0].upper()
     return Command(
-        words=words,
+        words=(f"set {words}", f"set no {words}"),
         who="anybody",
-        summary="known from other judges, not carried out here yet",
-        help="This judge reads it, but does not carry it out yet.",
-        example=f"{form} {example}".rstrip(),
-        run=_run,
-        usage="..." if example else "",
-        bare=bare,
-        ends=ends,
+        summary=reason,
+        help="This judge knows the command from others, and leaves it out.",
+        example=f"SET {words.upper()}",
+        run=run,
+        bare=True,
         harmless=True,
         group=GROUP,
     )
 
 
 COMMANDS = (
-    _later("monitor", example="paris"),
-    _later("map", example="paris f1903m"),
-    _later("set address", example="ann@example.org"),
-    *(_later(f"set {word}", bare=True) for word in ("coastal convoys", "any disband")),
+    _left(
+        "coastal convoys",
+        "fleets convoy at sea only: no edition of the rules lets them do so on a coast, and none "
+        "says what the paradoxes of it come to",
+    ),
+    _left(
+        "any disband",
+        "units are disbanded where removals are due: no edition of the rules lets anybody give up "
+        "a unit that he can keep",
+    ),
 )

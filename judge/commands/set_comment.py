@@ -57,7 +57,7 @@ def _show(state: State) -> str:
 
 
 RULES = setting(
-    words=("set comment begin", "set house rules"),
+    words=("set comment begin", "set game rules"),
     name="house rules",
     summary="house rules, shown to everybody who joins",
     help=(

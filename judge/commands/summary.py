@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from judge.game import sight
 from judge.game.command import Answer, Call, Command
+from judge.game.periods import periods
 from judge.game.phases import center_years
+from judge.game.statements import made
 from judge.game.views import game_facts
 from judge.game.visit import Visit
 
@@ -16,7 +18,13 @@ def run(visit: Visit, call: Call) -> Answer:
     powers, years = sight.years(state, reader, center_years(state))
     return Answer(
         "summary",
-        game_facts(state, visit.now, reader) | {"years": years, "powers": powers},
+        game_facts(state, visit.now, reader)
+        | {
+            "years": years,
+            "powers": powers,
+            "periods": periods(state, reader) if state.position else [],
+            "statements_made": made(state, reader),
+        },
     )
 
 

@@ -13,6 +13,7 @@ from judge.game.grey import plain
 from judge.game.post import Post
 from judge.game.press import Recipients, called, everybody, label
 from judge.game.press_rules import Manner
+from judge.game.reach import hears
 from judge.game.recipients import ALL, ANONYMOUS, several
 from judge.game.state import State
 from judge.storage import Person, Press, Seat
@@ -107,7 +108,8 @@ def send_out(
         person = post.storage.people.find(person_id)
         if person is None or (but is not None and person_id == but.id):
             continue
-        if person_id in reached or person_id in watching:
+        wanted = person_id in reached and hears(state, person_id, "press")
+        if wanted or person_id in watching:
             facts = heading(state, press, person_id) | {"copy": person_id not in reached}
             post.to_person("press", person, facts, state, mail_id, press)
 

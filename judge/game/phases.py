@@ -14,6 +14,7 @@ from judge.game import (
     draw,
     identity,
     lateness,
+    order_files,
     pausing,
     proxies,
     reminders,
@@ -268,7 +269,7 @@ def finish(
             "years": center_years(state),
             "diaries": len(diaries.published(state)),
         },
-        attachments=diaries.attached(state),
+        attachments=[*diaries.attached(state), *order_files.attached(state)],
     )
     _log(state, post, "ended", outcome.to_json())
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.game import calendars, record, sight
 from judge.game.house import House
-from judge.game.reach import address_of
+from judge.game.reach import address_of, addresses_of, hears
 from judge.game.recipients import ALL as EVERYBODY
 from judge.game.recipients import several
 from judge.game.state import State
@@ -79,8 +79,8 @@ class Post:
         decides about that (see `judge.game.decisions`). It tells of `runs`, phases that have run,
         what the reader sees of them.
         """
-        address = self.address(person)
-        if address is None:
+        addresses = addresses_of(self.storage, person, self.now, state)
+        if not addresses:
             return
         view: dict[str, Any] = {"zone": self.zone(person), "now": self.now}
         if state is not None:
@@ -93,17 +93,18 @@ class Post:
             shown = [sight.record_of(state, run, person.id) for run in runs]
             view["reports"] = [run.results for run in shown]
             attachments = (*attachments, *(record.attached(state.game, run) for run in shown))
-        self.send(
-            kind,
-            address,
-            view | {"name": person.name} | dict(facts),
-            person=person,
-            state=state,
-            mail_id=mail_id,
-            press=press,
-            claim=claim,
-            attachments=attachments,
-        )
+        for address in addresses:
+            self.send(
+                kind,
+                address,
+                view | {"name": person.name} | dict(facts),
+                person=person,
+                state=state,
+                mail_id=mail_id,
+                press=press,
+                claim=claim,
+                attachments=attachments,
+            )
 
     def to_game(
         self,
@@ -120,7 +121,8 @@ class Post:
         left_out = set(but)
         for person_id in state.everybody():
             person = self.storage.people.find(person_id)
-            if person is not None and person_id not in left_out:
+            wanted = person_id not in left_out and hears(state, person_id, kind)
+            if person is not None and wanted:
                 self.to_person(
                     kind, person, facts, state, mail_id, attachments=attachments, runs=runs
                 )

@@ -1,16 +1,51 @@
-"""By which of his addresses a person is reached."""
+"""By which of his addresses a person is reached, and what of a game he wants to hear."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from judge.storage import Address, Person, Storage
+from judge.game.state import State
+from judge.storage import Address, Person, Seat, Storage
 
 ACTIVE = "active"
 FAILING = "failing"
 
 LAST_TRY = timedelta(days=30)
 """How long an address that does not work is still written to when there is no other."""
+
+
+RESULTS_ONLY = "results only"
+"""The option of an observer's seat that says that he wants nothing but results."""
+
+TOLD_ALL = ("start", "results", "end", "rollback", "restored", "renamed", "revealed")
+"""What goes to those, too, who want nothing but results."""
+
+ADDRESSES = "addresses"
+"""The option of a seat with the addresses that letters about its game go to."""
+
+
+def hears_all(seat: Seat) -> bool:
+    """Whether somebody hears of everything that is public, by his seat."""
+    return not seat.options.get(RESULTS_ONLY)
+
+
+def hears(state: State, person_id: int, kind: str) -> bool:
+    """Whether letters of this kind about a game are for somebody who has a part in it."""
+    return kind in TOLD_ALL or any(hears_all(seat) for seat in state.seats_of(person_id))
+
+
+def addresses_of(storage: Storage, person: Person, now: datetime, state: State | None) -> list[str]:
+    """Where letters to a person go, about this game: to the addresses he has chosen for it (SET
+    ADDRESS) that are still his and work, else to the one that `address_of` names."""
+    seats = state.seats_of(person.id) if state else []
+    wanted = {each for seat in seats for each in seat.options.get(ADDRESSES, ())}
+    if wanted:
+        known = storage.people.addresses(person.id)
+        works = [e.address for e in known if e.address in wanted and e.state == ACTIVE]
+        if works:
+            return works
+    one = address_of(storage, person, now)
+    return [] if one is None else [one]
 
 
 def address_of(storage: Storage, person: Person, now: datetime) -> str | None:

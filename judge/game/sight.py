@@ -119,15 +119,18 @@ def position_for(state: State, powers: Sequence[str]) -> Position:
     return part_of(state.opened, seen(state.variant, state.opened, powers))
 
 
-def standings(state: State, reader_id: int | None) -> list[dict[str, Any]]:
-    """Units, centers and adjustments of every power, as far as the reader sees them: how many
-    centers others own he does not."""
-    if state.position is None:
+def standings(
+    state: State, reader_id: int | None, position: Position | None = None
+) -> list[dict[str, Any]]:
+    """Units, centers and adjustments of every power in a position (the open one), as far as the
+    reader sees them: how many centers others own he does not."""
+    position = position or state.position
+    if position is None:
         return []
     if sees_all(state, reader_id):
-        return standings_of(state.variant, state.position)
+        return standings_of(state.variant, position)
     mine = eyes(state, reader_id)
-    rows = standings_of(state.variant, position_for(state, mine))
+    rows = standings_of(state.variant, part_of(position, seen(state.variant, position, mine)))
     hidden = {"count": None, "builds": 0, "removals": 0, "out": False}
     return [row if row["power"] in mine else row | hidden for row in rows]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -132,3 +133,40 @@ def test_a_tie_at_the_top_plays_on_and_takes_one_more(play: Play) -> None:
     assert state.game.state == "active"
     assert state.victory == 6
     assert "Victory: 6 centers" in play.send("zoe", "LIST paris").text
+
+
+def test_the_end_has_all_orders_in_two_files_and_the_position_in_words(play: Play) -> None:
+    play.start("NMR, MANUAL PROCESS")
+    play.send("cleo", "A Par - Bur")
+    play.send("max", "PROCESS S1901M")
+    play.letters()
+    vote(play, **dict.fromkeys(PEOPLE, "SET DRAW"))
+    end = next(each for each in play.letters() if each.kind == "end")
+    assert "Army Burgundy" in end.text
+    files = {part.get_filename(): part for part in end.message.iter_attachments()}
+    text = files["paris-orders.txt"].get_content()
+    assert "paris, SPRING 1901, MOVEMENT" in text
+    assert "Army Paris moves to Burgundy" in " ".join(text.split())
+    data = files["paris-orders.json"].get_payload(decode=True)
+    assert isinstance(data, bytes)
+    phases = json.loads(data)
+    assert [each["phase"] for each in phases] == ["S1901M", "S1901R"]
+    assert phases[0]["orders"]["France"] == ["A par - bur"]
+
+
+def test_statements_are_for_the_end_and_everybody_reads_them(play: Play) -> None:
+    play.start()
+    early = play.send("cleo", "STATEMENT\nI shall win.\nEND\nA Par H")
+    assert "not over" in early.text
+    assert "I shall win" not in "".join(each.text for each in play.letters() if each != early)
+    vote(play, **dict.fromkeys(PEOPLE, "SET DRAW"))
+    play.letters()
+    play.answer("cleo", "STATEMENT\nI should not have trusted Italy.\nEND")
+    told = [each for each in play.letters() if each.kind == "statement"]
+    assert len(told) == 7
+    assert "France (Cleo):\n\n  I should not have trusted Italy." in told[0].text
+    assert "trusted Italy" in play.send("zoe", "SUMMARY paris").text
+    play.answer("cleo", "STATEMENT\nWell played.")
+    summary = play.send("zoe", "SUMMARY paris").text
+    assert "Well played." in summary
+    assert "trusted Italy" not in summary

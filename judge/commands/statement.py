@@ -1,0 +1,42 @@
+"""STATEMENT: what a player has to say when the game is over."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.statements import LONGEST, made, say
+from judge.game.visit import Visit
+
+
+def run(visit: Visit, call: Call) -> Answer:
+    state = visit.here()
+    game = state.game
+    text = "\n".join((call.arguments, *call.block)).strip()
+    if game.state != "ended":
+        raise Refused("statement_early", game=game.name)
+    if not text:
+        raise Refused("statement_empty")
+    if len(text) > LONGEST:
+        raise Refused("statement_long", most=LONGEST)
+    say(visit, state, text)
+    visit.log("statement")
+    mine = made(state, None)
+    powers = [seat.power for seat in visit.mine() if seat.power]
+    told = next(each for each in mine if each["power"] in powers)
+    visit.tell("statement", {"said": told})
+    return Answer("statement", {"game": game.name, "text": text})
+
+
+COMMAND = Command(
+    words=("statement", "end of game statement", "eog statement"),
+    who="players",
+    summary="what you have to say when the game is over",
+    help=(
+        "The lines below, up to END or the end of the mail, go to everybody who was in the game, "
+        "and SUMMARY shows them. Another one takes the place of the first."
+    ),
+    usage="... END",
+    example="STATEMENT\nThank you all. I should not have trusted Italy.\nEND",
+    run=run,
+    ends=("end", "endstatement"),
+    group="playing",
+)
