@@ -1,18 +1,16 @@
-"""HISTORY: the public results and broadcasts of a game again."""
+"""HISTORY: the results and the press of a game again, as the reader may read them."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
 
 from judge.game import sight
 from judge.game.archive import entry, readable
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.diaries import published
+from judge.game.span import WEEK, Span, read_bound
 from judge.game.state import State
 from judge.game.visit import Visit
-from judge.language.phases import read_phase
-from judge.rules.phase import Phase
 
 _RANGE = re.compile(
     r"(?P<game>.*?)\s*(?:\bfrom\s+(?P<first>.*?))?\s*(?:\bto\s+(?P<last>.*?))?\s*\Z",
@@ -24,44 +22,28 @@ def run(visit: Visit, call: Call) -> Answer:
     found = _RANGE.match(call.arguments.strip(" ."))
     assert found is not None
     state = visit.game_named(found["game"]) if found["game"] else visit.here()
-    first = _phase(state, found["first"])
-    last = _phase(state, found["last"])
+    span = _span(visit, state, found["first"], found["last"])
     runs = visit.storage.history.of_game(state.game.id)
-    week = visit.now - timedelta(days=7)
-    if first is None and last is None:
-        runs = [run for run in runs if run.processed_at >= week] or runs[-1:]
-    key = state.variant.calendar.key
-    chosen = [
-        run
-        for run in runs
-        if (first is None or key(Phase.read(run.phase)) >= key(first))
-        and (last is None or key(Phase.read(run.phase)) <= key(last))
-    ]
+    chosen = [run for run in runs if span.holds(run.phase, run.processed_at)]
+    if not span.asked:
+        chosen = chosen or runs[-1:]
     reader = visit.person.id if visit.person else None
     press = [
         entry(state, said, reader)
         for said in readable(state, reader)
-        if _is_within(state, said.phase, said.sent_at, (first, last), week)
+        if span.holds(said.phase, said.sent_at)
     ]
     diaries = [
         diary | {"pages": pages}
         for diary in published(state)
-        if (
-            pages := [
-                page
-                for page in diary["pages"]
-                if _is_within(state, page["phase"], page["at"], (first, last), week)
-            ]
-        )
+        if (pages := [each for each in diary["pages"] if span.holds(each["phase"], each["at"])])
     ]
     return Answer(
         "history",
         {
             "game": state.game.name,
             "reports": [
-                report
-                for run in chosen
-                if (report := sight.report(state, run, reader))["orders"]
+                report for run in chosen if (report := sight.report(state, run, reader))["orders"]
             ],
             "press": press,
             "diaries": diaries,
@@ -71,29 +53,16 @@ def run(visit: Visit, call: Call) -> Answer:
     )
 
 
-def _is_within(
-    state: State,
-    phase: str | None,
-    at: datetime,
-    asked: tuple[Phase | None, Phase | None],
-    week: datetime,
-) -> bool:
-    """Whether something was written in a range of phases, or, without one, in the last week."""
-    first, last = asked
-    if first is None and last is None:
-        return at >= week
-    if phase is None:
-        return first is None
-    key = state.variant.calendar.key
-    there = key(Phase.read(phase))
-    return (first is None or there >= key(first)) and (last is None or there <= key(last))
-
-
-def _phase(state: State, text: str | None) -> Phase | None:
-    if not text:
-        return None
+def _span(visit: Visit, state: State, first: str | None, last: str | None) -> Span:
+    """The stretch that was asked for, else the last week. Raises Refused."""
+    zone = visit.post.zone(visit.person)
     try:
-        return read_phase(text, state.variant)
+        return Span(
+            state.variant.calendar,
+            read_bound(first, state.variant, visit.now, zone, last=False),
+            read_bound(last, state.variant, visit.now, zone, last=True),
+            visit.now - WEEK,
+        )
     except ValueError as error:
         example = f"HISTORY {state.game.name} FROM {state.variant.start_phase}"
         raise Refused("bad_setting", write=example, problem=str(error)) from None
@@ -104,11 +73,11 @@ COMMAND = Command(
     who="anybody",
     summary="results and press of past phases",
     help=(
-        "FROM and TO take phases (S1901M, Fall 1902); without them it is the last week. Everybody "
-        "gets the broadcasts, and the press that he wrote or was written to; after the end, the "
-        "diaries."
+        "FROM and TO take phases (S1901M, Fall 1902) or days (2026-06-15, 3 May); without them it "
+        "is the last week. Everybody gets the broadcasts, and the press that he wrote or was "
+        "written to; after the end, the diaries."
     ),
-    usage="[game] [FROM phase] [TO phase]",
+    usage="[game] [FROM phase or day] [TO phase or day]",
     example="HISTORY paris FROM S1901M",
     run=run,
     asks=True,

@@ -130,8 +130,14 @@ def to_all(state: State, press: Press, sender: Sequence[Seat]) -> Recipients:
 
 
 def is_hidden_from(state: State, press: Press, sender: Sequence[Seat]) -> bool:
-    """Whether a message answers grey press of these seats: who wrote it knows them by no name."""
-    return ANONYMOUS in press.to and label(state, sender) not in press.to
+    """Whether a message may answer grey press of these seats: who wrote it knows them by no name,
+    or by one among others."""
+    if ANONYMOUS not in press.to:
+        return False
+    mine = {seat.id for seat in sender}
+    said = state.storage.press.of_game(state.game.id)
+    wrote = any(each.sender_id in mine and each.color == "grey" for each in said)
+    return wrote or label(state, sender) not in press.to
 
 
 def _writer(press: Press) -> list[int]:

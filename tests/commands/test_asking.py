@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.game.play import Play
@@ -104,3 +106,23 @@ def test_process_runs_nothing_by_mistake(play: Play, line: str) -> None:
 def test_process_is_for_the_master(play: Play) -> None:
     play.start()
     assert "Only the master" in play.send("ann", "PROCESS S1901M").text
+
+
+def test_history_takes_days(play: Play) -> None:
+    play.start()
+    play.send("cleo", "BROADCAST\nIn June.")
+    play.send("max", "PROCESS S1901M")
+    play.clock.set(datetime(2026, 7, 10, 12, tzinfo=UTC))
+    play.send("max", "PROCESS F1901M")
+    play.send("cleo", "BROADCAST\nIn July.")
+
+    def shown(span: str) -> list[bool]:
+        text = play.send("ann", f"HISTORY paris {span}").text
+        return [each in text for each in ("SPRING 1901", "In June.", "FALL 1901", "In July.")]
+
+    assert shown("") == [False, False, True, True]
+    assert shown("FROM 2026-05-30 TO 30 Jun") == [True, True, False, False]
+    assert shown("FROM July 1") == [False, False, True, True]
+    assert shown("TO 2026-06-01") == [True, True, False, False]
+    assert shown("FROM S1901M TO July 9") == [True, True, False, False]
+    assert "COULD NOT USE" in play.send("ann", "HISTORY paris FROM yesteryear").text

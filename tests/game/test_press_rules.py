@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from judge.game.settings import Settings
 from judge.storage import Game
 from tests.game.play import PEOPLE, Play
 
@@ -315,3 +318,101 @@ def test_postal_press_needs_its_setting_and_a_game_that_runs(play: Play) -> None
     letters = [letter for letter in play.letters() if letter.kind == "press"]
     assert {letter.to.partition("@")[0] for letter in letters} == ALL - {"ann"}
     assert all("Broadcast from Anonymous" in letter.text for letter in letters)
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "value"),
+    [
+        ("WHITE", "press", "white"),
+        ("GREY", "press", "grey"),
+        ("GRAY", "press", "grey"),
+        ("WHITE/GREY", "press", "white/grey"),
+        ("grey/white", "press", "grey/white"),
+        ("Gray/White", "press", "grey/white"),
+        ("NONE", "press", "none"),
+        ("NO PRESS", "press", "none"),
+        ("NO PARTIAL", "partial", False),
+        ("PARTIAL", "partial", True),
+        ("OBSERVER ANY", "observer_press", "any"),
+        ("OBSERVER WHITE", "observer_press", "white"),
+        ("OBSERVER NO", "observer_press", "no"),
+        ("NO OBSERVER", "observer_press", "no"),
+        ("NO MINOR PRESS", "minor_press", False),
+        ("MINOR PRESS", "minor_press", True),
+        ("NO LATE PRESS", "late_press", False),
+        ("LATE PRESS", "late_press", True),
+        ("MUST ORDER", "must_order", True),
+        ("NO MUST ORDER", "must_order", False),
+        ("ALL PRESS", "all_press", True),
+        ("NORMAL PRESS", "all_press", False),
+        ("NO FAKE", "fakes", "no"),
+        ("PARTIAL MAY BE FAKED", "fakes", "partial"),
+        ("PARTIAL FAKES BROADCAST", "fakes", "broadcast"),
+        ("PARTIAL FAKES BROADCAST BY DEFAULT", "fakes", "default"),
+        ("POSTAL PRESS", "postal_press", True),
+        ("NO POSTAL PRESS", "postal_press", False),
+        ("TOUCH PRESS", "touch_press", True),
+        ("NO TOUCH PRESS", "touch_press", False),
+        ("NO GRACE PRESS", "grace_press", False),
+        ("GRACE PRESS", "grace_press", True),
+    ],
+)
+def test_a_setting_is_read_and_kept(play: Play, line: str, name: str, value: object) -> None:
+    play.send("max", "CREATE ?paris, NO PARTIAL, MUST ORDER, POSTAL PRESS, TOUCH PRESS, ALL PRESS")
+    answer = play.send("max", f"SET {line}")
+    assert "COULD NOT USE" not in answer.text
+    assert getattr(Settings.from_json(paris(play).settings), name) == value
+
+
+def test_what_observers_may_write_is_one_of_three(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    answer = " ".join(play.send("max", "SET OBSERVER LOUD").text.split())
+    assert "Observers' press is ANY, WHITE or NO, not 'loud'" in answer
+
+
+def test_minor_press_is_settled_before_the_start(play: Play) -> None:
+    begin(play, "")
+    assert "COULD NOT USE" in play.send("max", "SET NO MINOR PRESS").text
+    assert Settings.from_json(paris(play).settings).minor_press
+
+
+# Answers, which follow the same rules
+
+
+def test_answers_keep_to_the_rules(play: Play) -> None:
+    begin(play, "PARTIAL FAKES BROADCAST BY DEFAULT")
+    play.letters()
+    play.send("ann", "PRESS TO F\nFor all?")
+    [letter] = [letter for letter in play.letters() if letter.kind == "press"]
+    play.send("cleo", "Yes!", answers=letter)
+    [back] = [letter for letter in play.letters() if letter.kind == "press"]
+    assert back.to == "ann@people.example"
+    assert "Broadcast from France (Cleo) to everybody" in back.text
+    # Who answers all of a broadcast that was none writes to all.
+    to = f"{letter.message['Reply-To']}, {letter.message['Cc']}"
+    play.send("cleo", "Yes!", answers=letter, to=to)
+    assert readers(play) == ALL - {"cleo"}
+    play.send("max", "SET NO PARTIAL")
+    answer = play.send("cleo", "Yes!", answers=letter)
+    assert "only to all at once or to the master" in " ".join(answer.text.split())
+
+
+# Gunboat
+
+
+def test_in_gunboat_games_powers_write_and_never_persons(play: Play) -> None:
+    begin(play, "GUNBOAT")
+    play.letters()
+    play.send("ann", "PRESS TO FM\nHello.\nENDPRESS\nBROADCAST\nHello.", name="Ann Vogel")
+    letters = [letter for letter in play.letters() if letter.kind == "press"]
+    assert {letter.to.partition("@")[0] for letter in letters} == ALL - {"ann"}
+    for letter in letters:
+        if letter.to != "max@people.example":
+            seen = letter.message.as_string().lower()
+            assert "austria" in seen
+            assert not re.search(r"\bann\b|vogel", seen)
+    assert "Austria (Ann)" in next(each.text for each in letters if each.to.startswith("max"))
+    assert "Ann" not in play.send("cleo", "HISTORY paris").text
