@@ -25,6 +25,7 @@ WHO = {
     "participants": "players, observers, masters",
     "players": "players",
     "masters": "masters",
+    "keepers": "the keeper",
 }
 """How the table calls those who may give a command."""
 
