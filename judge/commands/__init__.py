@@ -14,6 +14,9 @@ from judge.commands import (
     i_am_also,
     info_player,
     join,
+    keep_house,
+    keep_mails,
+    keep_people,
     later,
     list_games,
     map,
@@ -149,6 +152,9 @@ TABLE = Table(
         pause.PAUSE,
         pause.RESUME,
         start.COMMAND,
+        *keep_house.COMMANDS,
+        *keep_mails.COMMANDS,
+        *keep_people.COMMANDS,
         *later.COMMANDS,
     )
 )

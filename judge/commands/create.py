@@ -8,6 +8,7 @@ from judge import variants
 from judge.commands import set_variant
 from judge.game import draw
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.keeper import check_welcome
 from judge.game.passwords import lock, note
 from judge.game.post import new_message_id
 from judge.game.rights import known
@@ -21,6 +22,7 @@ NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
 
 
 def run(visit: Visit, call: Call) -> Answer:
+    check_welcome(visit)
     words = call.arguments.lstrip("? ").split(None, 1)
     name = words[0].lower().rstrip(",;.") if words else ""
     if not NAME.match(name):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from judge.game import keeper
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.visit import Visit
 from judge.render import letters
 
-GROUPS = ("playing", "press", "games", "information", "settings", "masters")
+GROUPS = ("playing", "press", "games", "information", "settings", "masters", "keepers")
 """The order in which HELP lists the commands."""
 
 
@@ -17,10 +18,14 @@ def run(visit: Visit, call: Call) -> Answer:
             (group, [command for command in visit.table if command.group == group])
             for group in GROUPS
         ]
-        return Answer("help", {"groups": groups, "topics": letters.topics()})
+        return Answer("help", {"groups": groups, "topics": _topics(visit)})
+    rules = keeper.rules(visit.storage)
+    if topic in ("house", "house rules"):
+        return Answer("house_rules", {"rules": rules})
     command = visit.table.find_words(topic)
     if topic in letters.topics():
-        return Answer("page", {"text": letters.page(topic), "command": command})
+        house = rules if topic == "rules" else None
+        return Answer("page", {"text": letters.page(topic), "command": command, "house": house})
     if command is None:
         found = visit.table.find(topic)
         command = found[0] if found else None
@@ -33,6 +38,12 @@ def run(visit: Visit, call: Call) -> Answer:
         topics=letters.topics(),
         near=visit.table.topics_near(topic, known),
     )
+
+
+def _topics(visit: Visit) -> list[str]:
+    """The pages there are, that of the house rules included where the keeper wrote some."""
+    house = ["house"] if keeper.rules(visit.storage) else []
+    return [*letters.topics(), *house]
 
 
 COMMAND = Command(

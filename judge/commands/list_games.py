@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
+from judge.game.differences import differences
 from judge.game.roster import roster
 from judge.game.settings import Settings
 from judge.game.state import State
 from judge.game.views import game_facts
 from judge.game.visit import Visit
+from judge.render import letters
 
 
 def run(visit: Visit, call: Call) -> Answer:
     name = call.arguments.strip(" .?!").lower()
+    every = name == "all" and visit.keeper
+    full = name == "full"
     if name in ("full", "all", "games"):
         name = ""
     if name:
         return Answer("list_one", _entry(visit, visit.game_named(name)))
     mine = {game.id for game in visit.games()}
     entries = []
-    for game in visit.storage.games.all(("forming", "active", "paused")):
-        if Settings.from_json(game.settings).listed or game.id in mine:
+    for game in visit.storage.games.all(() if every else ("forming", "active", "paused")):
+        if every or Settings.from_json(game.settings).listed or game.id in mine:
             state = visit.states.get(game.id) or State(visit.storage, game)
             entries.append(_entry(visit, state) | {"is_mine": game.id in mine})
     # Those that need people first.
     entries.sort(key=lambda entry: not (entry["state"] == "forming" or entry["open"]))
-    return Answer("list", {"entries": entries})
+    return _full(entries) if full and entries else Answer("list", {"entries": entries})
 
 
 def _entry(visit: Visit, state: State) -> dict[str, object]:
@@ -35,16 +39,29 @@ def _entry(visit: Visit, state: State) -> dict[str, object]:
         "roster": roster(state, reader),
         "open": state.open_powers(),
         "listed": state.settings.listed,
+        "special": differences(visit.table, state),
+        "missing": bool(state.game.state == "active" and state.missing()),
+        "waiting": state.waiting(),
     }
+
+
+def _full(entries: list[dict[str, object]]) -> Answer:
+    """All about every game."""
+    texts = [letters.answer("list_one", entry) for entry in entries]
+    return Answer("list_full", {"texts": texts})
 
 
 COMMAND = Command(
     words=("list",),
     who="anybody",
     summary="the games of this judge, those that need players first",
-    help="LIST shows all public games and your own; LIST with a name tells all about one.",
-    usage="[game]",
+    help=(
+        "LIST shows all public games and your own; LIST with a name tells all about one. The "
+        "keeper is shown private and ended ones, too, by LIST ALL."
+    ),
+    usage="[game, or FULL]",
     example="LIST paris",
+    default="the public games and your own",
     run=run,
     asks=True,
     group="information",

@@ -18,7 +18,7 @@ def run(visit: Visit, call: Call) -> Answer:
         Press(
             game_id=state.game.id,
             phase=state.game.phase,
-            sender_id=next((seat.id for seat in visit.mine() if seat.role == "master"), None),
+            sender_id=next((seat.id for seat in visit.mine() if seat.role == "master"), 0) or None,
             from_label=MASTER,
             to=["All"],
             text=text,

@@ -26,7 +26,7 @@ def _act(visit: Visit, kind: str) -> Answer:
     if kind == "resume" and game.state != "paused":
         raise Refused("not_paused", game=game.name)
     assert visit.person is not None
-    if not game.moderated:
+    if not game.moderated and visit.keeping is None:
         if not visit.playing():
             raise Refused("players_only", game=game.name)
         return proposals.propose(visit, state, kind, {})

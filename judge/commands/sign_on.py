@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.commands.join import join
 from judge.commands.observe import observe
+from judge.game import keeper
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.passwords import give, note
 from judge.game.state import State
@@ -55,6 +56,10 @@ def _has(visit: Visit, name: str, role: str) -> bool:
 
 def _enter(visit: Visit, state: State, part: str | None) -> Answer:
     mine = state.seats_of(visit.person.id) if visit.person else []
+    runs = any(seat.role == "master" for seat in mine) and state.game.moderated
+    if visit.keeper and _ROLES.get((part or "").lower()) == "master" and not runs:
+        keeper.runs(visit, state)
+        return Answer("keeps", {"game": state.game.name})
     if part is not None and (power := _free(state, mine, part)) is not None:
         return take_over(visit, state, power)
     if not mine:
@@ -77,10 +82,11 @@ def _free(state: State, mine: list[Seat], part: str) -> str | None:
     return power if power in state.open_powers() else None
 
 
+_ROLES = {"m": "master", "master": "master", "o": "observer", "observer": "observer"}
+
+
 def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
-    role = {"m": "master", "master": "master", "o": "observer", "observer": "observer"}.get(
-        part.lower()
-    )
+    role = _ROLES.get(part.lower())
     if role is not None:
         seats = [seat for seat in mine if seat.role == role]
         wanted = role

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Refused
 from judge.game.decisions import Decision
+from judge.game.keeper import check_welcome
 from judge.game.lateness import vacate
 from judge.game.state import State, part
 from judge.game.visit import Visit
@@ -14,10 +15,11 @@ _MARK = "approval"
 
 
 def admit(visit: Visit, state: State) -> None:
-    """Raise Refused where the lists of the game's master keep the writer out.
+    """Raise Refused where the lists of the keeper, or of the game's master, keep the writer out.
 
     What is said is the same for both lists: who is on them is the master's business.
     """
+    check_welcome(visit)
     mine = {visit.incoming.sender.lower()}
     if visit.person is not None:
         mine |= {each.address for each in visit.storage.people.addresses(visit.person.id)}

@@ -11,6 +11,7 @@ from typing import Any
 
 from judge.game.identity import called
 from judge.game.state import State
+from judge.render.i18n import say
 from judge.storage import Event
 
 ACTS: Mapping[str, tuple[str, ...]] = {
@@ -77,7 +78,11 @@ def _act(state: State, event: Event) -> dict[str, Any]:
         facts["new"] = event.facts.get("new") and datetime.fromisoformat(event.facts["new"])
     if event.what == "acted":
         facts["count"] = len(event.facts["lines"])
-    return {"at": event.at, "who": _master(state, event.actor), "what": event.what, "facts": facts}
+    if event.facts.get("keeper"):
+        who: str | None = say("the keeper of the judge")
+    else:
+        who = _master(state, event.actor)
+    return {"at": event.at, "who": who, "what": event.what, "facts": facts}
 
 
 def _master(state: State, address: str) -> str | None:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from judge.game.visit import Visit
     from judge.rules.variant import Variant
 
-Who = Literal["anybody", "people", "participants", "players", "masters"]
+Who = Literal["anybody", "people", "participants", "players", "masters", "keepers"]
 """Who may give a command: any sender; people known to the judge; whoever has a part in the game;
-its players; its masters (settings: in an unmoderated game its players)."""
+its players; its masters (settings: in an unmoderated game its players); the judge's keeper."""
 
 Facts = Mapping[str, object]
 

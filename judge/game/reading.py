@@ -8,6 +8,7 @@ from judge.game.ahead import conditions_allowed
 from judge.game.command import Answer, Command, Refused
 from judge.game.desk import Desk
 from judge.game.house import Level
+from judge.game.keeper import meant
 from judge.game.keeping import keep_order
 from judge.game.lines import Line, counted, read_lines
 from judge.game.orders import on_file, put_on_file
@@ -74,6 +75,7 @@ def _carry_out(visit: Visit, line: Line, command: Command) -> bool:
     if not line.text and visit.state is None:
         # An empty mail about no game: there is no status to tell.
         return False
+    command = meant(visit, command)
     try:
         allow(visit, command)
         answer = command.run(visit, line.call)

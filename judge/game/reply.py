@@ -9,6 +9,7 @@ from typing import Any
 from judge import variants
 from judge.game.answering import DAY
 from judge.game.house import House
+from judge.game.keeper import message_for, rules
 from judge.game.lines import doubtful
 from judge.game.passwords import blanked, note_offers, shown
 from judge.game.questions import ANSWERS
@@ -66,6 +67,8 @@ def reply(visit: Visit) -> None:
             "registered_now": not visit.known_before,
             "talk": _talk(visit),
             "news": visit.news,
+            "house_rules": None if visit.known_before else rules(visit.storage),
+            "motd": message_for(visit.storage, person),
             "last_nothing": kind == "nothing"
             and _had_nothing(visit) + 1 == visit.house.limits.nothing,
         },

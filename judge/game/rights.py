@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.game.command import Command, Refused
 from judge.game.house import Level
+from judge.game.keeper import check_act
 from judge.game.state import State
 from judge.game.trust import level, prove
 from judge.game.visit import Visit
@@ -24,10 +25,17 @@ def allow(visit: Visit, command: Command) -> None:
     """Raise Refused unless the writer may give `command` where he stands, and Unproved where he
     may, but it is not sure enough that it is he."""
     safe = command.asks or command.harmless
+    check_act(visit, command)
     if visit.became is not None and command.words[0] in _PERSONAL:
         game = visit.here().game.name
         facts = {"power": visit.became.power, "command": command.name, "game": game}
         raise Refused("not_in_place", write=f"SIGN ON {game}", **facts)
+    if command.who == "keepers":
+        if not visit.keeper:
+            raise Refused("keeper_only")
+        if not safe:
+            prove(visit, None, Level.TOKEN)
+        return
     if command.who in ("anybody", "people"):
         if command.who == "people" and visit.person is None:
             raise Refused("unknown_sender", write="JOIN")
@@ -46,11 +54,12 @@ def allow(visit: Visit, command: Command) -> None:
         raise Refused("players_only", game=state.game.name)
     if command.who == "masters":
         roles = {seat.role for seat in mine}
+        keeps = visit.keeping is not None and "master" in roles
         needed = "master" if state.game.moderated else "player"
-        settable = command.setting and needed in roles
+        settable = command.setting and (keeps or needed in roles)
         if command.setting and not state.game.moderated and not settable:
             raise Refused("players_only", game=state.game.name)
-        runs = state.game.moderated and "master" in roles
+        runs = keeps or (state.game.moderated and "master" in roles)
         if not (runs or settable):
             raise Refused(
                 "masters_only",

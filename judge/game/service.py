@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from judge.clock import Clock
-from judge.game import admission, outage, phases, proposals
+from judge.game import admission, keeper, outage, phases, proposals
 from judge.game.announce import announce
 from judge.game.answering import HOUR, Look
 from judge.game.command import Table
@@ -68,6 +68,7 @@ class Judge:
         self.clock = clock
         self.house = house
         self.table = table
+        self._of_people = keeper.of_people(table)
         self.seed = seed
         self.verify = verify
         self._beat: datetime | None = None
@@ -233,6 +234,7 @@ class Judge:
         now = self.clock.now()
         incoming = self._read(mail)
         visit = self._visit(mail, incoming, now)
+        keeper.greet(visit)
         if receive(visit):
             visit.verified = verified
             with understood(visit):
@@ -288,10 +290,11 @@ class Judge:
 
     def _visit(self, mail: Mail, incoming: Incoming, now: datetime) -> Visit:
         person = self.storage.people.by_address(incoming.sender)
+        keeps = keeper.is_keeper(self.storage, self.house, incoming.sender, person)
         return Visit(
             storage=self.storage,
             house=self.house,
-            table=self.table,
+            table=self.table if keeps else self._of_people,
             mail=mail,
             incoming=incoming,
             now=now,
@@ -299,6 +302,7 @@ class Judge:
             post=Post(self.storage, self.house, now),
             seed=self.seed,
             known_before=person is not None,
+            keeper=keeps,
         )
 
     def _hold(self, mail: Mail, problem: str) -> None:

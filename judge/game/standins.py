@@ -7,6 +7,7 @@ from typing import Any
 
 from judge.game import sight
 from judge.game.entry import barred
+from judge.game.keeper import addresses_of, is_barred
 from judge.game.post import Post
 from judge.game.state import IN_USE, State
 from judge.game.views import game_facts
@@ -65,6 +66,7 @@ def wanted(state: State) -> list[Person]:
         person
         for person in state.storage.people.wishing(WISH)
         if person.id not in out and barred(state, person) is None
+        if not is_barred(state.storage, addresses_of(state.storage, person))
     ]
 
 

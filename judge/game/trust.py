@@ -132,6 +132,9 @@ def prove(
     a game may set it up in the same mail: nobody else is in it yet.
     """
     needed = max(visit.house.trust, least)
+    if visit.keeping is not None and visit.state is state:
+        # The keeper gets no letters of the game.
+        state = None
     if state is not None:
         if state.game.id in visit.created:
             needed = visit.house.trust

@@ -119,6 +119,10 @@ class Visit:
     """Ids of the games in which the writer did something in a part of his."""
     created: set[int] = field(default_factory=set)
     """Ids of the games that this mail made."""
+    keeper: bool = False
+    """Whether the writer is the keeper of the judge, as far as his address says."""
+    keeping: Seat | None = None
+    """The part of a master, on no file, in which the keeper runs the game of these lines."""
     became: Seat | None = None
     """In whose place the writer, a master, acts (BECOME)."""
     places: list[Place] = field(default_factory=list)
@@ -146,6 +150,7 @@ class Visit:
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these parts (all the writer's by default)."""
         self._step_back()
+        self.keeping = None
         self.state = state
         self.closed = None
         mine = state.seats_of(self.person.id) if self.person else []
@@ -154,6 +159,7 @@ class Visit:
     def leave(self, line: str) -> None:
         """From here on lines are for no game: `line`, a sign-on, could not be followed."""
         self._step_back()
+        self.keeping = None
         self.state = None
         self.seats = []
         self.closed = line
@@ -192,9 +198,9 @@ class Visit:
         return [seat for seat in self.seats if seat.role == "player"]
 
     def is_master(self) -> bool:
-        """Whether the writer runs this game: masters have powers in moderated games only."""
-        state = self.here()
-        return state.game.moderated and any(seat.role == "master" for seat in self.mine())
+        """Whether the writer runs this game: its masters where it is moderated, or the keeper."""
+        runs = self.here().game.moderated or self.keeping is not None
+        return runs and any(seat.role == "master" for seat in self.mine())
 
     def orders_for_all(self) -> bool:
         """Whether the lines are a master's, who may give orders for any unit."""
@@ -207,7 +213,8 @@ class Visit:
 
     def own(self) -> list[Seat]:
         """The writer's own seats in this game, also while he acts in somebody's place."""
-        return self.here().seats_of(self.person.id) if self.person else []
+        mine = self.here().seats_of(self.person.id) if self.person else []
+        return mine if self.keeping is None else [self.keeping]
 
     def reported(self) -> list[State]:
         """The games of this mail in which the writer has a part, in the order he came to them."""
@@ -239,7 +246,7 @@ class Visit:
                 game_id=state.game.id if state else None,
                 actor=self.incoming.sender,
                 what=what,
-                facts=dict(facts or {}),
+                facts=dict(facts or {}) | ({"keeper": True} if self.keeping else {}),
             )
         )
 

@@ -1,0 +1,172 @@
+"""What the keeper lays down for the whole judge: who may come in, rules, the message of the day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from judge.game import keeper
+from judge.game.command import Answer, Call, Command, Refused
+from judge.game.visit import Visit
+
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:@?]+@[^\s<>()\[\],;:@?]+\Z")
+
+_LONGEST = 4000
+"""Characters of the house rules; of the message a quarter of that."""
+
+
+def _change(name: str, gone: bool = False) -> Callable[[Visit, Call], Answer]:
+    """How a list of addresses is changed: what has a minus before it is taken off it; all is, if
+    `gone`."""
+
+    def run(visit: Visit, call: Call) -> Answer:
+        old = keeper.listed(visit.storage, name)
+        words = call.arguments.replace(",", " ").replace(";", " ").split()
+        found = list(old)
+        for word in words:
+            address = word.lower().strip("<>.").lstrip("+")
+            off = gone or address.startswith("-")
+            address = address.lstrip("-<")
+            if not _ADDRESS.match(address):
+                raise Refused("bad_address", write="BAN ann@example.org", address=word)
+            found = [each for each in found if each != address]
+            if not off:
+                found.append(address)
+        if tuple(found) != old:
+            visit.storage.house.put(name, found or None)
+            visit.log_in(None, "people", {"list": name, "old": list(old), "new": found})
+        return Answer("house_list", {"list": name, "addresses": found})
+
+    return run
+
+
+def _text(call: Call, longest: int) -> str:
+    """What stands behind the words, and below them."""
+    lines = [call.arguments, *call.block]
+    text = "\n".join(line.rstrip() for line in lines).strip("\n")
+    if len(text) > longest:
+        raise Refused("too_much", most=longest, length=len(text))
+    return text
+
+
+def _set_rules(visit: Visit, call: Call) -> Answer:
+    text = _text(call, _LONGEST)
+    if not text.strip():
+        return Answer("house_rules", {"rules": keeper.rules(visit.storage)})
+    return _lay_down(visit, text)
+
+
+def _lay_down(visit: Visit, text: str | None) -> Answer:
+    old = keeper.rules(visit.storage)
+    visit.storage.house.put(keeper.RULES, text)
+    visit.log_in(None, "house rules", {"old": old, "new": text})
+    return Answer("house_rules", {"rules": text})
+
+
+def _set_motd(visit: Visit, call: Call) -> Answer:
+    text = _text(call, _LONGEST // 4)
+    if not text.strip():
+        return Answer("motd", {"message": keeper.message(visit.storage)})
+    return _say(visit, text)
+
+
+def _say(visit: Visit, text: str | None) -> Answer:
+    keeper.say_today(visit.storage, text, visit.mail.id)
+    visit.log_in(None, "message of the day", {"new": text})
+    return Answer("motd", {"message": text})
+
+
+BAN = Command(
+    words=("ban", "set deny everywhere"),
+    who="keepers",
+    summary="let these people into no game any more",
+    help=(
+        "Addresses, with commas; *@example.org is everybody there, a minus before an address takes "
+        "it off the list. Who is on it cannot join, take over or create a game, and is told so; "
+        "what he plays already goes on. SET DENY PLAYER is the same where you run no game. "
+        "Without an address it shows the list."
+    ),
+    usage="[addresses]",
+    example="BAN ann@example.org",
+    run=_change(keeper.DENIED),
+    group="keepers",
+)
+
+UNBAN = Command(
+    words=("unban",),
+    who="keepers",
+    summary="take people off the list of those who may come into no game",
+    help="Addresses as they stand in the list, with commas.",
+    usage="addresses",
+    example="UNBAN ann@example.org",
+    run=_change(keeper.DENIED, gone=True),
+    group="keepers",
+)
+
+ALLOW = Command(
+    words=("set allow everywhere",),
+    who="keepers",
+    summary="let only these people into games",
+    help=(
+        "As BAN is written. As long as one is on this list, nobody else can join, take over or "
+        "create a game. SET ALLOW PLAYER is the same where you run no game."
+    ),
+    usage="[addresses]",
+    example="SET ALLOW EVERYWHERE *@club.example",
+    run=_change(keeper.ALLOWED),
+    group="keepers",
+)
+
+RULES = Command(
+    words=("set house rules",),
+    who="keepers",
+    summary="the rules of this judge, which newcomers get",
+    help=(
+        "The lines below it, up to END or the end of the mail. Everybody reads them by HELP house, "
+        "newcomers with the first answer they get. Without lines it shows them. "
+        "SET COMMENT BEGIN is for the rules of a game."
+    ),
+    example="SET HOUSE RULES\nOne person, one power.\nEND",
+    run=_set_rules,
+    ends=("end", "endrules"),
+    group="keepers",
+)
+
+NO_RULES = Command(
+    words=("set no house rules",),
+    who="keepers",
+    summary="no rules of this judge any more",
+    help="What stood there is kept in the log.",
+    example="SET NO HOUSE RULES",
+    bare=True,
+    run=lambda visit, call: _lay_down(visit, None),
+    group="keepers",
+)
+
+MESSAGE = Command(
+    words=("motd", "set motd"),
+    who="keepers",
+    summary="the message of the day, which everybody gets once",
+    help=(
+        "The rest of the line, and the lines below it up to END or the end of the mail. It stands "
+        "at the foot of the next answer that each person gets. Without a text it shows it."
+    ),
+    usage="text",
+    example="MOTD The judge moves to another machine on Sunday.\nEND",
+    run=_set_motd,
+    ends=("end", "endmotd"),
+    group="keepers",
+)
+
+NO_MESSAGE = Command(
+    words=("no motd", "set no motd"),
+    who="keepers",
+    summary="no message of the day any more",
+    help="Who has not had it yet does not get it.",
+    example="NO MOTD",
+    bare=True,
+    run=lambda visit, call: _say(visit, None),
+    group="keepers",
+)
+
+COMMANDS = (BAN, UNBAN, ALLOW, RULES, NO_RULES, MESSAGE, NO_MESSAGE)

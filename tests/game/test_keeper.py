@@ -1,0 +1,219 @@
+"""What the keeper of a judge does by mail, and that nobody else can."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.game.play import KEEPER, Play, Received
+
+
+@pytest.fixture
+def kept(play: Play) -> Play:
+    """A judge whose keeper answers letters, so that it is sure that it is he."""
+    first = play.send(KEEPER, "HELD")
+    assert first.kind == "reply"
+    play.answering.add(KEEPER)
+    return play
+
+
+def flat(letter: Received) -> str:
+    return " ".join(letter.text.split())
+
+
+# Who he is
+
+
+def test_a_mail_in_the_keepers_name_is_not_enough(play: Play) -> None:
+    mail_id = play.mail(KEEPER, "BAN ann@people.example")
+    play.judge.work_mail(mail_id)
+    (question,) = play.letters()
+    assert (question.kind, question.to) == ("question", KEEPER)
+    assert "does not take you" not in flat(play.send("ann", "CREATE ?paris"))
+    play.send(KEEPER, "YES", answers=question)
+    play.run()
+    assert "does not take you" in flat(play.send("ann", "CREATE ?rome"))
+
+
+def test_his_words_are_nobody_elses(kept: Play) -> None:
+    kept.send("ann", "REGISTER")
+    kept.send("bob", "REGISTER", name="Bob Roberts")
+    for line in ("BAN bob@people.example", "HELD", "WHO IS bob@people.example", "DROP 1"):
+        answer = flat(kept.send("ann", line))
+        assert "Roberts" not in answer
+        assert "No mail waits" not in answer
+    assert kept.storage.house.get("denied") is None
+    assert "KEEPERS" not in kept.send("ann", "HELP").text
+    assert "KEEPERS" in kept.send(KEEPER, "HELP").text
+
+
+# Who comes in
+
+
+def test_who_is_banned_comes_into_no_game_and_plays_on_in_his(kept: Play) -> None:
+    kept.start()
+    kept.send("zoe", "CREATE ?rome")
+    assert "ann@people.example" in kept.send(KEEPER, "SET DENY PLAYER ann@people.example").text
+    for line in ("JOIN rome", "CREATE ?athens"):
+        refused = flat(kept.send("ann", line))
+        assert "does not take you into new games" in refused
+        assert KEEPER in refused
+    assert kept.storage.games.by_name("athens") is None
+    assert "A vie-tri" in kept.send("ann", "SIGN ON aparis\nA vie-tri").text
+    kept.send(KEEPER, "SET DENY PLAYER -ann@people.example")
+    assert "does not take you" not in flat(kept.send("ann", "JOIN rome"))
+
+
+def test_a_whole_domain_is_banned_and_only_a_club_let_in(kept: Play) -> None:
+    kept.send("zoe", "CREATE ?rome")
+    kept.send(KEEPER, "BAN *@people.example")
+    assert "does not take you" in flat(kept.send("bob", "JOIN rome"))
+    kept.send(KEEPER, "UNBAN *@people.example\nSET ALLOW PLAYER *@club.example")
+    assert "does not take you" in flat(kept.send("bob", "JOIN rome"))
+    assert "does not take you" not in flat(kept.send("cy@club.example", "JOIN rome"))
+
+
+def test_a_master_keeps_his_own_lists(kept: Play) -> None:
+    kept.send(KEEPER, "CREATE ?rome\nSET DENY PLAYER ann@people.example")
+    assert kept.storage.house.get("denied") is None
+    assert "The master of rome decides" in flat(kept.send("ann", "JOIN rome"))
+
+
+# Rules, and the message of the day
+
+
+def test_house_rules_go_to_newcomers_and_into_help(kept: Play) -> None:
+    kept.send(KEEPER, "SET HOUSE RULES\nOne person, one power.\nBe kind.\nEND\nHELD")
+    rules = "One person, one power.\nBe kind.\n"
+    assert rules in kept.send("ann", "REGISTER").text
+    assert rules not in kept.send("ann", "LIST").text
+    assert rules in kept.send("ann", "HELP house").text
+    assert rules in kept.send("ann", "GET rules").text
+    kept.send(KEEPER, "SET NO HOUSE RULES")
+    assert "no house rules" in flat(kept.send("ann", "HELP house"))
+
+
+def test_the_message_of_the_day_is_shown_once_until_it_changes(kept: Play) -> None:
+    kept.send("ann", "REGISTER")
+    kept.send(KEEPER, "MOTD We move on Sunday, all of us.")
+    message = "We move on Sunday, all of us."
+    assert message in kept.send("ann", "LIST").text
+    assert message not in kept.send("ann", "LIST").text
+    assert message in kept.send("bob", "REGISTER").text
+    kept.send(KEEPER, "SET MOTD Done.")
+    assert "Done." in kept.send("ann", "LIST").text
+    kept.send(KEEPER, "NO MOTD")
+    assert "Done." not in kept.send("bob", "LIST").text
+
+
+# Games
+
+
+def test_he_is_shown_private_games(kept: Play) -> None:
+    kept.send("zoe", "CREATE ?rome, PRIVATE")
+    assert "rome" not in kept.send("bob", "LIST ALL").text
+    assert "rome" in kept.send(KEEPER, "LIST ALL").text
+
+
+def test_he_acts_as_the_master_of_any_game_and_the_log_says_so(kept: Play) -> None:
+    kept.start()
+    answer = kept.send(KEEPER, "SIGN ON mparis\nSET MOVE NEXT 48H\nPROCESS S1901M")
+    assert "act as the master of paris" in flat(answer)
+    letters = kept.run()
+    assert {letter.to for letter in letters if letter.kind == "results"} >= {"ann@people.example"}
+    assert {letter.to for letter in letters if letter.kind == "settings"} >= {"max@people.example"}
+    game = kept.storage.games.by_name("paris")
+    assert game is not None
+    assert game.phase == "F1901M"
+    log = flat(kept.send("ann", "AUDIT paris"))
+    assert "the keeper of the judge: ran S1901M by hand" in log
+    assert KEEPER not in log
+
+
+def test_he_pauses_a_game_without_a_master(kept: Play) -> None:
+    kept.start("UNMODERATED")
+    kept.send(KEEPER, "SIGN ON mparis\nPAUSE")
+    game = kept.storage.games.by_name("paris")
+    assert game is not None
+    assert game.state == "paused"
+    kept.send(KEEPER, "SIGN ON mparis\nTERMINATE paris")
+    game = kept.storage.games.by_name("paris")
+    assert game is not None
+    assert game.state == "ended"
+
+
+def test_who_plays_in_a_game_does_not_run_it_as_keeper(kept: Play) -> None:
+    kept.send("max", "CREATE ?paris")
+    kept.send(KEEPER, "JOIN paris")
+    refused = flat(kept.send(KEEPER, "SIGN ON mparis\nTERMINATE paris"))
+    assert "whoever plays must not" in refused
+    game = kept.storage.games.by_name("paris")
+    assert game is not None
+    assert game.state == "forming"
+
+
+def test_he_has_no_part_in_the_games_he_runs(kept: Play) -> None:
+    kept.start()
+    refused = flat(kept.send(KEEPER, "SIGN ON mparis\nPRESS TO ALL\nHello\nENDPRESS\nRESIGN"))
+    assert refused.count("have no part in it") == 2
+    assert "Notice" in flat(kept.send(KEEPER, "SIGN ON mparis\nOFFICIAL Notice\nHello\nEND"))
+    officials = [letter for letter in kept.letters() if letter.kind == "official"]
+    assert len(officials) == 8
+
+
+# Mails that wait
+
+
+def test_mails_are_looked_at_released_and_dropped(
+    kept: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise ValueError("a bug")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("judge.game.service.reply", fail)
+        held = [kept.mail(who, "REGISTER") for who in ("ann", "bob")]
+        for mail_id in held:
+            kept.judge.work_mail(mail_id)
+    listed = kept.send(KEEPER, "HELD").text
+    assert listed.count("ValueError: a bug") == 2
+    assert "REGISTER" in kept.send(KEEPER, f"HELD {held[0]}").text
+    kept.send(KEEPER, f"RELEASE {held[0]}\nDROP {held[1]}")
+    kept.run()
+    assert kept.storage.people.by_address("ann@people.example") is not None
+    assert kept.storage.people.by_address("bob@people.example") is None
+    assert "No mail waits" in kept.send(KEEPER, "HELD").text
+    assert "does not wait" in kept.send(KEEPER, f"RELEASE {held[1]}").text
+    assert "no mail 999" in kept.send(KEEPER, "HELD 999").text
+
+
+# People
+
+
+def test_he_looks_at_people_and_puts_two_together(kept: Play) -> None:
+    kept.start()
+    kept.send("ann@old.example", "CREATE ?rome", name="Ann Old")
+    about = kept.send(KEEPER, "WHO IS ann@people.example").text
+    assert "paris: Austria, active (active)" in about
+    refused = kept.send(KEEPER, "MERGE bob@people.example INTO ann@people.example")
+    assert "a part in paris" in flat(refused)
+    both = kept.send(KEEPER, "MERGE ann@old.example INTO ann@people.example").text
+    assert "ann@old.example" in both
+    assert "rome: master" in both
+    (told,) = [letter for letter in kept.letters() if letter.kind == "account"]
+    assert told.to == "ann@people.example"
+    assert "ann@old.example" in told.text
+    assert kept.send("ann@old.example", "LIST rome").kind == "reply"
+
+
+def test_he_changes_names_and_addresses(kept: Play) -> None:
+    kept.send("ann", "REGISTER")
+    kept.send(KEEPER, "RENAME PLAYER ann@people.example Ann Lee")
+    kept.send(KEEPER, "ADD ADDRESS lee@new.example FOR ann@people.example")
+    person = kept.storage.people.by_address("lee@new.example")
+    assert person is not None
+    assert person.name == "Ann Lee"
+    kept.send(KEEPER, "REMOVE ADDRESS ann@people.example")
+    assert kept.storage.people.by_address("ann@people.example") is None
+    assert "only address" in flat(kept.send(KEEPER, "REMOVE ADDRESS lee@new.example"))
+    assert "Nobody here has" in flat(kept.send(KEEPER, "WHO IS ann@people.example"))
+    assert [letter.kind for letter in kept.letters()].count("account") == 3
