@@ -148,6 +148,14 @@ def test_a_database_out_of_reach_is_nobodys_fault(
     assert [letter.kind for letter in play.letters()] == ["welcome"]
 
 
+@pytest.mark.parametrize("line", ["SET", "A Par - Nowhere"])
+def test_a_strangers_line_that_was_not_understood_is_not_quoted(play: Play, line: str) -> None:
+    text = play.send("zoe", line).text
+    assert "Not carried out:" in text
+    assert "None" not in text
+    assert line not in text
+
+
 def test_a_mail_that_takes_the_process_down_again_and_again_is_held(play: Play) -> None:
     mail_id = play.mail("zoe", "Hello")
     for _ in range(MOST_ATTEMPTS):
