@@ -10,6 +10,9 @@ from judge.render import letters
 GROUPS = ("playing", "press", "games", "information", "settings", "masters", "keepers")
 """The order in which HELP lists the commands."""
 
+PACKAGE = ("guide", "rules", "orders", "press", "deadlines", "reliability", "fairness", "settings")
+"""The pages of GET PACKAGE: all that a newcomer may want to know."""
+
 
 def run(visit: Visit, call: Call) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
@@ -22,6 +25,9 @@ def run(visit: Visit, call: Call) -> Answer:
     rules = keeper.rules(visit.storage)
     if topic in ("house", "house rules"):
         return Answer("house_rules", {"rules": rules})
+    if topic in ("package", "all", "everything"):
+        pages = "\n\n\n".join(map(letters.page, PACKAGE))
+        return Answer("page", {"text": pages, "command": None, "house": None})
     command = visit.table.find_words(topic)
     if topic in letters.topics():
         house = rules if topic == "rules" else None
@@ -50,9 +56,10 @@ COMMAND = Command(
     words=("help", "get"),
     who="anybody",
     summary="help on everything, or on one topic or command",
-    help="Without a topic: the list of commands and topics. With one: that page.",
+    help="Without a topic: all commands and topics. With one: that page. PACKAGE: all pages.",
     usage="[topic or command]",
     example="HELP orders",
+    default="all commands and topics",
     run=run,
     asks=True,
     group="information",
