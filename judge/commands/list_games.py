@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
 from judge.game.differences import differences
-from judge.game.differences import differences
 from judge.game.roster import roster
 from judge.game.settings import Settings
 from judge.game.state import State
 from judge.game.views import game_facts
 from judge.game.visit import Visit
 from judge.render import letters
-from judge.render import letters
 
 
 def run(visit: Visit, call: Call) -> Answer:
     name = call.arguments.strip(" .?!").lower()
     every = name == "all" and visit.keeper
-    full = name == "full"
     full = name == "full"
     if name in ("full", "all", "games"):
         name = ""

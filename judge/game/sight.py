@@ -178,9 +178,7 @@ def report(state: State, run: PhaseRun, reader_id: int | None) -> dict[str, Any]
             for power, centers in found["centers"].items()
         },
         "winners": [],
-        "seals": {
-            power: each for power, each in found.get("seals", {}).items() if power in mine
-        },
+        "seals": {power: each for power, each in found.get("seals", {}).items() if power in mine},
     }
 
 
@@ -248,4 +246,3 @@ def _places(order: Order) -> set[str]:
         elif each.name == "to" and value:
             found.add(province_of(value))
     return found
-

@@ -12,7 +12,6 @@ from typing import Any
 
 from judge.game import ahead, draw, identity, proxies, seals, sight
 from judge.game.absence import of as absences_of
-from judge.game.desk import Desk
 from judge.game.endings import vote_facts
 from judge.game.hints import hints
 from judge.game.state import State
