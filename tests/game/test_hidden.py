@@ -1,0 +1,265 @@
+"""Gunboat and blind games: their settings, what is hidden, and orders into the dark."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from judge.game import identity, sight
+from judge.game.draw import read as read_draw
+from judge.game.state import State
+from tests.game.play import PEOPLE, Play, Received
+
+
+def paris(play: Play) -> State:
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    return State(play.storage, game)
+
+
+def said(letter: Received) -> str:
+    return " ".join(letter.text.split())
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("line", "gunboat", "blind", "press"),
+    [
+        ("standard gunboat blind", True, True, "white"),
+        ("standard, GUNBOAT", True, False, "white"),
+        ("blind no press", False, True, "none"),
+        ("standard, VARIANT gunboat, NO PRESS", True, False, "none"),
+        ("gunboat standard", True, False, "white"),
+        ("standard", False, False, "white"),
+    ],
+)
+def test_create_takes_options_of_the_variant(
+    play: Play, line: str, gunboat: bool, blind: bool, press: str
+) -> None:
+    play.send("max", f"CREATE ?paris {line}")
+    settings = paris(play).settings
+    assert (settings.gunboat, settings.blind, settings.press) == (gunboat, blind, press)
+
+
+def test_options_are_set_and_taken_back_until_the_start(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    answer = play.send("max", "SET VARIANT standard gunboat blind\nSET NOT VARIANT blind")
+    assert "Variant: now standard, gunboat, blind (before: standard)" in said(answer)
+    assert "Variant: now standard, gunboat (before: standard, gunboat, blind)" in said(answer)
+    assert "is no variant" in said(play.send("max", "SET VARIANT atlantis"))
+    assert "takes its place" in said(play.send("max", "SET NOT VARIANT standard"))
+    for who in PEOPLE:
+        play.send(who, "JOIN paris")
+    play.run()
+    play.send("max", "SET NOT VARIANT gunboat\nSET NO GUNBOAT\nSET SECRET")
+    assert paris(play).settings.gunboat
+    assert not paris(play).settings.secret
+
+
+def test_another_board_takes_its_rulebook_and_forgets_wishes(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    play.send("ann", "JOIN paris\nSET PREFERENCE FEG")
+    play.send("max", "SET VARIANT era_of_empire")
+    state = paris(play)
+    assert state.variant.name == "era_of_empire"
+    assert [seat.preferences for seat in state.active("player")] == [""]
+
+
+def test_a_secret_game_does_not_say_how_many_have_joined(play: Play) -> None:
+    play.send("max", "CREATE ?paris gunboat, LIST, SECRET")
+    texts = [said(play.send(who, "JOIN paris\nLIST\nLIST paris\nSTATUS")) for who in PEOPLE[:3]]
+    numbers = [re.findall(r"draw of the powers is (\d+)", text) for text in texts]
+    bare = [
+        re.sub(rf"{number}|Ann|Bob|Cleo", "", text)
+        for (number,), text in zip(numbers, texts, strict=True)
+    ]
+    assert bare[0] == bare[1] == bare[2]
+    assert "3 of 7" in said(play.send("max", "LIST paris"))
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [("", True), ("NO SHOW", False), ("gunboat", False), ("gunboat, SHOW", True)],
+)
+def test_who_changed_a_setting_is_told_as_set(play: Play, options: str, shown: bool) -> None:
+    play.start(options)
+    play.send("max", "SET MAX ABSENCE 3")
+    (letter,) = [each for each in play.letters() if each.kind == "settings" and "cleo" in each.to]
+    assert ("Max has changed" in letter.text) is shown
+
+
+def test_in_an_unmoderated_gunboat_game_the_power_is_shown(play: Play) -> None:
+    play.send("ann", "CREATE ?paris gunboat, SHOW")
+    play.answer("ann", "JOIN paris")
+    for who in PEOPLE[1:]:
+        play.send(who, "JOIN paris")
+    play.run()
+    play.answer("ann", "SET MAX ABSENCE 3")
+    (letter,) = [each for each in play.letters() if each.kind == "settings" and "cleo" in each.to]
+    assert re.match(
+        r"(Austria|England|France|Germany|Italy|Russia|Turkey) has changed", letter.text
+    )
+
+
+# Who is who
+
+
+def test_the_draw_stands_in_the_order_of_numbers_told_to_each_alone(play: Play) -> None:
+    play.send("max", "CREATE ?paris gunboat, MANUAL START")
+    numbers = {}
+    for who in PEOPLE:
+        found = re.search(r"draw of the powers is (\d+)", said(play.send(who, "JOIN paris")))
+        assert found
+        numbers[who] = found[1]
+    play.letters()
+    play.answer("max", "START")
+    starts = [letter for letter in play.run() if letter.kind == "start"]
+    listed = re.search(r"Numbers: ([\d ]+)", starts[0].text)
+    assert listed
+    assert listed[1].split() == sorted(numbers.values())
+    draw, _ = read_draw(starts[0].text)
+    for letter in starts:
+        who = letter.to.partition("@")[0]
+        if who in numbers:
+            place = listed[1].split().index(numbers[who])
+            assert f"You play {', '.join(draw.powers[place])}." in letter.text
+
+
+@pytest.mark.parametrize("reveal", [True, False])
+def test_names_are_told_at_the_end_as_set(play: Play, reveal: bool) -> None:
+    play.start("gunboat" if reveal else "gunboat, NO REVEAL")
+    assert "Dora" not in play.send("cleo", "WHO GAME").text
+    play.send("max", "TERMINATE paris")
+    (end,) = [each for each in play.letters() if each.kind == "end" and "cleo" in each.to]
+    assert ("Germany: Dora" in end.text) is reveal
+    if not reveal:
+        assert "Dora" not in play.send("cleo", "WHO GAME paris\nSUMMARY paris\nLIST paris").text
+        play.answer("max", "SIGN ON paris\nREVEAL")
+        (told,) = [each for each in play.letters() if each.kind == "revealed" and "cleo" in each.to]
+        assert "Germany: Dora" in told.text
+
+
+def test_the_master_of_a_gunboat_game_knows_who_is_who(play: Play) -> None:
+    play.start("gunboat")
+    assert "Germany: Dora" in play.send("max", "WHO GAME").text
+    assert "master: Max" in play.send("cleo", "WHO GAME").text
+
+
+def test_in_an_unmoderated_gunboat_game_nobody_is_told_who_is_away(play: Play) -> None:
+    play.send("ann", "CREATE ?paris gunboat")
+    play.answer("ann", "JOIN paris")
+    for who in PEOPLE[1:]:
+        play.send(who, "JOIN paris")
+    play.run()
+    play.send("bob", "SET ABSENCE 20 Jul to 22 Jul")
+    assert [letter.to for letter in play.letters() if letter.kind == "absence"] == []
+
+
+def test_what_somebody_does_in_a_running_gunboat_game_does_not_show_in_his_figures(
+    play: Play,
+) -> None:
+    play.start("gunboat")
+    before = said(play.send("cleo", "INFO PLAYER dora@people.example"))
+    play.send("dora", "RESIGN")
+    assert said(play.send("cleo", "INFO PLAYER dora@people.example")) == before
+    play.send("max", "TERMINATE paris")
+    assert "1 powers in" in said(play.send("cleo", "INFO PLAYER dora@people.example"))
+
+
+def test_a_gunboat_game_has_not_the_time_zone_of_who_made_it(play: Play) -> None:
+    play.send("ann", "REGISTER\nTime zone: Asia/Kathmandu\nEND\nCREATE ?paris gunboat")
+    assert paris(play).settings.zone == "UTC"
+    play.answer("ann", "CREATE ?rome")
+    rome = play.storage.games.by_name("rome")
+    assert rome is not None
+    assert rome.settings["zone"] == "Asia/Kathmandu"
+
+
+# The dark
+
+
+def blind(play: Play) -> None:
+    play.start("blind, NMR, MOVE GRACE 25H")
+
+
+def test_a_support_into_the_dark_counts_when_it_was_right(play: Play) -> None:
+    blind(play)
+    for who, lines in {
+        "cleo": "A Par S Mun - Bur\nA Mar - Bur\nF Bre H",
+        "dora": "A Mun - Bur\nF Kie H\nA Ber H",
+    }.items():
+        assert "COULD NOT USE" not in play.send(who, lines).text
+    play.lapse()
+    assert "A bur" in [str(unit) for unit in paris(play).opened.units["Germany"]]
+
+
+@pytest.mark.parametrize("place", ["Ruh", "Mun", "Ber", "Tyr"])
+def test_an_order_for_a_unit_in_the_dark_is_refused_in_the_same_words(
+    play: Play, place: str
+) -> None:
+    blind(play)
+    answer = play.send("cleo", f"A {place} H")
+    assert "No unit of yours stands in" in answer.text
+    assert "Germany" not in answer.text
+
+
+@pytest.mark.parametrize("line", ["A Par S Ruh - Bur", "A Par S Mun - Bur", "A Par S A Mun - Bur"])
+def test_a_support_in_the_dark_is_taken_whether_there_is_a_unit_or_not(
+    play: Play, line: str
+) -> None:
+    blind(play)
+    answer = play.send("cleo", line)
+    assert "COULD NOT USE" not in answer.text
+    assert "Germany" not in answer.text.replace("(Germany)", "")
+
+
+def test_whose_unit_a_player_sees_he_may_be_told(play: Play) -> None:
+    blind(play)
+    play.send("dora", "A Mun - Bur\nF Kie H\nA Ber H")
+    play.lapse()
+    assert "Germany" in play.send("cleo", "A Bur H").text
+
+
+def test_what_a_power_sees_is_what_lies_one_step_from_its_units_and_centers(play: Play) -> None:
+    blind(play)
+    state = paris(play)
+    seen = sight.seen(state.variant, state.opened, ["France"])
+    assert seen == {
+        *("par", "mar", "bre", "bur", "gas", "pic", "spa", "pie", "eng", "mid", "gol"),
+    }
+
+
+def test_at_the_end_of_a_blind_game_all_is_shown(play: Play) -> None:
+    blind(play)
+    play.send("dora", "A Mun - Sil")
+    play.lapse()
+    assert "Sil" not in play.send("cleo", "HISTORY paris FROM S1901M\nLIST paris").text
+    play.send("max", "TERMINATE paris")
+    answer = play.send("cleo", "HISTORY paris FROM S1901M\nLIST paris\nSUMMARY paris")
+    assert "Army Munich moves to Silesia" in answer.text
+    assert "A sil" in answer.text
+
+
+def test_who_takes_over_sees_what_his_power_sees_and_stand_ins_nothing(play: Play) -> None:
+    blind(play)
+    play.send("zoe", "OBSERVE paris\nSET STANDIN")
+    play.send("yan", "REGISTER\nName: Yan\nEND\nSET STANDIN")
+    play.send("dora", "RESIGN")
+    play.letters()
+    play.wake()
+    play.send("yan", "TAKE OVER germany@paris")
+    (taken,) = [each for each in play.letters() if each.kind == "taken"]
+    assert "A ber, F kie, A mun" in taken.text
+    assert "Warsaw" not in taken.text
+    assert "bud" not in taken.text
+
+
+def test_the_masters_of_a_moderated_game_see_all(play: Play) -> None:
+    blind(play)
+    state = paris(play)
+    (master,) = state.active("master")
+    assert identity.knows_all(state, master.person_id)
+    assert "Germany: 3 centers, A ber, F kie, A mun" in play.send("max", "LIST paris").text
