@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from judge.game.command import Command
-from judge.game.setting import Wanted, setting
+from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.render.i18n import say
 from judge.render.words import plural
 from judge.schedule.holidays import read_country
 
 _NONE = ("none", "no", "off", "")
-
-
-def _fixed(**changes: object) -> Callable[[Wanted], None]:
-    return lambda wanted: wanted.state.set(**changes)
 
 
 def _max_absence(wanted: Wanted) -> None:
@@ -42,26 +37,22 @@ def _grace(state: State) -> str:
     return say("on any day") if state.settings.strict_grace else say("on an allowed day")
 
 
-STRICT_GRACE = setting(
-    words=("set strict grace",),
+STRICT_GRACE = switch(
+    "set strict grace",
     name="end of grace",
     summary="the end of grace may fall on any day",
     help="The end of grace is GRACE after the deadline, also on a day that DAYS forbid.",
-    example="SET STRICT GRACE",
-    change=_fixed(strict_grace=True),
     show=_grace,
-    bare=True,
+    strict_grace=True,
 )
 
-NO_STRICT_GRACE = setting(
-    words=("set no strict grace",),
+NO_STRICT_GRACE = switch(
+    "set no strict grace",
     name="end of grace",
     summary="the end of grace moves to an allowed day (the default)",
     help="The end of grace is GRACE after the deadline, moved on to a day that DAYS allow.",
-    example="SET NO STRICT GRACE",
-    change=_fixed(strict_grace=False),
     show=_grace,
-    bare=True,
+    strict_grace=False,
 )
 
 
@@ -69,26 +60,22 @@ def _wait(state: State) -> str:
     return say("who owes orders") if state.settings.strict_wait else say("everybody")
 
 
-STRICT_WAIT = setting(
-    words=("set strict wait",),
+STRICT_WAIT = switch(
+    "set strict wait",
     name="who may wait",
     summary="only who owes orders may keep a phase from running",
     help="SET WAIT of people who have nothing to order in a phase does not hold it.",
-    example="SET STRICT WAIT",
-    change=_fixed(strict_wait=True),
     show=_wait,
-    bare=True,
+    strict_wait=True,
 )
 
-NO_STRICT_WAIT = setting(
-    words=("set no strict wait",),
+NO_STRICT_WAIT = switch(
+    "set no strict wait",
     name="who may wait",
     summary="everybody may keep a phase from running before its deadline (the default)",
     help="SET WAIT of every player and master holds a phase until its deadline.",
-    example="SET NO STRICT WAIT",
-    change=_fixed(strict_wait=False),
     show=_wait,
-    bare=True,
+    strict_wait=False,
 )
 
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from judge.game.command import Command
-from judge.game.setting import Wanted, setting
+from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.game.zones import read_zone
 from judge.rules.rulebook import Rulebook, editions
-
-
-def _fixed(**changes: object) -> Callable[[Wanted], None]:
-    return lambda wanted: wanted.state.set(**changes)
 
 
 def _rules(wanted: Wanted) -> None:
@@ -58,26 +52,22 @@ def _listed(state: State) -> str:
     return "listed" if state.settings.listed else "not listed"
 
 
-LIST = setting(
-    words=("set list", "set public"),
+LIST = switch(
+    *("set list", "set public"),
     name="listing",
     summary="show the game to everybody in LIST",
     help="LIST shows the game to everybody, and a bare JOIN finds it.",
-    example="SET LIST",
-    change=_fixed(listed=True),
     show=_listed,
-    bare=True,
+    listed=True,
 )
 
-NO_LIST = setting(
-    words=("set no list", "set private"),
+NO_LIST = switch(
+    *("set no list", "set private"),
     name="listing",
     summary="only people who know its name find the game (the default)",
     help="Only people who know its name find the game. The default.",
-    example="SET NO LIST",
-    change=_fixed(listed=False),
     show=_listed,
-    bare=True,
+    listed=False,
 )
 
 
@@ -85,28 +75,24 @@ def _start(state: State) -> str:
     return "on command" if state.settings.manual_start else "when all powers are taken"
 
 
-MANUAL_START = setting(
-    words=("set manual start", "set no auto start"),
+MANUAL_START = switch(
+    *("set manual start", "set no auto start"),
     name="start",
     summary="wait for START when all powers are taken",
     help="When all powers are taken the game waits for START.",
-    example="SET MANUAL START",
-    change=_fixed(manual_start=True),
     show=_start,
-    bare=True,
     before_start=True,
+    manual_start=True,
 )
 
-AUTO_START = setting(
-    words=("set auto start", "set no manual start"),
+AUTO_START = switch(
+    *("set auto start", "set no manual start"),
     name="start",
     summary="start when all powers are taken (the default)",
     help="The game starts as soon as all powers are taken. The default.",
-    example="SET AUTO START",
-    change=_fixed(manual_start=False),
     show=_start,
-    bare=True,
     before_start=True,
+    manual_start=False,
 )
 
 COMMANDS: tuple[Command, ...] = (

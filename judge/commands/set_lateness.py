@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from judge.game.command import Command
-from judge.game.setting import Wanted, setting
+from judge.game.setting import switch
 from judge.game.settings import NOTICE
 from judge.game.state import State
-
-
-def _fixed(**changes: object) -> Callable[[Wanted], None]:
-    return lambda wanted: wanted.state.set(**changes)
 
 
 def _nmr(state: State) -> str:
@@ -20,8 +14,8 @@ def _nmr(state: State) -> str:
     return "NoNMR: the game waits for them, or for somebody to take the power over"
 
 
-NMR = setting(
-    words=("set nmr", "set cd"),
+NMR = switch(
+    *("set nmr", "set cd"),
     name="missing orders",
     summary="run without orders that do not come",
     help=(
@@ -31,14 +25,12 @@ NMR = setting(
         "disorder: its units hold, and nobody waits for it until somebody plays it again. GRACE "
         f"must be longer than {NOTICE} hours."
     ),
-    example="SET NMR",
-    change=_fixed(nmr=True),
     show=_nmr,
-    bare=True,
+    nmr=True,
 )
 
-NO_NMR = setting(
-    words=("set no nmr", "set no cd"),
+NO_NMR = switch(
+    *("set no nmr", "set no cd"),
     name="missing orders",
     summary="wait for missing orders (the default)",
     help=(
@@ -46,10 +38,8 @@ NO_NMR = setting(
         "power without orders counts as abandoned: stand-ins are asked every two days to take it "
         "over, and the game waits."
     ),
-    example="SET NO NMR",
-    change=_fixed(nmr=False),
     show=_nmr,
-    bare=True,
+    nmr=False,
 )
 
 
@@ -57,26 +47,22 @@ def _quiet(state: State) -> str:
     return "not announced" if state.settings.quiet else "announced"
 
 
-QUIET = setting(
-    words=("set quiet",),
+QUIET = switch(
+    "set quiet",
     name="lateness and takeovers",
     summary="do not announce who is late and who takes over",
     help="Nobody is told who is late, or that a power has a new player.",
-    example="SET QUIET",
-    change=_fixed(quiet=True),
     show=_quiet,
-    bare=True,
+    quiet=True,
 )
 
-NO_QUIET = setting(
-    words=("set no quiet",),
+NO_QUIET = switch(
+    "set no quiet",
     name="lateness and takeovers",
     summary="announce who is late and who takes over (the default)",
     help="Everybody is told who is late, and when a power has a new player.",
-    example="SET NO QUIET",
-    change=_fixed(quiet=False),
     show=_quiet,
-    bare=True,
+    quiet=False,
 )
 
 
@@ -84,29 +70,25 @@ def _late_count(state: State) -> str:
     return "counted" if state.settings.late_count else "not counted"
 
 
-LATE_COUNT = setting(
-    words=("set late count",),
+LATE_COUNT = switch(
+    "set late count",
     name="lateness for reliability",
     summary="late orders count for reliability (the default)",
     help="Phases on time and late count for the players' reliability, where the game is rated.",
-    example="SET LATE COUNT",
-    change=_fixed(late_count=True),
     show=_late_count,
-    bare=True,
+    late_count=True,
 )
 
-NO_LATE_COUNT = setting(
-    words=("set no late count",),
+NO_LATE_COUNT = switch(
+    "set no late count",
     name="lateness for reliability",
     summary="being late here harms nobody's reliability",
     help=(
         "Phases of this game count for nobody's reliability, neither on time nor late. Giving up "
         "a power still does."
     ),
-    example="SET NO LATE COUNT",
-    change=_fixed(late_count=False),
     show=_late_count,
-    bare=True,
+    late_count=False,
 )
 
 
@@ -114,29 +96,25 @@ def _rated(state: State) -> str:
     return "rated" if state.rated else "not rated"
 
 
-RATED = setting(
-    words=("set rated",),
+RATED = switch(
+    "set rated",
     name="rating",
     summary="the game counts for reliability (moderated games do by default)",
     help=(
         "What players do here counts for their reliability: phases on time or late, powers given "
         "up. Moderated games are rated unless their master says otherwise, others are not."
     ),
-    example="SET RATED",
-    change=_fixed(rated=True),
     show=_rated,
-    bare=True,
+    rated=True,
 )
 
-UNRATED = setting(
-    words=("set unrated", "set not rated", "set no rated"),
+UNRATED = switch(
+    *("set unrated", "set not rated", "set no rated"),
     name="rating",
     summary="the game does not count for reliability",
     help="Nothing that players do here counts for their reliability.",
-    example="SET UNRATED",
-    change=_fixed(rated=False),
     show=_rated,
-    bare=True,
+    rated=False,
 )
 
 COMMANDS: tuple[Command, ...] = (

@@ -8,16 +8,12 @@ from collections.abc import Callable
 from judge.game.admission import approve, end_part
 from judge.game.command import Answer, Call, Command
 from judge.game.named import newcomers_named
-from judge.game.setting import Wanted, setting
+from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.render.i18n import gettext, ngettext
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+\Z")
-
-
-def _fixed(**changes: object) -> Callable[[Wanted], None]:
-    return lambda wanted: wanted.state.set(**changes)
 
 
 def _process(state: State) -> str:
@@ -26,26 +22,22 @@ def _process(state: State) -> str:
     return gettext("by itself")
 
 
-MANUAL_PROCESS = setting(
-    words=("set manual process", "set no auto process"),
+MANUAL_PROCESS = switch(
+    *("set manual process", "set no auto process"),
     name="running of phases",
     summary="phases run only when the master says PROCESS",
     help="Deadlines are kept and told, but no phase runs before the master says PROCESS.",
-    example="SET MANUAL PROCESS",
-    change=_fixed(manual_process=True),
     show=_process,
-    bare=True,
+    manual_process=True,
 )
 
-AUTO_PROCESS = setting(
-    words=("set auto process", "set no manual process"),
+AUTO_PROCESS = switch(
+    *("set auto process", "set no manual process"),
     name="running of phases",
     summary="phases run by themselves (the default)",
     help="A phase runs when its orders are in, or as its deadline says. The default.",
-    example="SET AUTO PROCESS",
-    change=_fixed(manual_process=False),
     show=_process,
-    bare=True,
+    manual_process=False,
 )
 
 
@@ -98,29 +90,25 @@ def _approval(state: State) -> str:
     return gettext("needed") if state.settings.approval else gettext("not needed")
 
 
-APPROVAL = setting(
-    words=("set approval",),
+APPROVAL = switch(
+    "set approval",
     name="the master's word on newcomers",
     summary="newcomers cannot order before the master agrees to them",
     help=(
         "Whoever joins or takes a power over is announced to the master in a letter, which he "
         "answers with YES or NO. Until then no orders are taken, and the game does not start."
     ),
-    example="SET APPROVAL",
-    change=_fixed(approval=True),
     show=_approval,
-    bare=True,
+    approval=True,
 )
 
-NO_APPROVAL = setting(
-    words=("set no approval",),
+NO_APPROVAL = switch(
+    "set no approval",
     name="the master's word on newcomers",
     summary="newcomers play at once (the default)",
     help="Who waits for the master's word already still does: see SET APPROVED.",
-    example="SET NO APPROVAL",
-    change=_fixed(approval=False),
     show=_approval,
-    bare=True,
+    approval=False,
 )
 
 

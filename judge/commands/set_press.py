@@ -2,35 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from judge.game.command import Command
-from judge.game.setting import Wanted, setting
+from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.render.i18n import say
-
-
-def _setting(
-    *words: str,
-    name: str,
-    summary: str,
-    help: str,
-    show: Callable[[State], str],
-    before_start: bool = False,
-    **changes: object,
-) -> Command:
-    """A setting in so many words, the first of which are its canonical ones."""
-    return setting(
-        words=words,
-        name=name,
-        summary=summary,
-        help=help,
-        example=words[0].upper(),
-        change=lambda wanted: wanted.state.set(**changes),
-        show=show,
-        bare=True,
-        before_start=before_start,
-    )
 
 
 def _color(state: State) -> str:
@@ -38,7 +13,7 @@ def _color(state: State) -> str:
 
 
 COLORS = (
-    _setting(
+    switch(
         *("set white", "set press white", "set no grey", "set no gray"),
         name="press",
         summary="players may write to each other, signed (the default)",
@@ -46,7 +21,7 @@ COLORS = (
         show=_color,
         press="white",
     ),
-    _setting(
+    switch(
         *("set grey", "set gray", "set press grey", "set press gray", "set no white"),
         name="press",
         summary="players may write to each other, unsigned",
@@ -54,7 +29,7 @@ COLORS = (
         show=_color,
         press="grey",
     ),
-    _setting(
+    switch(
         *("set white/grey", "set white/gray", "set press white/grey", "set press white/gray"),
         name="press",
         summary="signed or unsigned letters, signed unless said",
@@ -62,7 +37,7 @@ COLORS = (
         show=_color,
         press="white/grey",
     ),
-    _setting(
+    switch(
         *("set grey/white", "set gray/white", "set press grey/white", "set press gray/white"),
         name="press",
         summary="signed or unsigned letters, unsigned unless said",
@@ -70,7 +45,7 @@ COLORS = (
         show=_color,
         press="grey/white",
     ),
-    _setting(
+    switch(
         *("set none", "set no press", "set press none"),
         name="press",
         summary="players may write to nobody but the master",
@@ -86,7 +61,7 @@ def _partial(state: State) -> str:
 
 
 PARTIAL = (
-    _setting(
+    switch(
         "set partial",
         name="letters to some",
         summary="players may write to some of the others alone (the default)",
@@ -94,7 +69,7 @@ PARTIAL = (
         show=_partial,
         partial=True,
     ),
-    _setting(
+    switch(
         "set no partial",
         name="letters to some",
         summary="broadcasts only",
@@ -132,7 +107,7 @@ OBSERVERS = (
         change=_observer,
         show=_observers,
     ),
-    _setting(
+    switch(
         "set no observer",
         name="observers' press",
         summary="observers may write to nobody but the master",
@@ -148,7 +123,7 @@ def _minor(state: State) -> str:
 
 
 MINOR = (
-    _setting(
+    switch(
         "set minor press",
         name="press in retreats and adjustments",
         summary="press in all phases (the default)",
@@ -157,7 +132,7 @@ MINOR = (
         before_start=True,
         minor_press=True,
     ),
-    _setting(
+    switch(
         "set no minor press",
         name="press in retreats and adjustments",
         summary="press in movement phases only, as the rulebook has it",
@@ -189,7 +164,7 @@ def _touch(state: State) -> str:
 
 
 TIMES = (
-    _setting(
+    switch(
         "set late press",
         name="press of late players",
         summary="late players may write (the default)",
@@ -197,7 +172,7 @@ TIMES = (
         show=_late,
         late_press=True,
     ),
-    _setting(
+    switch(
         "set no late press",
         name="press of late players",
         summary="late players may write to nobody but the master",
@@ -205,7 +180,7 @@ TIMES = (
         show=_late,
         late_press=False,
     ),
-    _setting(
+    switch(
         "set grace press",
         name="press while somebody is late",
         summary="press goes out while somebody is late (the default)",
@@ -213,7 +188,7 @@ TIMES = (
         show=_grace,
         grace_press=True,
     ),
-    _setting(
+    switch(
         "set no grace press",
         name="press while somebody is late",
         summary="no press while anybody is late",
@@ -221,7 +196,7 @@ TIMES = (
         show=_grace,
         grace_press=False,
     ),
-    _setting(
+    switch(
         "set must order",
         name="press and orders",
         summary="players may write only when their orders are in",
@@ -229,7 +204,7 @@ TIMES = (
         show=_order,
         must_order=True,
     ),
-    _setting(
+    switch(
         *("set no must order", "set not must order"),
         name="press and orders",
         summary="players may write before their orders are in (the default)",
@@ -237,7 +212,7 @@ TIMES = (
         show=_order,
         must_order=False,
     ),
-    _setting(
+    switch(
         "set touch press",
         name="private press",
         summary="private letters only to powers with a unit one step away",
@@ -248,7 +223,7 @@ TIMES = (
         show=_touch,
         touch_press=True,
     ),
-    _setting(
+    switch(
         "set no touch press",
         name="private press",
         summary="private letters to everybody (the default)",
@@ -264,7 +239,7 @@ def _masters(state: State) -> str:
 
 
 MASTERS = (
-    _setting(
+    switch(
         "set all press",
         name="masters and press",
         summary="masters see private press from now on",
@@ -275,7 +250,7 @@ MASTERS = (
         show=_masters,
         all_press=True,
     ),
-    _setting(
+    switch(
         "set normal press",
         name="masters and press",
         summary="masters see only press that is sent to them (the default)",
@@ -297,7 +272,7 @@ def _fakes(state: State) -> str:
 
 
 FAKES = (
-    _setting(
+    switch(
         *("set no fake", "set no fake broadcast"),
         name="faked recipients",
         summary="headings say truly to whom a letter went (the default)",
@@ -305,7 +280,7 @@ FAKES = (
         show=_fakes,
         fakes="no",
     ),
-    _setting(
+    switch(
         *("set partial may be faked", "set partial may", "set fake"),
         name="faked recipients",
         summary="the heading of a letter may claim other recipients",
@@ -316,7 +291,7 @@ FAKES = (
         show=_fakes,
         fakes="partial",
     ),
-    _setting(
+    switch(
         *("set partial fakes broadcast", "set partial fakes"),
         name="faked recipients",
         summary="every letter to some looks like a broadcast",
@@ -324,7 +299,7 @@ FAKES = (
         show=_fakes,
         fakes="broadcast",
     ),
-    _setting(
+    switch(
         *("set partial fakes broadcast by default", "set partial default"),
         name="faked recipients",
         summary="letters to some look like broadcasts, unless their writers say",
@@ -343,7 +318,7 @@ def _postal(state: State) -> str:
 
 
 POSTAL = (
-    _setting(
+    switch(
         "set postal press",
         name="postal press",
         summary="broadcasts may be held back until the results go out",
@@ -351,7 +326,7 @@ POSTAL = (
         show=_postal,
         postal_press=True,
     ),
-    _setting(
+    switch(
         "set no postal press",
         name="postal press",
         summary="no broadcasts are held back (the default)",
