@@ -12,7 +12,7 @@ from judge.game.command import Refused
 from judge.game.grey import plain
 from judge.game.post import Post
 from judge.game.press import Recipients, called, everybody, label
-from judge.game.press_rules import Manner
+from judge.game.press_rules import Manner, answers_unsigned
 from judge.game.reach import hears
 from judge.game.recipients import ALL, ANONYMOUS, several
 from judge.game.state import State
@@ -165,6 +165,9 @@ def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]
         "to": press.to,
         "public": is_broadcast(press),
         "several": several(press),
+        "unsigned": answers_unsigned(
+            state, press, [] if reader_id is None else state.seats_of(reader_id)
+        ),
         "truth": truth,
         "text": press.text,
         "subject": press.subject,

@@ -8,12 +8,12 @@ from datetime import datetime
 
 from judge.game import lateness
 from judge.game.command import Refused
-from judge.game.press import Recipients, label, read_claim
+from judge.game.press import Recipients, is_hidden_from, label, read_claim
 from judge.game.recipients import ALL, ANONYMOUS, MASTER, NO_FAKE, Head
 from judge.game.state import State
 from judge.rules.board import province_of
 from judge.rules.phase import Kind
-from judge.storage import Seat
+from judge.storage import Press, Seat
 
 COLORS = {
     "white": ("white",),
@@ -71,6 +71,18 @@ def settle(
             _to_some(state, sender, to)
     claimed = _claim(state, to, head)
     return Manner(color, claimed) if claimed else _shown(state, sender, to, color)
+
+
+def answers_unsigned(state: State, press: Press, reader: Sequence[Seat]) -> bool:
+    """Whether an answer of these seats to a message goes out unsigned, as it is."""
+    runs = state.game.moderated and any(seat.role == "master" for seat in reader)
+    if not reader or runs or press.from_label == MASTER:
+        return False
+    if is_hidden_from(state, press, reader):
+        return True
+    watches = all(seat.role == "observer" for seat in reader)
+    usual = COLORS[state.settings.press][:1]
+    return usual == ("grey",) and not (watches and state.settings.observer_press == "white")
 
 
 def _refused(state: State, code: str, write: str | None = None, **facts: object) -> Refused:

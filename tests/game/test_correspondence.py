@@ -282,6 +282,8 @@ def test_who_writes_unsigned_stays_unknown_when_answered(play: Play) -> None:
     got = press(play)
     assert set(got) == {"ann"}
     assert "Press from France (Cleo) to Anonymous in paris" in got["ann"].text
+    assert "Your answer is unsigned." in got["ann"].text
+    assert "Your answer is signed." in letter.text
     # He stays so when he answers.
     back = play.send("ann", "That is my secret.", answers=got["ann"])
     assert "Your letter went unsigned to France:" in back.text
