@@ -303,16 +303,7 @@ class Daemon:
         except (StorageError, Unavailable) as error:
             raise StartError(f"the database cannot be opened: {error}") from error
         self._open.callback(storage.close)
-        house = House(
-            name=config.judge.name,
-            address=config.judge.address,
-            keeper=config.judge.keeper,
-            zone=config.judge.zone,
-            sub_addresses=config.judge.sub_addresses,
-            trust=Level.named(config.trust.level),
-            reply_days=config.trust.reply_days,
-            limits=Limits(**config.limits.model_dump()),
-        )
+        house = house_of(config)
         judge = Judge(storage, self._clock, house, TABLE, verify=_checker(config, house))
         waker = Waker(self._clock, lambda: worker.wake())
         worker = Loop("worker", Worker(storage, judge, self._clock, waker.set).step)
@@ -465,6 +456,20 @@ def notify(state: str) -> None:
             channel.sendto(state.encode(), address)
     except OSError as error:
         log.warning("systemd cannot be told: %s", error)
+
+
+def house_of(config: Config) -> House:
+    """What letters must know of the judge that is configured."""
+    return House(
+        name=config.judge.name,
+        address=config.judge.address,
+        keeper=config.judge.keeper,
+        zone=config.judge.zone,
+        sub_addresses=config.judge.sub_addresses,
+        trust=Level.named(config.trust.level),
+        reply_days=config.trust.reply_days,
+        limits=Limits(**config.limits.model_dump()),
+    )
 
 
 def _transport(config: Config) -> Transport:

@@ -14,7 +14,7 @@ from judge import __version__
 
 COMMANDS = (
     "init", "run", "mail", "demo",
-    "game", "held",
+    "game", "player", "held",
     "variant", "adjudicate", "orders", "explain", "read", "fair",
 )  # fmt: skip
 """Every command, in the order the help lists them: keeping a judge, looking into it, tools."""

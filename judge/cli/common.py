@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -53,6 +54,49 @@ def open_storage(config: Config) -> Iterator[Storage]:
         raise click.ClickException(f"the database is out of reach: {error}") from error
     finally:
         storage.close()
+
+
+def json_option(function: _F) -> _F:
+    """Add `--json`; the command gets it as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="JSON instead of words.")(function)
+
+
+def keep(
+    config_path: Path | None, lines: Sequence[str], as_json: bool, game: str | None = None
+) -> None:
+    """Do in the keeper's name what lines say, as if he had written them in a mail, to a game or to
+    none; print what came of each. Raises ClickException, exit code 1, where one was refused.
+
+    It is safe beside a running judge, which sees what was done at once.
+    """
+    from judge.commands import TABLE
+    from judge.daemon import house_of
+    from judge.game.service import Judge
+
+    config = load_config(config_path)
+    with open_storage(config) as storage:
+        judge = Judge(storage, config.clock.clock(), house_of(config), TABLE)
+        try:
+            said = judge.keep(lines, game)
+        except LookupError as error:
+            raise click.ClickException(f"{error}; `judge game list --all` lists all") from error
+    refused = [each for each in said if each["kind"] == "refused"]
+    if as_json:
+        kept = ("kind", "line", "read", "text", "write")
+        found = [{key: each[key] for key in kept} for each in said]
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    else:
+        for each in said:
+            if each["kind"] != "refused":
+                click.echo(each["text"].strip())
+    if refused:
+        raise click.ClickException(
+            "\n".join(
+                f"{each['line']}: {' '.join(each['text'].split())}"
+                + (f" Write for example: {each['write'][0]}" if each["write"] else "")
+                for each in refused
+            )
+        )
 
 
 def json_object(file: BinaryIO) -> object:

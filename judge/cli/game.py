@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from judge.cli.common import config_option, load_config, open_storage, table
+from judge.cli.common import (
+    config_option,
+    json_option,
+    keep,
+    load_config,
+    open_storage,
+    table,
+)
 
 if TYPE_CHECKING:
     from judge.storage import Game, Storage
@@ -18,12 +25,19 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Look at the games.
+    """Look at the games, and do what their masters can.
+
+    What is done stands in the game's log, and whom it concerns gets letters, as if it had been
+    written in a mail. The judge may be running.
 
     \b
-    judge game list
     judge game list --all --json
     judge game show paris
+    judge game set paris "MOVE NEXT 48H" "NO PRESS"
+    judge game pause paris
+    judge game process paris F1903M
+    judge game rollback paris F1902M
+    judge game do paris "EJECT france"
     """
 
 
@@ -79,6 +93,54 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
             "phases": [run.phase for run in storage.history.of_game(game.id)],
         }
     click.echo(json.dumps(facts, indent=2, ensure_ascii=False) if as_json else _page(facts))
+
+
+@command.command("set")
+@click.argument("name", metavar="GAME")
+@click.argument("settings", metavar="SETTING...", nargs=-1, required=True)
+@json_option
+@config_option
+def set_game(name: str, settings: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
+    """Change settings of a game, as in CREATE: "MOVE NEXT 48H" is SET MOVE NEXT 48H."""
+    lines = [each if each.lower().startswith("set ") else f"SET {each}" for each in settings]
+    keep(config_path, lines, as_json, name)
+
+
+@command.command("do")
+@click.argument("name", metavar="GAME")
+@click.argument("lines", metavar="LINE...", nargs=-1, required=True)
+@json_option
+@config_option
+def do_in_game(name: str, lines: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
+    """Carry out lines as the master of a game: commands (HELP masters), or orders."""
+    keep(config_path, lines, as_json, name)
+
+
+def _act(name: str, form: str, summary: str, argument: str | None = None) -> None:
+    """A command that is one line of the game's master; `form` has the game's name and the argument
+    in it."""
+
+    def act(game: str, as_json: bool, config_path: Path | None, given: str = "") -> None:
+        keep(config_path, [form.format(game=game, given=given).strip()], as_json, game)
+
+    act.__doc__ = summary
+    function: Any = config_option(json_option(act))
+    if argument is not None:
+        needed = not argument.startswith("[")
+        function = click.argument(
+            "given", metavar=argument, required=needed, default=None if needed else ""
+        )(function)
+    command.command(name)(click.argument("game", metavar="GAME")(function))
+
+
+_act("pause", "PAUSE", "Stop the clock of a game.")
+_act("resume", "RESUME", "Let a paused game go on, with a fresh deadline.")
+_act("process", "PROCESS {given}", "Run the phase that is open, which must be named.", "PHASE")
+_act("rollback", "ROLLBACK {given}", "Go back to the moment before a phase ran.", "PHASE")
+_act("restore", "RESTORE {given}", "Take the last rollback back.", "[PHASE]")
+_act("end", "TERMINATE {game}", "End a game without a result.")
+_act("rename", "RENAME {given}", "Give a game another name.", "NAME")
+_act("delete", "PURGE {game}", "Delete a game that is forming and has nobody in it.")
 
 
 def _facts(storage: Storage, game: Game) -> dict[str, Any]:

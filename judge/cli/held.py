@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
 from judge.cli.common import config_option, load_config, open_storage, table
-from judge.storage import Mail, Storage
 
 
 @click.group()
@@ -35,9 +35,10 @@ def command() -> None:
 @config_option
 def list_held(as_json: bool, config_path: Path | None) -> None:
     """List the mails that wait, oldest first."""
+    from judge.game import waiting
+
     with open_storage(load_config(config_path)) as storage:
-        waiting = sorted([*storage.mails.held(), *storage.mails.asked()], key=lambda mail: mail.id)
-        found = [_facts(storage, mail) for mail in waiting]
+        found = [_plain(each) for each in waiting.all_of(storage)]
     if as_json:
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
@@ -65,17 +66,17 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
 @config_option
 def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) -> None:
     """Show one mail: how it came, why it waits, and the message itself, its passwords blanked."""
-    from judge.game.passwords import without
+    from judge.game import waiting
 
     with open_storage(load_config(config_path)) as storage:
         mail = storage.mails.find(mail_id)
         if mail is None:
             raise click.ClickException(f"there is no mail {mail_id}")
-        facts = _facts(storage, mail)
+        facts = _plain(waiting.one(storage, mail_id))
+        message = waiting.shown(storage, mail_id)
     if raw:
         sys.stdout.buffer.write(mail.raw)
         return
-    message = without(mail.raw).decode("utf-8", "backslashreplace")
     if as_json:
         click.echo(json.dumps(facts | {"message": message}, indent=2, ensure_ascii=False))
         return
@@ -111,7 +112,7 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
 @config_option
 def drop_held(mail_ids: tuple[int, ...], config_path: Path | None) -> None:
     """Give mails up: nothing in them is done, ever. They stay on file, passwords blanked."""
-    from judge.game.questions import drop
+    from judge.game.waiting import drop
 
     with open_storage(load_config(config_path)) as storage:
         missing = []
@@ -124,36 +125,18 @@ def drop_held(mail_ids: tuple[int, ...], config_path: Path | None) -> None:
         raise click.ClickException(f"not waiting: {', '.join(map(str, missing))}")
 
 
-def _facts(storage: Storage, mail: Mail) -> dict[str, Any]:
-    """What is told of a mail; `asked` is None where nobody was."""
-    question = storage.tickets.asked_about(mail.id)
-    asked = None
-    if question is not None:
-        asked = {
-            "address": question.address,
-            "at": question.created_at.isoformat(),
-            "until": question.expires_at.isoformat(),
-        }
-    return {
-        "id": mail.id,
-        "state": mail.state,
-        "door": mail.door,
-        "received_at": mail.received_at.isoformat(),
-        "from": mail.envelope_from,
-        "to": mail.envelope_to,
-        "bytes": len(mail.raw),
-        "attempts": mail.attempts,
-        "problem": mail.problem,
-        "asked": asked,
-    }
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
-def _why(facts: dict[str, Any]) -> str:
+def _why(facts: Any) -> str:
     """Why a mail waits, in a line."""
     if facts["state"] == "asked":
         asked = facts["asked"]
         if asked is None:
             return "nobody was asked, too many questions wait there already"
         return f"{asked['address']} was asked, until {asked['until'][:10]}"
-    last: str = (facts["problem"] or "no problem").strip().rpartition("\n")[2]
-    return last
+    return facts["why"] or "no problem"

@@ -29,6 +29,9 @@ RULES = "rules"
 MOTD = "motd"
 """The name of the message of the day, with its number: a text that is changed is shown again."""
 
+NOBODY = 0
+"""The id of the keeper at the command line: he is nobody on file there."""
+
 _IN_GAMES = frozenset(("pause", "resume", "set deadline"))
 """What participants may do that the keeper may do for a game, too."""
 
@@ -71,6 +74,12 @@ def runs(visit: Visit, state: State) -> None:
     assert visit.person is not None
     if any(seat.role == "player" for seat in state.seats if seat.person_id == visit.person.id):
         raise Refused("keeper_plays", game=state.game.name)
+    enter(visit, state)
+
+
+def enter(visit: Visit, state: State) -> None:
+    """From here on lines are the keeper's, as the master of a game."""
+    assert visit.person is not None
     visit.enter(state)
     visit.keeping = Seat(
         game_id=state.game.id, person_id=visit.person.id, role="master", joined_at=visit.now
@@ -80,7 +89,11 @@ def runs(visit: Visit, state: State) -> None:
 
 def check_act(visit: Visit, command: Command) -> None:
     """Raise Refused where the keeper, as the master of a game, gives a command of those in it."""
-    if visit.keeping is None or visit.became is not None or command.asks or command.harmless:
+    if visit.keeping is None or visit.became is not None or command.asks:
+        return
+    if visit.keeping.person_id == NOBODY and command.who in ("anybody", "people"):
+        raise Refused("keeper_acts", command=command.name, game=visit.here().game.name)
+    if command.harmless:
         return
     if command.who == "players" or (
         command.who == "participants" and command.words[0] not in _IN_GAMES

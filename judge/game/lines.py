@@ -368,7 +368,8 @@ def _is_talk(command: Command, arguments: str, text: str) -> bool:
         len(words) > 2
         and len(words) > len(command.words[0].split()) + 1
         and _SENTENCE.match(arguments) is not None
-        and command.words[0] not in ("set draw", "help", "motd")
+        and command.words[0] not in ("set draw", "help")
+        and command.who != "keepers"
         and (len(words) > 4 or text.endswith((".", "!", "?", ",")))
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from judge import variants
 from judge.game.admission import awaits
 from judge.game.ahead import conditions_allowed
@@ -67,6 +69,13 @@ def desk_of(visit: Visit) -> Desk:
         return Desk(state.variant)
     allowed = conditions_allowed(state)
     return desk_for(state, powers, allowed)
+
+
+def not_understood(visit: Visit) -> Iterator[Item]:
+    """The lines that were taken for talk, for a writer who has nobody to talk to."""
+    for line in visit.lines:
+        if line.kind == "text" and line.text:
+            yield Item(line.text, "refused", Answer("no_command"), None, ("HELP",))
 
 
 def _carry_out(visit: Visit, line: Line, command: Command) -> bool:

@@ -1,4 +1,5 @@
-"""The judge at work. Here are its only two transactions: one mail, and one step of one game."""
+"""The judge at work. Here are its only transactions: one mail, one step of one game, and what the
+keeper does at the command line."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ import logging
 import math
 import secrets
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from judge.clock import Clock
 from judge.game import admission, keeper, outage, phases, proposals
@@ -16,15 +18,15 @@ from judge.game.answering import HOUR, Look
 from judge.game.command import Table
 from judge.game.correspondence import answer_press
 from judge.game.decisions import decide
-from judge.game.house import House
+from judge.game.house import House, Level
 from judge.game.in_place import tell_players
 from judge.game.locate import locate
 from judge.game.passwords import blanked, forget, wrong_password
-from judge.game.post import Post
+from judge.game.post import Post, new_message_id
 from judge.game.questions import ask_adoption, ask_writer, lapse, take_answer
-from judge.game.reading import work_through
+from judge.game.reading import not_understood, work_through
 from judge.game.reception import holds_up, may_answer, receive
-from judge.game.reply import reply
+from judge.game.reply import reply, worded
 from judge.game.returned import came_back
 from judge.game.state import State
 from judge.game.takeover import come_back
@@ -32,8 +34,19 @@ from judge.game.tongues import understood
 from judge.game.trust import Unproved, answered, is_readers
 from judge.game.visit import Visit
 from judge.mail import bounces
-from judge.mail.message import Incoming, parse
-from judge.storage import QUESTION, AlreadyRun, Event, Letter, Mail, Stale, Storage, Unavailable
+from judge.mail.message import Incoming, Kind, parse
+from judge.render.i18n import Spoken, say
+from judge.storage import (
+    QUESTION,
+    AlreadyRun,
+    Event,
+    Letter,
+    Mail,
+    Person,
+    Stale,
+    Storage,
+    Unavailable,
+)
 
 log = logging.getLogger(__name__)
 
@@ -144,6 +157,24 @@ class Judge:
                 self._stuck(game_id, traceback.format_exc())
             raise
 
+    def keep(self, lines: Sequence[str], game: str | None = None) -> list[dict[str, Any]]:
+        """Carry out lines of the keeper, at the command line: all that comes of them, letters
+        included, or nothing. What came of each, as `reply.worded` tells it.
+
+        They are for the game of that name, whose master he is then, or for none. Raises
+        LookupError where there is no such game.
+        """
+        with self.storage.transaction():
+            visit = self._at_the_desk(lines)
+            if game is not None:
+                found = self.storage.games.by_name(game)
+                if found is None:
+                    raise LookupError(f"there is no game {game}")
+                keeper.enter(visit, visit.load(found))
+            work_through(visit)
+            self._settle(visit)
+            return worded(visit, [*visit.items, *not_understood(visit)], self.house.zone)
+
     def undelivered(self, letter: Letter, said: str) -> None:
         """A letter will not be delivered, for what the relay `said` last. What that means for the
         address, and who has to know, is one transaction with the letter's end."""
@@ -245,11 +276,7 @@ class Judge:
         if not self._read_through(visit):
             return
         come_back(visit)
-        for state in visit.states.values():
-            phases.reschedule(state, now)
-            state.save()
-        announce(visit)
-        tell_players(visit)
+        self._settle(visit)
         with understood(visit):
             # It may have changed with the mail.
             reply(visit)
@@ -260,6 +287,14 @@ class Judge:
             game_id=visit.state.game.id if visit.state else None,
             person_id=visit.person.id if visit.person else None,
         )
+
+    def _settle(self, visit: Visit) -> None:
+        """Keep what was done to games, and tell the others."""
+        for state in visit.states.values():
+            phases.reschedule(state, visit.now)
+            state.save()
+        announce(visit)
+        tell_players(visit)
 
     def _read_through(self, visit: Visit) -> bool:
         """Find out what the mail answers, and do what it says; False where it has to wait."""
@@ -303,6 +338,31 @@ class Judge:
             seed=self.seed,
             known_before=person is not None,
             keeper=keeps,
+        )
+
+    def _at_the_desk(self, lines: Sequence[str]) -> Visit:
+        """A visit of the keeper in person. His lines are kept as a mail is, so that what comes of
+        them can refer to it."""
+        now, house = self.clock.now(), self.house
+        sender = house.keeper or house.address
+        text = "\n".join(lines)
+        head = f"From: {sender}\r\nMessage-ID: {new_message_id(house)}\r\n\r\n"
+        mail = self.storage.mails.note(
+            f"{head}{text}\r\n".encode(), door="keeper", proof=Level.VERIFIED.word, now=now
+        )
+        name = Spoken(lambda: say("The keeper"))
+        return Visit(
+            storage=self.storage,
+            house=house,
+            table=self.table,
+            mail=mail,
+            incoming=Incoming(sender=sender, text=text, kind=Kind.MESSAGE),
+            now=now,
+            person=Person(id=keeper.NOBODY, name=name, created_at=now),
+            post=Post(self.storage, house, now),
+            seed=self.seed,
+            known_before=True,
+            keeper=True,
         )
 
     def _hold(self, mail: Mail, problem: str) -> None:

@@ -65,9 +65,23 @@ class Mails:
             same = (_M.message_id == message_id) & (_M.digest == digest)
             return Accepted(self._engine.value(_M.select(_M.id).where(same)), duplicate=True)
 
-    def note(self, mail: Mail) -> Mail:
-        """Store what did not come by a door, as worked already; the same with its id."""
+    def note(self, raw: bytes, *, door: str, proof: str, now: datetime) -> Mail:
+        """Store what did not come as mail, such as what a keeper does at the command line, as
+        worked already: letters and orders that come of it refer to it."""
         self._engine.need_transaction()
+        message_id, digest = identity(raw)
+        mail = Mail(
+            door=door,
+            received_at=now,
+            message_id=message_id,
+            digest=digest,
+            envelope_from=None,
+            envelope_to=[],
+            raw=raw,
+            state="done",
+            proof=proof,
+            worked_at=now,
+        )
         return replace(mail, id=self._engine.add(_M, models.values(mail)))
 
     def find(self, mail_id: int) -> Mail | None:

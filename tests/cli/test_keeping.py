@@ -21,7 +21,7 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 def test_help_names_every_command(call: Call) -> None:
     page = call("--help").output
-    for name in ("init", "run", "mail", "demo", "game", "held", "variant", "adjudicate"):
+    for name in ("init", "run", "mail", "demo", "game", "player", "held", "variant", "adjudicate"):
         assert name in page
 
 

@@ -1,0 +1,185 @@
+"""`judge player`: the people the judge knows, for the keeper."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from judge.cli.common import (
+    config_option,
+    json_option,
+    keep,
+    load_config,
+    open_storage,
+    table,
+)
+
+if TYPE_CHECKING:
+    from judge.storage import Person, Storage
+
+
+@click.group()
+def command() -> None:
+    """Look at people, their names and addresses, and say who comes into games.
+
+    Whom it concerns gets a letter, and the log says what was done. The judge may be running.
+
+    \b
+    judge player list
+    judge player show ann@example.org --json
+    judge player rename ann@example.org "Ann Lee"
+    judge player merge ann@old.example ann@example.org
+    judge player address add ann@new.example ann@example.org
+    judge player ban "*@spam.example"
+    """
+
+
+@command.command("list")
+@json_option
+@config_option
+def list_players(as_json: bool, config_path: Path | None) -> None:
+    """List everybody: name, addresses, games being played, reliability."""
+    with open_storage(load_config(config_path)) as storage:
+        found = [_facts(storage, person) for person in storage.people.all()]
+    if as_json:
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    elif not found:
+        click.echo("Nobody has written yet.")
+    else:
+        heads = ("name", "addresses", "since", "games", "on time", "remarks")
+        click.echo(table([_row(each) for each in found], heads))
+
+
+@command.command("show")
+@click.argument("address", metavar="ADDRESS")
+@json_option
+@config_option
+def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
+    """Show one person: addresses, all parts in games, reliability."""
+    with open_storage(load_config(config_path)) as storage:
+        person = storage.people.by_address(address)
+        if person is None:
+            raise click.ClickException(
+                f"nobody has the address {address}; `judge player list` lists all"
+            )
+        facts = _facts(storage, person)
+    click.echo(json.dumps(facts, indent=2, ensure_ascii=False) if as_json else _page(facts))
+
+
+@command.command("rename")
+@click.argument("address", metavar="ADDRESS")
+@click.argument("name", metavar="NAME")
+@json_option
+@config_option
+def rename_player(address: str, name: str, as_json: bool, config_path: Path | None) -> None:
+    """Give somebody another name."""
+    keep(config_path, [f"RENAME PLAYER {address} {name}"], as_json)
+
+
+@command.command("merge")
+@click.argument("gone", metavar="ADDRESS")
+@click.argument("kept", metavar="INTO")
+@json_option
+@config_option
+def merge_players(gone: str, kept: str, as_json: bool, config_path: Path | None) -> None:
+    """Make two people one: the second one has all that both had."""
+    keep(config_path, [f"MERGE {gone} INTO {kept}"], as_json)
+
+
+@command.group("address")
+def address_group() -> None:
+    """Give people addresses, and take them away."""
+
+
+@address_group.command("add")
+@click.argument("new", metavar="NEW")
+@click.argument("known", metavar="ADDRESS")
+@json_option
+@config_option
+def add_address(new: str, known: str, as_json: bool, config_path: Path | None) -> None:
+    """Give whoever has ADDRESS the address NEW, too."""
+    keep(config_path, [f"ADD ADDRESS {new} FOR {known}"], as_json)
+
+
+@address_group.command("remove")
+@click.argument("address", metavar="ADDRESS")
+@json_option
+@config_option
+def remove_address(address: str, as_json: bool, config_path: Path | None) -> None:
+    """Take an address from whoever has it; his last one stays."""
+    keep(config_path, [f"REMOVE ADDRESS {address}"], as_json)
+
+
+@command.command("ban")
+@click.argument("addresses", metavar="[ADDRESS...]", nargs=-1)
+@json_option
+@config_option
+def ban(addresses: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
+    """Let people into no new game; without an address, show who is let into none."""
+    keep(config_path, [f"BAN {', '.join(addresses)}".strip()], as_json)
+
+
+@command.command("unban")
+@click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
+@json_option
+@config_option
+def unban(addresses: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
+    """Let people into games again."""
+    keep(config_path, [f"UNBAN {', '.join(addresses)}"], as_json)
+
+
+def _facts(storage: Storage, person: Person) -> dict[str, Any]:
+    from judge.game import people
+
+    facts = people.facts(storage, person)
+    return {
+        key: value.isoformat() if isinstance(value, datetime) else value
+        for key, value in facts.items()
+    }
+
+
+def _remarks(facts: dict[str, Any]) -> str:
+    said = (("barred", "banned"), ("unreached", "letters come back"))
+    return ", ".join(text for key, text in said if facts[key]) or "-"
+
+
+def _on_time(facts: dict[str, Any]) -> str:
+    return "-" if facts["punctuality"] is None else f"{facts['punctuality']:.3f}"
+
+
+def _row(facts: dict[str, Any]) -> tuple[object, ...]:
+    running = {
+        each["game"]
+        for each in facts["parts"]
+        if each["game_state"] != "ended" and each["state"] == "active"
+    }
+    addresses = ", ".join(each["address"] for each in facts["addresses"])
+    since = facts["since"][:10]
+    return facts["name"], addresses, since, len(running), _on_time(facts), _remarks(facts)
+
+
+def _page(facts: dict[str, Any]) -> str:
+    """A person in words."""
+    lines = [
+        f"{facts['name']}, since {facts['since'][:10]}, language {facts['language']}, "
+        f"time zone {facts['time_zone'] or '-'}",
+        f"on time: {_on_time(facts)}, dedication: {facts['dedication']}, "
+        f"remarks: {_remarks(facts)}",
+        "",
+    ]
+    addresses = [
+        (each["address"], "yes" if each["proved"] else "no", each["state"])
+        for each in facts["addresses"]
+    ]
+    lines.append(table(addresses, ("address", "proved", "state")))
+    if facts["parts"]:
+        parts = [
+            (each["game"], each["game_state"], each["part"], each["state"])
+            for each in facts["parts"]
+        ]
+        lines += ["", table(parts, ("game", "its state", "part", "state"))]
+    return "\n".join(lines)

@@ -1,0 +1,220 @@
+"""`judge game` and `judge player`: what the keeper changes at the command line."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.storage import Game, Storage
+from tests.cli.conftest import Call
+from tests.game.play import Play, Received
+
+
+@pytest.fixture
+def play(home: Path) -> Iterator[Play]:
+    """The judge of the command line, with its own database, worked by hand."""
+    play = Play(home)
+    yield play
+    play.storage.close()
+
+
+@pytest.fixture
+def clock(home: Path, monkeypatch: pytest.MonkeyPatch, play: Play) -> None:
+    """The command line sees the time that the game sees."""
+    monkeypatch.setattr("judge.config.ClockSection.clock", lambda section: play.clock)
+
+
+@pytest.fixture
+def started(play: Play, clock: None) -> Play:
+    play.start()
+    return play
+
+
+def game(play: Play, name: str = "paris") -> Game:
+    found = play.storage.games.by_name(name)
+    assert found is not None
+    return found
+
+
+def kinds(letters: list[Received]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for letter in letters:
+        found.setdefault(letter.kind, set()).add(letter.to.partition("@")[0])
+    return found
+
+
+EVERYBODY = {"max", "ann", "bob", "cleo", "dora", "emil", "finn", "gwen"}
+
+
+# judge game
+
+
+def test_settings_are_changed_and_everybody_is_told(started: Play, call: Call) -> None:
+    result = call("game", "set", "paris", "MOVE NEXT 48H", "SET NMR")
+    assert result.exit_code == 0
+    assert "now" in result.output
+    settings = game(started).settings
+    assert settings["nmr"] is True
+    letters = started.letters()
+    assert kinds(letters) == {"settings": EVERYBODY}
+    assert "The keeper has changed settings of paris" in letters[0].text
+    events = started.storage.events.of_game(game(started).id)
+    assert any(event.what == "set" and event.facts.get("keeper") for event in events)
+
+
+def test_what_is_no_setting_changes_nothing(started: Play, call: Call) -> None:
+    before = game(started).settings
+    result = call("game", "set", "paris", "MOVE whenever")
+    assert result.exit_code == 1
+    assert "MOVE whenever" in result.stderr
+    assert game(started).settings == before
+    assert call("game", "set", "rome", "NMR").exit_code == 1
+    assert "no game rome" in call("game", "set", "rome", "NMR").stderr
+    assert started.letters() == []
+
+
+def test_answers_come_as_json(started: Play, call: Call) -> None:
+    (said,) = json.loads(call("game", "set", "paris", "NMR", "--json").output)
+    assert said["kind"] == "command"
+    assert said["read"] == "SET NMR"
+    refused = call("game", "process", "paris", "F1901M", "--json")
+    assert refused.exit_code == 1
+    (said,) = json.loads(refused.stdout)
+    assert said["write"] == ["PROCESS S1901M"]
+
+
+def test_a_phase_is_run_taken_back_and_restored(started: Play, call: Call) -> None:
+    assert call("game", "process", "paris", "S1901M").exit_code == 0
+    assert game(started).phase == "F1901M"
+    assert kinds(started.letters())["results"] == EVERYBODY
+    assert call("game", "rollback", "paris", "S1901M").exit_code == 0
+    assert game(started).phase == "S1901M"
+    assert call("game", "restore", "paris").exit_code == 0
+    assert game(started).phase == "F1901M"
+    log = " ".join(started.send("ann", "AUDIT paris").text.split())
+    assert log.count("the keeper of the judge: ") == 3
+
+
+def test_a_game_is_paused_goes_on_and_ends(started: Play, call: Call) -> None:
+    assert call("game", "pause", "paris").exit_code == 0
+    assert game(started).state == "paused"
+    assert game(started).deadline is None
+    assert call("game", "resume", "paris").exit_code == 0
+    assert game(started).state == "active"
+    assert game(started).wake_at is not None
+    assert call("game", "end", "paris").exit_code == 0
+    assert game(started).state == "ended"
+    assert kinds(started.letters())["end"] == EVERYBODY
+
+
+def test_a_game_without_a_master_is_run_too(play: Play, clock: None, call: Call) -> None:
+    play.start("UNMODERATED")
+    assert call("game", "pause", "paris").exit_code == 0
+    assert game(play).state == "paused"
+
+
+def test_a_game_is_renamed_and_an_empty_one_deleted(play: Play, clock: None, call: Call) -> None:
+    play.send("max", "CREATE ?paris")
+    assert call("game", "rename", "paris", "rome").exit_code == 0
+    assert game(play, "rome").state == "forming"
+    result = call("game", "delete", "rome")
+    assert result.exit_code == 1
+    assert "judge game end" in result.stderr or "TERMINATE rome" in result.stderr
+    assert call("game", "end", "rome").exit_code == 0
+    assert game(play, "rome").state == "ended"
+
+
+def test_orders_and_acts_of_a_master(started: Play, call: Call) -> None:
+    result = call("game", "do", "paris", "BECOME france", "A Par - Bur", "SIGN ON mparis")
+    assert "Army Paris moves to Burgundy" in result.output
+    assert kinds(started.letters())["acted"] == {"cleo"}
+    assert call("game", "do", "paris", "EJECT gwen@people.example").exit_code == 0
+    assert call("game", "do", "paris", "how are you all").exit_code == 1
+    assert call("game", "do", "paris", "JOIN paris").exit_code == 1
+
+
+def test_what_fails_changes_nothing(
+    started: Play, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: Any) -> None:
+        raise ZeroDivisionError("on purpose")
+
+    before = game(started)
+    monkeypatch.setattr("judge.game.service.announce", fail)
+    with pytest.raises(ZeroDivisionError):
+        call("game", "set", "paris", "NMR")
+    assert game(started) == before
+    assert started.letters() == []
+
+
+def test_it_waits_for_a_judge_at_work(started: Play, call: Call, home: Path) -> None:
+    at_work = sqlite3.connect(home / "judge.db", isolation_level=None, check_same_thread=False)
+    at_work.execute("BEGIN IMMEDIATE")
+    done = threading.Event()
+
+    def finish() -> None:
+        done.set()
+        at_work.execute("COMMIT")
+
+    timer = threading.Timer(0.5, finish)
+    timer.start()
+    assert call("game", "pause", "paris").exit_code == 0
+    assert done.is_set()
+    timer.join()
+    at_work.close()
+    assert game(started).state == "paused"
+
+
+# judge player
+
+
+def test_people_are_listed_and_shown(started: Play, call: Call) -> None:
+    listed = call("player", "list").output
+    assert "ann@people.example" in listed
+    people = json.loads(call("player", "list", "--json").output)
+    assert {person["name"].lower() for person in people} == EVERYBODY
+    shown = json.loads(call("player", "show", "ann@people.example", "--json").output)
+    assert shown["parts"] == [
+        {"game": "paris", "game_state": "active", "part": "Austria", "state": "active"}
+    ]
+    assert "Austria" in call("player", "show", "ann@people.example").output
+    assert call("player", "show", "zoe@people.example").exit_code == 1
+
+
+def test_people_are_renamed_and_put_together(started: Play, call: Call) -> None:
+    started.send("ann@old.example", "REGISTER")
+    started.letters()
+    assert call("player", "rename", "ann@people.example", "Ann Lee").exit_code == 0
+    assert call("player", "merge", "ann@old.example", "ann@people.example").exit_code == 0
+    person = started.storage.people.by_address("ann@old.example")
+    assert person is not None
+    assert person.name == "Ann Lee"
+    assert kinds(started.letters()) == {"account": {"ann"}}
+    result = call("player", "merge", "bob@people.example", "ann@people.example")
+    assert result.exit_code == 1
+    assert "a part in paris" in result.stderr
+
+
+def test_addresses_come_and_go(started: Play, call: Call, storage: Storage) -> None:
+    assert call("player", "address", "add", "a@new.example", "ann@people.example").exit_code == 0
+    assert call("player", "address", "remove", "ann@people.example").exit_code == 0
+    assert call("player", "address", "remove", "a@new.example").exit_code == 1
+    assert call("player", "address", "add", "nonsense", "a@new.example").exit_code == 1
+    assert started.storage.people.by_address("ann@people.example") is None
+
+
+def test_who_is_banned_is_listed(started: Play, call: Call) -> None:
+    assert call("player", "ban", "ann@people.example", "*@spam.example").exit_code == 0
+    assert "*@spam.example" in call("player", "ban").output
+    shown = json.loads(call("player", "show", "ann@people.example", "--json").output)
+    assert shown["barred"] is True
+    assert call("player", "unban", "ann@people.example").exit_code == 0
+    assert "ann@people.example" not in call("player", "ban").output
+    started.send("zoe", "CREATE ?rome")
+    assert "does not take you" in started.send("x@spam.example", "JOIN rome").text
