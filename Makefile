@@ -33,7 +33,7 @@ lint: $(STAMP) ## style and types
 .PHONY: prove
 prove: $(STAMP) ## the whole proof of the engine against the reference resolver (long)
 	$(BIN)/python -m tests.prove
-	JUDGE_PROVE=full $(BIN)/pytest tests/properties
+	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py
 
 .PHONY: bench
 bench: $(STAMP) $(BENCH_STAMP) ## measure the engine

@@ -79,7 +79,9 @@ def called(state: State, seat: Seat) -> str:
 def holders(state: State, label: str) -> list[Seat]:
     """Who is meant by the name of a power, MASTER or OBSERVERS now."""
     if label == MASTER:
-        return state.active("master")
+        # Whoever made an unmoderated gunboat game plays in it: an answer of his would name him.
+        veiled = identity.is_hidden(state) and not state.game.moderated
+        return [] if veiled else state.active("master")
     if label == OBSERVERS:
         return state.active("observer")
     seat = state.holder(label)

@@ -29,6 +29,7 @@ from judge.rules.variant import Variant
 from tests.game.play import Play, Received, read
 
 FULL = os.environ.get("JUDGE_PROVE") == "full"
+GREY = "Somebody told me a secret."
 ALL = ("gunboat", "blind", "gunboat blind", "gunboat unmoderated", "gunboat blind unmoderated")
 GAMES = (
     [(options, seed) for seed in range(10) for options in ALL]
@@ -84,6 +85,7 @@ class Sent:
     raw: bytes
     seen: frozenset[str]
     over: bool
+    number: int
 
 
 class Table:
@@ -105,6 +107,8 @@ class Table:
         self.sent: list[Sent] = []
         self.at = 0
         self.phases = 0
+        self.grey: list[tuple[Human, str, int]] = []
+        """Who has written unsigned, as which power, and how many letters there were then."""
 
     # What people do
 
@@ -128,7 +132,7 @@ class Table:
                 over = state is not None and state.game.state == "ended"
                 self.look(human)
                 seen = frozenset(self.seen[human.address])
-                self.sent.append(Sent(human, read(letter), letter.raw, seen, over))
+                self.sent.append(Sent(human, read(letter), letter.raw, seen, over, self.at))
 
     def begin(self) -> None:
         chance = self.chance
@@ -137,7 +141,9 @@ class Table:
             if human is not self.stranger:
                 lines = f"REGISTER\nName: {human.name}\nTime zone: {human.zone}\nEND"
                 self.write(human, f"{lines}\nSET LANGUAGE {human.language}")
-        options = f"{self.variant}, NMR, RETREAT GRACE 48H, ADJUST GRACE 48H, MOVE GRACE 48H"
+        options = (
+            f"{self.variant}, WHITE/GREY, NMR, RETREAT GRACE 48H, ADJUST GRACE 48H, MOVE GRACE 48H"
+        )
         self.write(
             creator,
             f"CREATE ?paris standard {options}, END AFTER {LAST}\nSET NO DAILY\n"
@@ -179,7 +185,8 @@ class Table:
     def ask(self) -> None:
         """Everybody asks for all there is to be asked for."""
         for human in self.people:
-            lines = "LIST\nLIST paris\nSUMMARY paris\nHISTORY paris FROM S1901M\nWHO GAME paris"
+            lines = "LIST\nLIST paris\nSUMMARY paris\nHISTORY paris FROM S1901M\nMAP paris"
+            lines += "\nWHO GAME paris"
             if human is not self.stranger:
                 lines += "\nAUDIT paris\nGET DEDICATION\nSIGN ON fparis\nA Par H\nF Lon - Nth"
             self.write(human, lines)
@@ -231,7 +238,9 @@ class Table:
         if not to or not self.powers(one):
             return
         self.write(one, f"PRESS TO {to[0]}\nShall we?\nENDPRESS\n\n-- \n{one.name}\n{one.zone}")
-        if (press := self.letter(other, "press")) is not None:
+        self.write(one, f"BROADCAST GREY\n{GREY}\nENDBROADCAST\nPRESS GREY TO {to[0]}\n{GREY}")
+        self.grey.append((one, self.powers(one)[0], self.at))
+        if (press := self.letter(other, "press")) is not None and GREY not in press.text:
             quoted = "\n".join(f"> {line}" for line in press.text.splitlines())
             self.write(
                 other,
@@ -319,6 +328,21 @@ def check_identities(table: Table) -> None:
             assert not foreign, (human.name, letter.subject)
 
 
+def check_grey(table: Table) -> None:
+    """Nothing in a letter that carries unsigned press says which power wrote it."""
+    letters = [
+        sent for sent in table.sent if sent.letter.kind == "press" and GREY in everything(sent)
+    ]
+    assert letters
+    first = 0
+    for writer, power, last in table.grey:
+        for sent in letters:
+            master = table.moderated and sent.reader is table.master
+            if first < sent.number <= last and sent.reader is not writer and not master:
+                assert power not in everything(sent), (sent.reader.name, power)
+        first = last
+
+
 def check_board(table: Table, variant: Variant) -> None:
     """No letter names a province that its reader has never seen, nor written himself."""
     names = {province.id: province.name for province in variant.board.provinces.values()}
@@ -350,6 +374,7 @@ def test_nobody_learns_what_is_hidden(options: str, seed: int, tmp_path: Path) -
     expected = {"start", "results", "reply", "press", "settings", "late", "abandoned", "wanted"}
     assert expected | {"taken", "takeover", "end"} <= kinds
     assert play.storage.mails.held() == []
+    check_grey(table)
     if table.gunboat:
         check_identities(table)
         check_revealed(table)
