@@ -20,9 +20,11 @@ from tests.game.play import Play
         ("de", "Presse an Frankreich und Türkei", "PRESS TO France and Turkey"),
         ("de", "PRESS TO Österreich", "PRESS TO Austria"),
         ("de", "presse an alle außer Russland", "PRESS TO all but Russia"),
+        ("de", "Presse grau an Frankreich", "PRESS GREY TO France"),
         ("de", "kein remis", "SET NO DRAW"),
         ("fr", "rejoindre paris", "JOIN paris"),
         ("fr", "Lettre à Allemagne", "PRESS TO Germany"),
+        ("fr", "Presse grise à Allemagne", "PRESS GREY TO Germany"),
         ("fr", "ne pas attendre", "SET NO WAIT"),
     ],
 )
