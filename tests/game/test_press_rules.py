@@ -275,7 +275,7 @@ def test_masters_see_private_press_only_where_all_are_told_so(play: Play) -> Non
     starts = play.start("ALL PRESS")
     assert "The masters see private press." in " ".join(starts["ann"].text.split())
     listed = " ".join(play.send("zoe", "LIST paris").text.split())
-    assert "The masters see private press." in listed
+    assert "Masters and press: see private press." in listed
     say(play, "ann", "PRESS TO F")
     assert readers(play) == {"cleo", "max"}
     play.send("max", "SET NORMAL PRESS")
