@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -34,6 +34,7 @@ def command() -> None:
     judge game list --all --json
     judge game show paris
     judge game set paris "MOVE NEXT 48H" "NO PRESS"
+    judge game export paris > paris.txt
     judge game pause paris
     judge game process paris F1903M
     judge game rollback paris F1902M
@@ -97,13 +98,46 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
 
 @command.command("set")
 @click.argument("name", metavar="GAME")
-@click.argument("settings", metavar="SETTING...", nargs=-1, required=True)
+@click.argument("settings", metavar="[SETTING...]", nargs=-1)
+@click.option("--file", "file", type=click.File(encoding="utf-8"), metavar="FILE",
+              help="Lines as `judge game export` writes them; - for standard input.")  # fmt: skip
 @json_option
 @config_option
-def set_game(name: str, settings: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
+def set_game(
+    name: str,
+    settings: tuple[str, ...],
+    file: TextIO | None,
+    as_json: bool,
+    config_path: Path | None,
+) -> None:
     """Change settings of a game, as in CREATE: "MOVE NEXT 48H" is SET MOVE NEXT 48H."""
     lines = [each if each.lower().startswith("set ") else f"SET {each}" for each in settings]
+    if file is not None:
+        lines += file.read().splitlines()
+    if not lines:
+        raise click.UsageError('say what to set, such as "MOVE NEXT 48H", or --file FILE')
     keep(config_path, lines, as_json, name)
+
+
+@command.command("export")
+@click.argument("name", metavar="GAME")
+@config_option
+def export_game(name: str, config_path: Path | None) -> None:
+    """Print the settings of a game as lines that give them to another one.
+
+    They can follow CREATE in a mail, or go to `judge game set OTHER --file FILE`.
+    """
+    from judge.commands import TABLE
+    from judge.game.differences import export
+    from judge.game.state import State
+
+    with open_storage(load_config(config_path)) as storage:
+        game = storage.games.by_name(name)
+        if game is None:
+            raise click.ClickException(
+                f"there is no game {name}; `judge game list --all` lists all"
+            )
+        click.echo("\n".join(export(TABLE, State(storage, game))))
 
 
 @command.command("do")

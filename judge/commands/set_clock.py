@@ -30,6 +30,7 @@ MAX_ABSENCE = setting(
     example="SET MAX ABSENCE 15",
     change=_max_absence,
     show=lambda state: plural(state.settings.max_absence, "day"),
+    write=lambda state: str(state.settings.max_absence),
 )
 
 
@@ -100,6 +101,7 @@ HOLIDAYS = setting(
     example="SET PUBLIC HOLIDAYS DE",
     change=_holidays,
     show=_show_holidays,
+    write=lambda state: state.settings.holidays,
 )
 
 COMMANDS: tuple[Command, ...] = (

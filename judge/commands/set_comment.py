@@ -36,6 +36,7 @@ COMMENT = setting(
     example="SET COMMENT a friendly game",
     change=_comment,
     show=lambda state: state.settings.comment or say("none"),
+    write=lambda state: state.settings.comment or None,
 )
 
 
@@ -69,6 +70,7 @@ RULES = setting(
     example="SET COMMENT BEGIN\nNo deals across games, please.\nEND",
     change=_rules,
     show=_show,
+    write=lambda state: f"\n{rules}\nEND" if (rules := state.settings.house_rules) else None,
     ends=("end", "endcomment", "commentend"),
 )
 

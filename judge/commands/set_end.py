@@ -47,6 +47,7 @@ END_AFTER = setting(
     example="SET END AFTER F1907",
     change=_turn,
     show=_show_turn,
+    write=lambda state: state.settings.turn_limit,
 )
 
 
@@ -160,6 +161,7 @@ CENTERS = setting(
     example="SET CENTERS 18",
     change=_centers,
     show=_show_centers,
+    write=lambda state: None if state.settings.centers is None else str(state.settings.centers),
 )
 
 

@@ -66,6 +66,14 @@ def _show(name: str) -> Callable[[State], str]:
     return show
 
 
+def _write(name: str) -> Callable[[State], str | None]:
+    def write(state: State) -> str | None:
+        bar = getattr(state.settings, name)
+        return None if bar is None else str(bar)
+
+    return write
+
+
 def _bar(
     name: str, words: str, summary: str, help: str, example: str, read: Callable[[str], Any]
 ) -> Command:
@@ -78,6 +86,7 @@ def _bar(
         example=f"SET {name.upper()} {example}",
         change=_change(name, read),
         show=_show(name),
+        write=_write(name),
     )
 
 

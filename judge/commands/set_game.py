@@ -25,6 +25,7 @@ RULES = setting(
     example="SET RULES 1976",
     change=_rules,
     show=lambda state: state.game.rulebook,
+    write=lambda state: state.game.rulebook,
     before_start=True,
 )
 
@@ -45,6 +46,7 @@ ZONE = setting(
     example="SET TIME ZONE Europe/Paris",
     change=_zone,
     show=lambda state: state.settings.zone,
+    write=lambda state: state.settings.zone,
 )
 
 

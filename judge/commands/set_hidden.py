@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from judge.commands.set_variant import forget_zone
 from judge.game.command import Command
-from judge.game.setting import Wanted, setting
+from judge.game.setting import Wanted, setting, written
 from judge.game.state import State
 from judge.render.i18n import say
 
@@ -33,6 +33,7 @@ def _setting(
         example=words[0].upper(),
         change=change,
         show=worded,
+        write=written(changes),
         bare=True,
         before_start=before_start,
     )

@@ -155,6 +155,7 @@ ALLOW = setting(
     show=lambda state: (
         _people(len(state.settings.allowed)) if state.settings.allowed else gettext("everybody")
     ),
+    write=lambda state: ", ".join(state.settings.allowed) or None,
 )
 
 DENY = setting(
@@ -171,6 +172,7 @@ DENY = setting(
         denied=_addresses(wanted.arguments, wanted.state.settings.denied)
     ),
     show=lambda state: _people(len(state.settings.denied)),
+    write=lambda state: ", ".join(state.settings.denied) or None,
 )
 
 

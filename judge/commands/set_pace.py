@@ -4,17 +4,19 @@ how fast the game goes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.setting import changeable, note
 from judge.game.settings import PACES
+from judge.game.state import State
 from judge.game.visit import Visit
 from judge.game.zones import read_zone
 from judge.render.i18n import Marked, Spoken, say
 from judge.render.words import hours_in_words
+from judge.render.words import pace as pace_in_words
 from judge.schedule.deadlines import Pace, clock_in_words, read_clock, read_hours
 from judge.schedule.plain import read_plain
 
@@ -135,8 +137,29 @@ def _setting(
         run=run,
         setting=True,
         called=f"pace of {_PHASES[names[0]]}" if len(names) == 1 else "pace",
+        show=_show(names[0]) if len(names) == 1 else None,
+        write=_write(names[0]) if len(names) == 1 else None,
         group="settings",
     )
+
+
+def _show(name: str) -> Callable[[State], str]:
+    def show(state: State) -> str:
+        pace: Pace = getattr(state.settings, name)
+        return pace_in_words(pace)
+
+    return show
+
+
+def _write(name: str) -> Callable[[State], str]:
+    def write(state: State) -> str:
+        pace: Pace = getattr(state.settings, name)
+        clock = "NONE" if pace.clock is None else f"{pace.clock // 60:02}:{pace.clock % 60:02}"
+        hours = {"NEXT": pace.next, "MIN": pace.min, "DELAY": pace.delay, "GRACE": pace.grace}
+        times = " ".join(f"{word} {value:g}H" for word, value in hours.items())
+        return f"CLOCK {clock} {times} DAYS {pace.days}"
+
+    return write
 
 
 def _days(text: str, write: str) -> str:

@@ -105,6 +105,7 @@ OBSERVERS = (
         usage="ANY, WHITE or NO",
         example="SET OBSERVER WHITE",
         change=_observer,
+        write=lambda state: state.settings.observer_press,
         show=_observers,
     ),
     switch(

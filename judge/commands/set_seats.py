@@ -62,6 +62,7 @@ PLAYERS = setting(
     example="SET PLAYERS 5",
     change=_players,
     show=lambda state: str(state.places),
+    write=lambda state: None if state.settings.people is None else str(state.settings.people),
     before_start=True,
 )
 
@@ -77,6 +78,7 @@ POWERS = setting(
     example="SET POWERS 5",
     change=_powers,
     show=_show_powers,
+    write=lambda state: None if state.settings.in_play is None else str(state.settings.in_play),
     before_start=True,
 )
 

@@ -112,6 +112,7 @@ VARIANT = setting(
     example="SET VARIANT standard gunboat",
     change=_change,
     show=_worded,
+    write=lambda state: state.variant.name,
     before_start=True,
 )
 

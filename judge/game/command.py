@@ -73,7 +73,8 @@ class Command:
     says which lines it swallows (all, where it is None). `asks` marks those that change nothing and
     whose answer stands for itself; `harmless` the others that need no proof of who writes.
     `setting` marks those that CREATE takes as options, and `called` is what letters call the
-    setting; `show` words how it stands in a game. `default` is what holds or is meant where nothing
+    setting; `show` words how it stands in a game, and `write` gives the arguments that would make
+    it so, None where it is as in a new game. `default` is what holds or is meant where nothing
     is said. `group` is where HELP lists it. `wrong` says what is wrong with arguments, as far as
     that can be told from them alone. `as_self` marks those that a master gives as himself where he
     acts in somebody's place. `summary`, `help` and `called` are printed in the reader's
@@ -97,6 +98,7 @@ class Command:
     wrong: Callable[[Variant, str], Answer | None] | None = None
     called: str = ""
     show: Callable[[State], str] | None = None
+    write: Callable[[State], str | None] | None = None
     default: str = ""
     as_self: bool = False
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.settings import Settings
 from judge.game.state import State
 from judge.game.visit import Change, Visit
 from judge.render.i18n import Marked, Spoken
@@ -58,9 +59,22 @@ def switch(
         example=words[0].upper(),
         change=lambda wanted: wanted.state.set(**changes),
         show=show,
+        write=written(changes),
         bare=True,
         before_start=before_start,
     )
+
+
+def written(changes: Mapping[str, object]) -> Callable[[State], str | None]:
+    """What `Command.write` is for a setting that makes these changes."""
+    fresh = Settings()
+
+    def write(state: State) -> str | None:
+        is_so = all(getattr(state.settings, name) == value for name, value in changes.items())
+        is_new = any(getattr(fresh, name) != value for name, value in changes.items())
+        return "" if is_so and is_new else None
+
+    return write
 
 
 def setting(
@@ -72,6 +86,7 @@ def setting(
     example: str,
     change: Callable[[Wanted], None],
     show: Callable[[State], str],
+    write: Callable[[State], str | None] | None = None,
     usage: str = "",
     bare: bool = False,
     ends: tuple[str, ...] = (),
@@ -81,7 +96,7 @@ def setting(
 
     `change` changes the game; it raises ValueError with a sentence for what it cannot read.
     `show` words the setting as the game has it, for the reply and for the letter to the others:
-    it is asked in every language (`judge.render.i18n.say`).
+    it is asked in every language (`judge.render.i18n.say`). `write` is as in `Command`.
     `name` is what letters call the setting. `before_start`: it is locked when the game has started.
     """
 
@@ -114,5 +129,6 @@ def setting(
         setting=True,
         called=called,
         show=show,
+        write=write,
         group="settings",
     )

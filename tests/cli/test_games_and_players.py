@@ -218,3 +218,27 @@ def test_who_is_banned_is_listed(started: Play, call: Call) -> None:
     assert "ann@people.example" not in call("player", "ban").output
     started.send("zoe", "CREATE ?rome")
     assert "does not take you" in started.send("x@spam.example", "JOIN rome").text
+
+
+# judge game export
+
+
+def test_the_settings_of_a_game_can_be_given_to_another_one(
+    play: Play, clock: None, call: Call, tmp_path: Path
+) -> None:
+    play.send("max", "CREATE ?paris standard, NMR, NO DIAS, PLAYERS 5, MOVE NEXT 48H")
+    play.send("max", "SIGN ON mparis\nSET COMMENT BEGIN\nBe kind.\nEND")
+    play.send("max", "CREATE ?rome")
+    file = tmp_path / "paris.txt"
+    file.write_text(call("game", "export", "paris").output)
+    assert "SET NO DIAS" in file.read_text()
+    assert call("game", "set", "rome", "--file", str(file)).exit_code == 0
+    assert game(play, "rome").settings == game(play).settings
+
+
+def test_a_file_of_settings_is_needed_where_none_are_said(play: Play, call: Call) -> None:
+    play.send("max", "CREATE ?paris")
+    result = call("game", "set", "paris")
+    assert result.exit_code == 2
+    assert "say what to set" in result.stderr
+    assert "there is no game rome" in call("game", "export", "rome").stderr

@@ -39,7 +39,7 @@ commands themselves (`make docs`); HELP and a command's name says more, and says
 - Several settings may stand on one line: `SET NMR, PUBLIC, MOVE NEXT 48H`. Each of them is done or
   refused by itself; the answer and a letter to all whom it concerns show the old and the new value.
 - Every setting can be written in a `SET`, behind the name of the game in `CREATE`, and by the
-  keeper (`judge game set GAME "..."`).
+  keeper (`judge game set GAME "..."`, or a file as `judge game export GAME` writes it).
 - Settings are the masters' in a moderated game; in an unmoderated one every player may change them.
 - _default_ says how a new game stands, or what is meant where nothing is said.
 - German and French letters, and words understood in these languages: `SET LANGUAGE de`.

@@ -1,7 +1,10 @@
-"""LIST in full, and all help pages at once."""
+"""LIST in full, all help pages at once, and settings as lines."""
 
 from __future__ import annotations
 
+from judge.commands import TABLE
+from judge.game.differences import export
+from judge.game.state import State
 from tests.game.play import Play
 
 
@@ -35,3 +38,45 @@ def test_a_package_has_all_pages(play: Play) -> None:
         heading = play.send("ann", f"GET {page}").text.splitlines()[4]
         assert heading.strip()
         assert heading in text
+
+
+LINES = """\
+SET VARIANT hundred
+SET PLAYERS 2, POWERS 3
+SET MOVE CLOCK 18:15 NEXT 48H MIN 1H DELAY 15M GRACE 96H DAYS SMTWTF-
+SET NMR, QUIET, NO DIAS, NO CONCESSIONS, CENTERS 15, PRFBOTH, ONE CENTERS, AUTO DISBAND
+SET GREY/WHITE, NO PARTIAL, OBSERVER WHITE, MUST ORDER, PARTIAL MAY BE FAKED
+SET GUNBOAT, NO REVEAL, SECRET
+SET END AFTER F1430, PUBLIC, MANUAL START, STRICT WAIT, MAX ABSENCE 7, APPROVAL
+SET COMMENT a friendly game, for two
+SET DENY PLAYER eve@people.example, mallory@people.example
+SET TIME ZONE Europe/Paris
+SET COMMENT BEGIN
+One.
+
+Two.
+END
+"""
+
+
+def test_the_settings_of_a_game_as_lines_make_another_one_the_same(play: Play) -> None:
+    def state(name: str) -> State:
+        game = play.storage.games.by_name(name)
+        assert game is not None
+        return State(play.storage, game)
+
+    play.send("max", "CREATE ?paris")
+    said = play.send("max", LINES).text
+    assert "COULD NOT USE" not in said
+    lines = export(TABLE, state("paris"))
+    play.send("max", "CREATE ?rome\n" + "\n".join(lines))
+    assert state("rome").settings == state("paris").settings
+    assert state("rome").variant.name == "hundred"
+    assert export(TABLE, state("rome")) == lines
+
+
+def test_a_new_game_is_told_in_one_line(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    assert export(TABLE, State(play.storage, game)) == ["SET VARIANT standard"]
