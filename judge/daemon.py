@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from datetime import time as time_of_day
 from pathlib import Path
 from types import FrameType
 
@@ -460,10 +461,12 @@ def notify(state: str) -> None:
 
 def house_of(config: Config) -> House:
     """What letters must know of the judge that is configured."""
+    digest = config.judge.digest
     return House(
         name=config.judge.name,
         address=config.judge.address,
         keeper=config.judge.keeper,
+        digest=None if digest == "off" else time_of_day.fromisoformat(digest),
         zone=config.judge.zone,
         sub_addresses=config.judge.sub_addresses,
         trust=Level.named(config.trust.level),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import time
 
-from judge.game import keeper
+from judge.game import digest, keeper
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.visit import Visit
 
@@ -75,6 +76,28 @@ def _say(visit: Visit, text: str | None) -> Answer:
     visit.log_in(None, "message of the day", {"new": text})
     return Answer("motd", {"message": text})
 
+
+def _set_digest(visit: Visit, call: Call) -> Answer:
+    words = call.arguments.lower().split()
+    at, always = digest.wish(visit.storage, visit.house)
+    for word in words:
+        if word == "always":
+            continue
+        try:
+            at = time.fromisoformat(word.zfill(5)).replace(second=0, microsecond=0, tzinfo=None)
+        except ValueError:
+            raise Refused("bad_hour", write="SET DIGEST 08:00", given=word) from None
+    return _send_digest(visit, at or _MORNING, "always" in words if words else always)
+
+
+def _send_digest(visit: Visit, at: time | None, always: bool) -> Answer:
+    digest.want(visit.storage, visit.house, at, always, visit.now)
+    visit.log_in(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
+    next_one = digest.due_at(visit.storage, visit.house)
+    return Answer("digest", {"next": next_one, "always": always})
+
+
+_MORNING = time(8)
 
 BAN = Command(
     words=("ban", "set deny everywhere"),
@@ -169,4 +192,30 @@ NO_MESSAGE = Command(
     group="keepers",
 )
 
-COMMANDS = (BAN, UNBAN, ALLOW, RULES, NO_RULES, MESSAGE, NO_MESSAGE)
+DIGEST = Command(
+    words=("set digest",),
+    who="keepers",
+    summary="a letter a day about the judge",
+    help=(
+        "How many mails and letters there were, which games cannot go on, which mails are held, "
+        "who is not reached, and who is new. It comes at that hour, in the judge's time zone, on "
+        "days on which something happened; with ALWAYS on all of them."
+    ),
+    usage="[hh:mm] [ALWAYS]",
+    example="SET DIGEST 08:00",
+    run=_set_digest,
+    group="keepers",
+)
+
+NO_DIGEST = Command(
+    words=("set no digest",),
+    who="keepers",
+    summary="no letter a day about the judge",
+    help="Letters about single mails that are held, and games that cannot go on, still come.",
+    example="SET NO DIGEST",
+    bare=True,
+    run=lambda visit, call: _send_digest(visit, None, False),
+    group="keepers",
+)
+
+COMMANDS = (BAN, UNBAN, ALLOW, RULES, NO_RULES, MESSAGE, NO_MESSAGE, DIGEST, NO_DIGEST)

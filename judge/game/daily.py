@@ -64,13 +64,14 @@ def _due(state: State) -> Iterator[tuple[datetime, Seat]]:
             sent = seat.options.get(_SENT)
             last = datetime.fromisoformat(sent) if sent else seat.joined_at
             after = max(last, state.game.started_at)
-            yield _next_hour(after, ZoneInfo(person.time_zone or state.settings.zone)), seat
+            zone = ZoneInfo(person.time_zone or state.settings.zone)
+            yield next_hour(after, zone, _HOUR), seat
 
 
-def _next_hour(after: datetime, zone: ZoneInfo) -> datetime:
-    """The first hour of the letter that is later than `after`."""
+def next_hour(after: datetime, zone: ZoneInfo, hour: time) -> datetime:
+    """The first time that it is `hour` in `zone` later than `after`."""
     day = after.astimezone(zone).date()
-    while (moment := datetime.combine(day, _HOUR, zone).astimezone(after.tzinfo)) <= after:
+    while (moment := datetime.combine(day, hour, zone).astimezone(after.tzinfo)) <= after:
         day += timedelta(days=1)
     return moment
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import time
 from enum import IntEnum
 
 from judge.game.limits import Limits
@@ -33,7 +34,8 @@ class Level(IntEnum):
 class House:
     """This judge: the name and address its letters come from, and who looks after it.
 
-    `keeper` is the keeper's address, None where nobody is to be told; `zone` the IANA time zone
+    `keeper` is the keeper's address, None where nobody is to be told; `digest` the time of day at
+    which he is told what happened, None for never; `zone` the IANA time zone
     of people who named none. `sub_addresses` is the address with a `*` where sub-addresses go,
     `judge+*@example.org` where nothing is said. `trust` is how sure the judge must be who wrote
     before a game is changed; an answer is taken for `reply_days` days. `limits` are how much the
@@ -43,6 +45,7 @@ class House:
     name: str = "The Judge"
     address: str
     keeper: str | None = None
+    digest: time | None = None
     zone: str = "UTC"
     sub_addresses: str | None = None
     trust: Level = Level.ADDRESS

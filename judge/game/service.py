@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.clock import Clock
-from judge.game import admission, keeper, outage, phases, proposals
+from judge.game import admission, digest, keeper, outage, phases, proposals
 from judge.game.announce import announce
 from judge.game.answering import HOUR, Look
 from judge.game.command import Table
@@ -191,8 +191,14 @@ class Judge:
             self.storage.letters.failed(letter.id, said, None)
 
     def tidy(self) -> None:
-        """Be done with what nobody answered in time. Does something once an hour at most."""
+        """Write to the keeper once a day, and once an hour be done with what nobody answered in
+        time."""
         now = self.clock.now()
+        digest.begin(self.storage, self.house, now)
+        due = digest.due_at(self.storage, self.house)
+        if due is not None and due <= now:
+            with self.storage.transaction():
+                digest.write(Post(self.storage, self.house, now))
         if self._lapse_at is None or now >= self._lapse_at:
             with self.storage.transaction():
                 lapse(self.storage, now)
@@ -231,7 +237,8 @@ class Judge:
 
     def next_wake(self) -> datetime | None:
         """When `due` next has something, which may be in the past; None: not before a mail."""
-        return self.storage.games.next_wake()
+        moments = (self.storage.games.next_wake(), digest.due_at(self.storage, self.house))
+        return min((moment for moment in moments if moment is not None), default=None)
 
     def work(self) -> int:
         """Work all mails and all that is due until nothing is left; how many steps that took.

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import time, timedelta
+
 import pytest
 
+from judge.commands import TABLE
+from judge.game.service import Judge
 from tests.game.play import KEEPER, Play, Received
 
 
@@ -217,3 +222,96 @@ def test_he_changes_names_and_addresses(kept: Play) -> None:
     assert "only address" in flat(kept.send(KEEPER, "REMOVE ADDRESS lee@new.example"))
     assert "Nobody here has" in flat(kept.send(KEEPER, "WHO IS ann@people.example"))
     assert [letter.kind for letter in kept.letters()].count("account") == 3
+
+
+# The letter of the day
+
+
+@pytest.fixture
+def told(kept: Play) -> Play:
+    """A judge that writes to its keeper at eight every morning."""
+    kept.judge.house = replace(kept.judge.house, digest=time(8))
+    kept.run()
+    kept.clock.advance(minutes=1)
+    return kept
+
+
+def digests(letters: list[Received]) -> list[Received]:
+    return [letter for letter in letters if letter.kind == "digest"]
+
+
+def next_morning(play: Play) -> list[Received]:
+    now = play.clock.now()
+    day = now.replace(hour=8, minute=0, second=0, microsecond=0)
+    play.clock.set(day if day > now else day + timedelta(days=1))
+    return digests(play.run())
+
+
+def test_the_keeper_hears_once_a_day_what_happened(told: Play) -> None:
+    told.send("ann", "REGISTER")
+    told.send("zoe", "CREATE ?rome, PRIVATE")
+    (letter,) = next_morning(told)
+    assert letter.to == KEEPER
+    assert "2 mails came in." in letter.text
+    assert "ann@people.example" in letter.text
+    assert "1 forming" in letter.text
+    assert digests(told.run()) == []
+    assert next_morning(told) == []
+
+
+def test_what_waits_is_told_until_it_is_done(told: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise ValueError("a bug")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("judge.game.service.reply", fail)
+        mail_id = told.mail("ann", "REGISTER")
+        told.judge.work_mail(mail_id)
+    for _ in range(2):
+        (letter,) = next_morning(told)
+        assert "1 mail is held" in letter.text
+    told.clock.advance(minutes=1)
+    told.send(KEEPER, f"DROP {mail_id}", answers=letter)
+    (letter,) = next_morning(told)
+    assert "held" not in letter.text
+    assert next_morning(told) == []
+
+
+def test_it_is_written_once_by_whoever_comes_first(told: Play) -> None:
+    told.send("ann", "REGISTER")
+    told.clock.advance(days=1)
+    other = Judge(told.storage, told.clock, told.judge.house, TABLE)
+    other.tidy()
+    told.judge.tidy()
+    assert len(digests(told.letters())) == 1
+
+
+def test_the_clock_wakes_the_judge_for_it(told: Play) -> None:
+    due = told.judge.next_wake()
+    assert due is not None
+    assert (due.hour, due.minute) == (8, 0)
+    told.send("ann", "REGISTER")
+    assert len(digests(told.wake())) == 1
+    again = told.judge.next_wake()
+    assert again == due + timedelta(days=1)
+
+
+def test_he_says_when_he_wants_it(told: Play) -> None:
+    assert "the next one on" in flat(told.send(KEEPER, "SET DIGEST 21:30 ALWAYS"))
+    due = told.judge.next_wake()
+    assert due is not None
+    assert (due.hour, due.minute) == (21, 30)
+    for _ in range(2):
+        assert len(digests(told.wake())) == 1
+    assert "no daily letter" in flat(told.send(KEEPER, "SET NO DIGEST"))
+    assert told.judge.next_wake() is None
+    assert "no time of day" in flat(told.send(KEEPER, "SET DIGEST 25:00"))
+
+
+def test_it_tells_no_orders_press_or_votes(told: Play) -> None:
+    told.start()
+    told.send("ann", "A vie-gal\nSET DRAW\nPRESS TO ENGLAND\nLet us be friends.\nENDPRESS")
+    (letter,) = next_morning(told)
+    for secret in ("gal", "Gal", "friends", "draw", "Austria"):
+        assert secret not in letter.text
+    assert "1 played" in letter.text
