@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from judge.game.absence import of as absences_of
 from judge.game.reminder_times import forget_reminders
@@ -85,7 +86,18 @@ def absences(state: State, now: datetime) -> list[Absence]:
             counts = seat.role == "master" or (power is not None and _alive(state, power))
         if counts:
             found += [each.span for each in absences_of(seat, now) if each.approved]
+    if state.settings.gunboat:
+        return [_whole_days(span, state.settings.zone) for span in found]
     return found
+
+
+def _whole_days(span: Absence, zone: str) -> Absence:
+    """The days of the game that somebody is away on: a deadline right after an absence that ends
+    at his midnight would tell where he lives."""
+    start, end = (instant.astimezone(ZoneInfo(zone)) for instant in span)
+    first = start.replace(hour=0, minute=0, second=0, microsecond=0)
+    last = end.replace(hour=23, minute=59, second=59, microsecond=0)
+    return Absence(first.astimezone(UTC), last.astimezone(UTC))
 
 
 def _alive(state: State, power: str) -> bool:

@@ -178,6 +178,24 @@ def test_a_gunboat_game_has_not_the_time_zone_of_who_made_it(play: Play) -> None
     assert rome.settings["zone"] == "Asia/Kathmandu"
 
 
+def test_no_deadline_tells_in_which_time_zone_somebody_is_away(play: Play) -> None:
+    deadlines = []
+    for options in ("gunboat", ""):
+        play.send("max", f"CREATE ?{'a' if options else 'b'}game {options}, MOVE CLOCK -1 NEXT 24H")
+        name = "agame" if options else "bgame"
+        for who in PEOPLE:
+            play.send(who, f"JOIN {name}")
+        play.send("bob", f"REGISTER\nTime zone: Asia/Kathmandu\nEND\nSIGN ON {name}\n"
+                  "SET ABSENCE 3 Jun to 4 Jun")  # fmt: skip
+        play.run()
+        game = play.storage.games.by_name(name)
+        assert game is not None
+        assert game.deadline is not None
+        deadlines.append(game.deadline.strftime("%d %H:%M"))
+    assert deadlines[0].endswith(("23:59", "00:00"))
+    assert deadlines[1].endswith(("18:14", "18:15"))
+
+
 # The dark
 
 

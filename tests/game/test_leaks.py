@@ -238,7 +238,8 @@ class Table:
         if not to or not self.powers(one):
             return
         self.write(one, f"PRESS TO {to[0]}\nShall we?\nENDPRESS\n\n-- \n{one.name}\n{one.zone}")
-        self.write(one, f"BROADCAST GREY\n{GREY}\nENDBROADCAST\nPRESS GREY TO {to[0]}\n{GREY}")
+        signed = f"{GREY}\n\n-- \n{one.name}"
+        self.write(one, f"BROADCAST GREY\n{GREY}\nENDBROADCAST\nPRESS GREY TO {to[0]}\n{signed}")
         self.grey.append((one, self.powers(one)[0], self.at))
         if (press := self.letter(other, "press")) is not None and GREY not in press.text:
             quoted = "\n".join(f"> {line}" for line in press.text.splitlines())
