@@ -10,7 +10,7 @@ from judge.render import letters
 GROUPS = ("playing", "press", "games", "information", "settings", "masters", "keepers")
 """The order in which HELP lists the commands."""
 
-PACKAGE = ("guide", "rules", "orders", "press", "deadlines", "reliability", "fairness", "settings")
+PACKAGE = ("guide", "rules", "orders", "press", "deadlines", "endings", "reliability", "fairness", "settings")
 """The pages of GET PACKAGE: all that a newcomer may want to know."""
 
 

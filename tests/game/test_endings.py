@@ -35,9 +35,6 @@ def own(play: Play, **centers: str) -> None:
         state.save()
 
 
-LINES = dict(zip(PEOPLE, "AEFGIRT", strict=True))
-
-
 def vote(play: Play, **lines: str) -> None:
     for who, line in lines.items():
         play.send(who, line)
@@ -170,3 +167,25 @@ def test_statements_are_for_the_end_and_everybody_reads_them(play: Play) -> None
     summary = play.send("zoe", "SUMMARY paris").text
     assert "Well played." in summary
     assert "trusted Italy" not in summary
+
+
+def test_powers_in_civil_disorder_have_no_vote_and_no_share(play: Play) -> None:
+    play.start("NMR, MOVE DELAY 0 MIN 0")
+    for who in PEOPLE[1:]:
+        lines = [f"{unit} H" for unit in paris(play).opened.units[power_of(play, who)]]
+        play.send(who, "\n".join(lines))
+    play.lapse()
+    assert paris(play).condition("Austria") == "disorder"
+    vote(play, **dict.fromkeys(PEOPLE[1:], "SET DRAW"))
+    assert outcome(play) == (
+        "draw",
+        ["England", "France", "Germany", "Italy", "Russia", "Turkey"],
+    )
+
+
+def power_of(play: Play, who: str) -> str:
+    person = play.storage.people.by_address(f"{who}@people.example")
+    assert person is not None
+    (power,) = [seat.power for seat in paris(play).seats_of(person.id)]
+    assert power is not None
+    return power
