@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.preview import preview
 from judge.game.visit import Visit
+from judge.storage import Person
 
 
 def run(visit: Visit, call: Call) -> Answer:
@@ -12,9 +13,20 @@ def run(visit: Visit, call: Call) -> Answer:
     game = state.game
     if game.state not in ("active", "paused"):
         raise Refused("not_running", game=game.name, state=game.state)
-    preview(state, visit.post)
+    keeps = visit.keeping is not None
+    # Where the keeper runs a game without a master, whoever made it may play in it.
+    masters = [state.person(seat) for seat in state.active("master")]
+    preview(state, visit.post, [_keeper(visit)] if keeps else masters)
     visit.log("preview", {"phase": game.phase})
-    return Answer("previewed", {"phase": game.phase})
+    return Answer("previewed", {"phase": game.phase, "keeps": keeps})
+
+
+def _keeper(visit: Visit) -> Person:
+    """The keeper on file: at the command line he is nobody. Raises Refused."""
+    person = visit.storage.people.by_address(visit.house.keeper or "")
+    if person is None:
+        raise Refused("keeper_unknown")
+    return person
 
 
 COMMAND = Command(

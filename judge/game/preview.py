@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from judge.game.post import Post
 from judge.game.proxies import carried_out
 from judge.game.report import report, standings
 from judge.game.state import State
 from judge.rules import engine
+from judge.storage import Person
 
 
-def preview(state: State, post: Post) -> None:
-    """Write to the masters, and to nobody else, what the open phase would lead to now."""
+def preview(state: State, post: Post, readers: Sequence[Person]) -> None:
+    """Write to these readers, who may know all orders, what the open phase would lead to now."""
     before = state.opened
     adjudication = engine.adjudicate(
         state.variant, before, carried_out(state.orders), state.rulebook
@@ -21,5 +24,5 @@ def preview(state: State, post: Post) -> None:
         "missing": [power for power in state.owed if not state.sheet(power).complete],
         "winners": list(adjudication.winners),
     }
-    for seat in state.active("master"):
-        post.to_person("preview", state.person(seat), facts, state)
+    for person in readers:
+        post.to_person("preview", person, facts, state)

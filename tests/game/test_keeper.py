@@ -146,6 +146,17 @@ def test_he_pauses_a_game_without_a_master(kept: Play) -> None:
     assert game.state == "ended"
 
 
+def test_a_preview_is_for_nobody_else(kept: Play) -> None:
+    kept.start("UNMODERATED")
+    kept.letters()
+    answer = flat(kept.send(KEEPER, "SIGN ON mparis\nPREDICT\nAUDIT paris"))
+    assert "went to the keeper" in answer
+    assert "looked at a preview of S1901M" in answer
+    assert [letter.to for letter in kept.letters() if letter.kind == "preview"] == [KEEPER]
+    (said,) = kept.judge.keep(["PREDICT"], "paris")
+    assert "went to the keeper" in said["text"]
+
+
 def test_who_plays_in_a_game_does_not_run_it_as_keeper(kept: Play) -> None:
     kept.send("max", "CREATE ?paris")
     kept.send(KEEPER, "JOIN paris")
