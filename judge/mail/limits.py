@@ -24,6 +24,9 @@ MOST_FIELDS = 1_000
 LONGEST_PARAMETERS = 10_000
 """Characters of a field that describes content: a boundary and a file name fit in far less."""
 
+MOST_LINES = 500_000
+"""Lines of a message: attachments of 35 MB have so many."""
+
 _PART = re.compile(rb"^content-type[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _CONTAINER = re.compile(
     rb"^content-type[ \t]*:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE
@@ -53,6 +56,8 @@ def refused(raw: bytes) -> str:
         return f"It has more than {MOST_PARTS} parts."
     if _more(_CONTAINER, raw, MOST_CONTAINERS):
         return f"Its parts are nested more than {MOST_CONTAINERS} times."
+    if raw.count(b"\n") > MOST_LINES:
+        return f"It has more than {MOST_LINES:,} lines."
     if _PARAMETERS.search(raw):
         return f"It has a header field of more than {LONGEST_PARAMETERS:,} characters."
     return ""

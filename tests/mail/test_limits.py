@@ -34,6 +34,7 @@ BOMBS = {
     "a header without end": HEAD + b"X-Long: y\r\n" * 90_000,
     "one endless field": HEAD + b"X-Long: " + b"y" * 900_000 + b"\r\n\r\nx\r\n",
     "many fields": HEAD + b"X: y\r\n" * 2_000 + b"\r\nA Par - Bur\r\n",
+    "many lines": HEAD + b"\r\n" * 600_000,
     "an endless boundary": HEAD
     + b"Content-Type: multipart/mixed; boundary="
     + b"b" * 100_000
