@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from judge.game import keeping
-from judge.game.blocks import phase_named
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.desk import Desk
 from judge.game.state import State
 from judge.game.visit import Visit
+from judge.language.phases import read_phase
 
 
 def _active(visit: Visit) -> State:
@@ -33,8 +32,11 @@ def _later(visit: Visit, call: Call) -> Answer:
     state = _active(visit)
     phase = None
     if call.arguments.strip(" ."):
-        phase = phase_named(call.arguments, Desk(state.variant, state.opened))
-        if phase is None:
+        try:
+            phase = read_phase(call.arguments, state.variant)
+        except ValueError as error:
+            raise Refused("bad_setting", write="CLEAR F1903M", problem=str(error)) from None
+        if phase == state.opened.phase:
             return _now(visit, call)
     count = keeping.clear(visit, state, phase)
     return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})

@@ -22,6 +22,16 @@ NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
 
 
 def run(visit: Visit, call: Call) -> Answer:
+    try:
+        return _create(visit, call)
+    except Refused:
+        if call.arguments.startswith("?"):
+            # What it sets up below must not fall to another game.
+            visit.leave(f"CREATE {call.arguments.split()[0].rstrip(',;.')}")
+        raise
+
+
+def _create(visit: Visit, call: Call) -> Answer:
     check_welcome(visit)
     words = call.arguments.lstrip("? ").split(None, 1)
     name = words[0].lower().rstrip(",;.") if words else ""

@@ -33,19 +33,15 @@ def run(visit: Visit, call: Call) -> Answer:
 
 
 def _sign_on(visit: Visit, text: str) -> Answer:
+    part, _, name = text.rpartition("@")
+    if not part and visit.storage.games.by_name(text[1:]) is not None:
+        part, name = text[0], text[1:]
+    if _ROLES.get(part.lower()) == "observer" and not _has(visit, name, "observer"):
+        return observe(visit, name)
     if visit.person is None:
         raise Refused("unknown_sender", write="JOIN")
-    if not text:
-        return _enter(visit, visit.here(), None)
-    power, _, name = text.rpartition("@")
-    if power:
-        return _enter(visit, visit.game_named(name), power)
-    letter, name = text[0], text[1:]
-    if name and visit.storage.games.by_name(name) is not None:
-        if letter.lower() == "o" and not _has(visit, name, "observer"):
-            return observe(visit, name)
-        return _enter(visit, visit.game_named(name), letter)
-    return _enter(visit, visit.game_named(text), None)
+    state = visit.game_named(name) if name else visit.here()
+    return _enter(visit, state, part or None)
 
 
 def _has(visit: Visit, name: str, role: str) -> bool:

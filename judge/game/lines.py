@@ -359,6 +359,10 @@ _SENTENCE = re.compile(
 )
 
 
+_RANGE = re.compile(r"(?:from|to)\b.*\d", re.IGNORECASE)
+"""What begins like a sentence, and names phases or days."""
+
+
 def _is_talk(command: Command, arguments: str, text: str) -> bool:
     """Whether a line that begins with a command's word is a sentence to a human being."""
     words = text.split()
@@ -368,6 +372,7 @@ def _is_talk(command: Command, arguments: str, text: str) -> bool:
         len(words) > 2
         and len(words) > len(command.words[0].split()) + 1
         and _SENTENCE.match(arguments) is not None
+        and not _RANGE.match(arguments)
         and command.words[0] not in ("set draw", "help")
         and command.who != "keepers"
         and (len(words) > 4 or text.endswith((".", "!", "?", ",")))

@@ -18,7 +18,7 @@ from judge.game.passwords import blanked, put_away
 from judge.game.post import Post
 from judge.game.trust import Answered, Unproved, is_readers
 from judge.game.visit import Item, Visit
-from judge.mail.message import Incoming
+from judge.mail.message import Incoming, parse
 from judge.storage import QUESTION, Event, Mail, Person, Storage, Ticket
 
 OPEN_FOR = timedelta(days=14)
@@ -62,13 +62,19 @@ def ask_writer(post: Post, mail: Mail, incoming: Incoming, unproved: Unproved) -
         storage.mails.done(mail.id, post.now, person_id=person.id if person else None)
         put_away(storage, mail)
         return
+    _keep(post, mail, person)
+    _ask_about(post, mail, incoming, person, unproved.needed is Level.VERIFIED)
+
+
+def _ask_about(
+    post: Post, mail: Mail, incoming: Incoming, person: Person | None, verified: bool
+) -> None:
     facts = _quoted(incoming, person) | {
         "about": "mail",
         "received": mail.received_at,
         "claim": None,
-        "verified": unproved.needed is Level.VERIFIED,
+        "verified": verified,
     }
-    _keep(post, mail, person)
     _ask(post, incoming.sender, person, facts, mail=mail, answers=incoming)
 
 
@@ -120,7 +126,8 @@ def _ask(
     tickets = post.storage.tickets
     if mail is not None and tickets.asked_about(mail.id) is not None:
         return False
-    if tickets.open_questions(address, post.now) >= post.house.limits.questions:
+    left = post.house.limits.questions - tickets.open_questions(address, post.now)
+    if left < 1:
         return False
     ticket = Ticket(
         kind=QUESTION,
@@ -137,6 +144,7 @@ def _ask(
         "address": address,
         "expires": ticket.expires_at,
         "keeper": post.house.keeper,
+        "last": left == 1,
     }
     post.send(QUESTION, address, known | facts, person=person, answers=answers,
               mail_id=mail.id if mail else mail_id, ticket=ticket)  # fmt: skip
@@ -178,6 +186,7 @@ def take_answer(visit: Visit, found: Answered) -> bool:
         return True
     else:
         visit.storage.tickets.use(ticket.id, visit.now)
+        _ask_next(visit, ticket)
         answer = (_refuse if no else _confirm)(visit, ticket, facts)
         if answer.code == "confirmed" and is_readers(ticket, visit.incoming, visit.person):
             visit.mail = replace(visit.mail, proof=Level.TOKEN.word)
@@ -186,6 +195,20 @@ def take_answer(visit: Visit, found: Answered) -> bool:
     text = f"{first[said.end() :]}\n{rest}" if said else rest
     visit.incoming = replace(visit.incoming, text=text.strip("\n"))
     return bool(text.strip()) and visit.person is not None
+
+
+def _ask_next(visit: Visit, answered: Ticket) -> None:
+    """Ask about the next mail of whoever answered that nobody was asked about: there were too many
+    questions open when it came."""
+    if answered.person_id is None:
+        return
+    storage = visit.storage
+    for mail in storage.mails.asked():
+        if mail.person_id == answered.person_id and storage.tickets.asked_about(mail.id) is None:
+            incoming = parse(mail.raw)
+            verified = visit.house.trust is Level.VERIFIED
+            _ask_about(visit.post, mail, incoming, storage.people.find(mail.person_id), verified)
+            return
 
 
 def _answer(visit: Visit, line: str, answer: Answer, taken: bool = False) -> None:

@@ -13,6 +13,7 @@ from judge.game.keeper import message_for, rules
 from judge.game.lines import doubtful
 from judge.game.passwords import blanked, note_offers, shown
 from judge.game.questions import ANSWERS
+from judge.game.state import State
 from judge.game.visit import Item, Visit
 from judge.language.names import Names
 from judge.render import letters
@@ -48,8 +49,10 @@ def reply(visit: Visit) -> None:
             mail_id=visit.mail.id,
         )
         return
-    shown = [] if _only_asked(visit) else [visit.view(state) for state in visit.reported()]
-    state = visit.state
+    reported = [] if _only_asked(visit) else visit.reported()
+    shown = [visit.view(each) for each in reported]
+    # Where a sign-on failed, an answer is about the game that the reply shows.
+    state = visit.state or (reported[0] if len(reported) == 1 else None)
     kind = "reply" if visit.items else "nothing"
     if kind == "nothing" and _had_nothing(visit) >= visit.house.limits.nothing:
         return
@@ -59,11 +62,11 @@ def reply(visit: Visit) -> None:
         facts
         | {
             "name": person.name,
-            "subject": _subject(visit),
+            "subject": _subject(visit, state),
             "zone": visit.post.zone(person),
             "zone_set": person.time_zone is not None,
             "games": shown,
-            "other_games": [game.name for game in visit.games()] if state is None else [],
+            "other_games": [game.name for game in visit.games()] if visit.state is None else [],
             "registered_now": not visit.known_before,
             "talk": _talk(visit),
             "news": visit.news,
@@ -124,7 +127,7 @@ def worded(visit: Visit, items: Sequence[Item], zone: str) -> list[dict[str, Any
                 ],
                 "text": text,
                 "long": "\n" in text,
-                "unknown": item.answer.code == "unknown_sender",
+                "unknown": item.answer.code in ("unknown_sender", "not_signed_on"),
                 "back": item.answer.facts.get("back") if visit.known_before else None,
             }
         )
@@ -158,12 +161,12 @@ def _only_asked(visit: Visit) -> bool:
     return bool(visit.items) and all(item.kind == "command" and item.asks for item in visit.items)
 
 
-def _subject(visit: Visit) -> str:
+def _subject(visit: Visit, state: State | None) -> str:
     subject = shown(visit, " ".join(visit.incoming.subject.split()))
     if subject and visit.known_before:
         return f"Re: {subject}"
-    if visit.state is None:
+    if state is None:
         return "JUDGE"
-    game = visit.state.game
+    game = state.game
     forming, received = say("Forming"), say("Received")
     return f"JUDGE:{game.name} - {game.phase or forming} {received}"

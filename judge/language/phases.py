@@ -61,6 +61,10 @@ def read_phase(text: str, variant: Variant) -> Phase:
     if year is None or (season is None and kind is not Kind.ADJUSTMENTS):
         raise _no_phase(text, variant)
     steps = variant.calendar.year
+    no_summer = all(step[0] is not Season.SUMMER for step in steps)
+    if season is Season.SUMMER and kind in (None, Kind.RETREATS) and no_summer:
+        # Some call the retreats after a spring those of summer.
+        season, kind = Season.SPRING, Kind.RETREATS
     named = [step for step in steps if season in (None, step[0]) and kind in (None, step[1])]
     if not named and kind is Kind.ADJUSTMENTS and season is not None:
         named = _adjustments_after(season, steps)

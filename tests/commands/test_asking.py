@@ -125,4 +125,7 @@ def test_history_takes_days(play: Play) -> None:
     assert shown("FROM July 1") == [False, False, True, True]
     assert shown("TO 2026-06-01") == [True, True, False, False]
     assert shown("FROM S1901M TO July 9") == [True, True, False, False]
+    inside = play.send("ann", "HISTORY FROM S1901M TO Spring 1901 retreats").text
+    assert "SPRING 1901" in inside
+    assert "FALL 1901" not in inside
     assert "COULD NOT USE" in play.send("ann", "HISTORY paris FROM yesteryear").text

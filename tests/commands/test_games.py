@@ -88,6 +88,13 @@ def test_an_option_that_is_none_makes_no_game(play: Play) -> None:
     assert play.storage.games.all() == []
 
 
+def test_what_follows_a_game_that_was_not_made_falls_to_no_other(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    text = " ".join(play.send("max", "CREATE ?rome chess\nSET LIST\nSET NMR").text.split())
+    assert text.count("Not carried out, because CREATE ?rome above it failed.") == 2
+    assert not game(play).settings.listed
+
+
 def test_an_option_with_a_bad_value_is_named_and_the_rest_counts(play: Play) -> None:
     answer = play.send("max", "CREATE ?paris standard, MOVE NEXT soon, END AFTER 1905, PUBLIC")
     assert "Not set: 'soon' is no length of time" in " ".join(answer.text.split())
@@ -237,6 +244,20 @@ def test_observers_get_results_and_broadcasts_and_can_leave(play: Play) -> None:
     play.letters()
     play.send("max", "PROCESS F1901M")
     assert not [letter for letter in play.letters() if letter.to.startswith("zoe")]
+
+
+@pytest.mark.parametrize("text", ["SIGN ON oparis", "LOGIN observer@paris", "SIGNON OPARIS"])
+def test_a_stranger_can_watch_by_a_sign_on(play: Play, text: str) -> None:
+    play.start()
+    assert "You watch paris now" in play.send("zoe", text).text
+    assert "The next lines are for paris, as observer" in play.send("zoe", text).text
+
+
+def test_a_stranger_is_not_told_what_came_of_the_lines_below_a_sign_on(play: Play) -> None:
+    play.start()
+    answer = play.send("zoe", "SIGN ON fparis\nA Par - Bur")
+    assert answer.kind == "welcome"
+    assert "None" not in answer.text
 
 
 def test_a_manual_start_waits_for_its_master(play: Play) -> None:

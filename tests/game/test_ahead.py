@@ -210,6 +210,10 @@ def test_clear_drops_what_it_names(play: Play) -> None:
     assert "2 lines for later phases dropped" in play.send("cleo", "clear").text
     assert on_file(play) == ["A par - bur"]
     assert "Nothing was kept for later phases" in play.send("cleo", "CLEAR").text
+    refused = flat(play.send("cleo", "CLEAR tomorrow").text)
+    assert "'tomorrow' is no phase of this game" in refused
+    assert "What stands below it" not in refused
+    assert "Nothing was kept for Spring 1900, movement" in play.send("cleo", "CLEAR S1900M").text
     play.send("cleo", "CLEAR S1901M")
     assert on_file(play) == []
     play.send("cleo", ordered)

@@ -297,6 +297,33 @@ def test_many_ways_to_say_yes(strict: tuple[Play, dict[str, Received]], text: st
     assert orders(play) == ["A par - bur"]
 
 
+def test_nothing_is_lost_while_too_many_questions_are_open(
+    strict: tuple[Play, dict[str, Received]],
+) -> None:
+    play, _ = strict
+    asked = [play.send("cleo", line) for line in ("A Par - Bur", "F Bre - Mid", "A Mar H")]
+    assert ["Several of my questions wait" in each.text for each in asked] == [False, False, True]
+    play.letters()
+    play.mail("cleo", "A Mar - Spa")
+    assert play.run() == []
+    play.send("cleo", "YES", answers=asked[2])
+    [further] = questions(play)
+    assert "> A Mar - Spa" in further.text
+    play.run()
+    play.send("cleo", "YES", answers=further)
+    play.run()
+    assert orders(play) == ["A mar - spa"]
+
+
+def test_an_answer_to_the_reply_to_a_failed_sign_on_is_for_the_game_it_shows(
+    strict: tuple[Play, dict[str, Received]],
+) -> None:
+    play, starts = strict
+    failed = play.send("cleo", "SIGN ON iparis\nA Rom H", answers=starts["cleo"])
+    assert (failed.kind, failed.subject) == ("reply", "Re: JUDGE:paris - S1901M Start")
+    assert "Army Paris moves to Burgundy" in play.send("cleo", "A Par - Bur", answers=failed).text
+
+
 def test_the_answer_may_come_from_another_address_of_his(
     strict: tuple[Play, dict[str, Received]],
 ) -> None:

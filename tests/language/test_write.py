@@ -58,6 +58,8 @@ def test_a_written_order_is_its_canonical_form() -> None:
         ("f1901r", "F1901R"),
         ("W1901A", "W1901A"),
         ("F1901B", "W1901A"),
+        ("U1901R", "S1901R"),
+        ("Summer 1901", "S1901R"),
         ("W1901B", "W1901A"),
         ("Fall 1901 Retreat", "F1901R"),
         ("Spring 1901", "S1901M"),
