@@ -171,11 +171,22 @@ MESSAGE = Command(
     who="keepers",
     summary="the message of the day, which everybody gets once",
     help=(
-        "The rest of the line, and the lines below it up to END or the end of the mail. It stands "
-        "at the foot of the next answer that each person gets. Without a text it shows it."
+        "The rest of the line. It stands at the foot of the next answer that each person gets. "
+        "Without a text it shows it."
     ),
     usage="text",
-    example="MOTD The judge moves to another machine on Sunday.\nEND",
+    example="MOTD The judge moves to another machine on Sunday.",
+    run=_set_motd,
+    group="keepers",
+)
+
+LONG_MESSAGE = Command(
+    words=("motd begin", "set motd begin"),
+    who="keepers",
+    summary="a message of the day of several lines",
+    help="The lines below it, up to END or the end of the mail.",
+    usage="... END",
+    example="MOTD BEGIN\nThe judge moves on Sunday.\nWrite again on Monday.\nEND",
     run=_set_motd,
     ends=("end", "endmotd"),
     group="keepers",
@@ -218,4 +229,15 @@ NO_DIGEST = Command(
     group="keepers",
 )
 
-COMMANDS = (BAN, UNBAN, ALLOW, RULES, NO_RULES, MESSAGE, NO_MESSAGE, DIGEST, NO_DIGEST)
+COMMANDS = (
+    BAN,
+    UNBAN,
+    ALLOW,
+    RULES,
+    NO_RULES,
+    MESSAGE,
+    LONG_MESSAGE,
+    NO_MESSAGE,
+    DIGEST,
+    NO_DIGEST,
+)

@@ -99,13 +99,14 @@ def test_house_rules_go_to_newcomers_and_into_help(kept: Play) -> None:
 
 def test_the_message_of_the_day_is_shown_once_until_it_changes(kept: Play) -> None:
     kept.send("ann", "REGISTER")
-    kept.send(KEEPER, "MOTD We move on Sunday, all of us.")
+    both = kept.send(KEEPER, "MOTD We move on Sunday, all of us.\nHELD").text
+    assert "No mail waits" in both
     message = "We move on Sunday, all of us."
     assert message in kept.send("ann", "LIST").text
     assert message not in kept.send("ann", "LIST").text
     assert message in kept.send("bob", "REGISTER").text
-    kept.send(KEEPER, "SET MOTD Done.")
-    assert "Done." in kept.send("ann", "LIST").text
+    kept.send(KEEPER, "SET MOTD BEGIN\nWe have moved.\nDone.\nEND")
+    assert "We have moved.\nDone.\n" in kept.send("ann", "LIST").text
     kept.send(KEEPER, "NO MOTD")
     assert "Done." not in kept.send("bob", "LIST").text
 
