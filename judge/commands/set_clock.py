@@ -17,7 +17,8 @@ _NONE = ("none", "no", "off", "")
 def _max_absence(wanted: Wanted) -> None:
     found = re.fullmatch(r"(\d{1,3})\s*(?:d|days?)?", wanted.arguments.strip(" ."))
     if found is None or not 0 <= int(found[1]) <= 366:
-        raise ValueError(f"{wanted.arguments.strip()!r} is no number of days from 0 to 366")
+        text = wanted.arguments.strip()
+        raise ValueError(say("{text!r} is no number of days from 0 to 366", text=text))
     wanted.state.set(max_absence=int(found[1]))
 
 

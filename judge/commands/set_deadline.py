@@ -18,6 +18,7 @@ from judge.game.state import State
 from judge.game.timing import START, keep, not_before
 from judge.game.trust import prove
 from judge.game.visit import Visit
+from judge.render.i18n import say
 from judge.schedule.deadlines import read_hours
 
 LONGEST = 24 * 60
@@ -42,7 +43,10 @@ def _extend(visit: Visit, call: Call) -> Answer:
         try:
             hours = read_hours(text.lower().removeprefix("by").removeprefix("for").strip())
             if not 0 < hours <= LONGEST:
-                raise ValueError(f"{text!r} is not between a minute and {LONGEST // 24} days")
+                days = LONGEST // 24
+                raise ValueError(
+                    say("{text!r} is not between a minute and {days} days", text=text, days=days)
+                )
         except ValueError as error:
             raise Refused("bad_setting", write="EXTEND 24H", problem=str(error)) from None
         new = max(old, visit.now) + timedelta(hours=hours)

@@ -26,13 +26,13 @@ def _turn(wanted: Wanted) -> None:
     limit = read_limit(state.variant.calendar, text)
     now = state.phase or state.variant.start_phase
     if past_limit(state.variant.calendar, now, limit):
-        raise ValueError(f"{limit} is over already; it is {now} now")
+        raise ValueError(say("{turn} is over already; it is {phase} now", turn=limit, phase=now))
     state.set(turn_limit=limit)
 
 
 def _show_turn(state: State) -> str:
     limit = state.settings.turn_limit
-    return "none" if limit is None else f"after {limit}"
+    return say("none") if limit is None else say("after {turn}", turn=limit)
 
 
 END_AFTER = setting(
@@ -61,20 +61,22 @@ def read_end(text: str, zone: str, now: datetime) -> datetime | float:
         try:
             hours = read_hours(text)
         except ValueError:
-            raise ValueError(
-                f"{text!r} is no time limit; write a length of time (30D) or a date (2026-12-24)"
-            ) from None
+            problem = say(
+                "{text!r} is no time limit; write a length of time (30D) or a date (2026-12-24)",
+                text=text,
+            )
+            raise ValueError(problem) from None
         if hours <= 0:
-            raise ValueError("a time limit must leave some time")
+            raise ValueError(say("a time limit must leave some time"))
         return hours
     year, month, day = int(found[1]), int(found[2]), int(found[3])
     hour, minute = (int(found[4]), int(found[5])) if found[4] else (23, 30)
     try:
         end = datetime(year, month, day, hour, minute, tzinfo=ZoneInfo(zone)).astimezone(UTC)
-    except ValueError as error:
-        raise ValueError(f"{text!r} is no date: {error}") from None
+    except ValueError:
+        raise ValueError(say("{text!r} is no date", text=text)) from None
     if end <= now:
-        raise ValueError(f"{when(end, zone)} is past")
+        raise ValueError(say("{time} is past", time=when(end, zone)))
     return end
 
 
@@ -92,17 +94,18 @@ def _time(wanted: Wanted) -> None:
     else:
         ends_at = state.game.started_at + timedelta(hours=end)
         if ends_at <= wanted.visit.now:
-            raise ValueError(f"the game has run longer than {hours_in_words(end)} already")
+            problem = say("the game has run longer than {time} already", time=hours_in_words(end))
+            raise ValueError(problem)
         state.set(time_limit=end, ends_at=ends_at)
 
 
 def _show_time(state: State) -> str:
     settings = state.settings
     if settings.ends_at is not None:
-        return f"until {when(settings.ends_at, settings.zone)}"
+        return say("until {time}", time=when(settings.ends_at, settings.zone))
     if settings.time_limit is not None:
-        return f"{hours_in_words(settings.time_limit)} from the start"
-    return "none"
+        return say("{time} from the start", time=hours_in_words(settings.time_limit))
+    return say("none")
 
 
 TIME_LIMIT = setting(

@@ -9,6 +9,7 @@ from judge.game.command import Command
 from judge.game.entry import LEVELS, own_figures, passes, read_level
 from judge.game.setting import Wanted, setting
 from judge.game.state import State
+from judge.render.i18n import say
 
 _NONE = ("none", "no", "off", "-1")
 
@@ -21,7 +22,9 @@ def _share(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise ValueError(f"{text!r} is no share from 0 to 1; write one like 0.9, or none")
+        raise ValueError(
+            say("{text!r} is no share from 0 to 1; write one like 0.9, or none", text=text)
+        )
     return value
 
 
@@ -29,13 +32,17 @@ def _points(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"{text!r} is no whole number; write one like 20, or none") from None
+        problem = say("{text!r} is no whole number; write one like 20, or none", text=text)
+        raise ValueError(problem) from None
 
 
 def _level(text: str) -> str:
     found = read_level(text)
     if found is None:
-        raise ValueError(f"{text!r} is no level; there are {', '.join(LEVELS)}, or none")
+        known = ", ".join(LEVELS)
+        raise ValueError(
+            say("{text!r} is no level; there are {levels}, or none", text=text, levels=known)
+        )
     return found
 
 
@@ -43,7 +50,7 @@ def _change(name: str, read: Callable[[str], Any]) -> Callable[[Wanted], None]:
     def change(wanted: Wanted) -> None:
         text = wanted.arguments.strip(" .!=")
         if not text:
-            raise ValueError("it takes a value, or none")
+            raise ValueError(say("it takes a value, or none"))
         if text.lower() in _NONE:
             wanted.state.set(**{name: None})
             return
@@ -52,7 +59,9 @@ def _change(name: str, read: Callable[[str], Any]) -> Callable[[Wanted], None]:
         assert person is not None
         own = own_figures(wanted.visit.storage, person)[name]
         if not passes(name, bar, own):
-            raise ValueError(f"no bar may be above your own figure, and yours is {own}")
+            raise ValueError(
+                say("no bar may be above your own figure, and yours is {own}", own=own)
+            )
         wanted.state.set(**{name: bar})
 
     return change
@@ -61,7 +70,7 @@ def _change(name: str, read: Callable[[str], Any]) -> Callable[[Wanted], None]:
 def _show(name: str) -> Callable[[State], str]:
     def show(state: State) -> str:
         bar = getattr(state.settings, name)
-        return "no bar" if bar is None else str(bar)
+        return say("no bar") if bar is None else str(bar)
 
     return show
 

@@ -6,13 +6,17 @@ from judge.game.command import Command
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.game.zones import read_zone
+from judge.render.i18n import say
 from judge.rules.rulebook import Rulebook, editions
 
 
 def _rules(wanted: Wanted) -> None:
     name = wanted.arguments.strip(" .")
     if name not in editions():
-        raise ValueError(f"no rulebook is called {name!r}; there are {', '.join(editions())}")
+        known = ", ".join(editions())
+        raise ValueError(
+            say("no rulebook is called {name!r}; there are {known}", name=name, known=known)
+        )
     wanted.state.use_rulebook(Rulebook.edition(name))
 
 
@@ -51,7 +55,7 @@ ZONE = setting(
 
 
 def _listed(state: State) -> str:
-    return "listed" if state.settings.listed else "not listed"
+    return say("listed") if state.settings.listed else say("not listed")
 
 
 LIST = switch(
@@ -74,7 +78,7 @@ NO_LIST = switch(
 
 
 def _start(state: State) -> str:
-    return "on command" if state.settings.manual_start else "when all powers are taken"
+    return say("on command") if state.settings.manual_start else say("when all powers are taken")
 
 
 MANUAL_START = switch(

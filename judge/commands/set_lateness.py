@@ -6,12 +6,13 @@ from judge.game.command import Command
 from judge.game.setting import switch
 from judge.game.settings import NOTICE
 from judge.game.state import State
+from judge.render.i18n import say
 
 
 def _nmr(state: State) -> str:
     if state.settings.nmr:
-        return "NMR: after the grace the game goes on without them"
-    return "NoNMR: the game waits for them, or for somebody to take the power over"
+        return say("NMR: after the grace the game goes on without them")
+    return say("NoNMR: the game waits for them, or for somebody to take the power over")
 
 
 NMR = switch(
@@ -44,7 +45,7 @@ NO_NMR = switch(
 
 
 def _quiet(state: State) -> str:
-    return "not announced" if state.settings.quiet else "announced"
+    return say("not announced") if state.settings.quiet else say("announced")
 
 
 QUIET = switch(
@@ -67,7 +68,7 @@ NO_QUIET = switch(
 
 
 def _late_count(state: State) -> str:
-    return "counted" if state.settings.late_count else "not counted"
+    return say("counted") if state.settings.late_count else say("not counted")
 
 
 LATE_COUNT = switch(
@@ -93,7 +94,7 @@ NO_LATE_COUNT = switch(
 
 
 def _rated(state: State) -> str:
-    return "rated" if state.rated else "not rated"
+    return say("rated") if state.rated else say("not rated")
 
 
 RATED = switch(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from judge.game.setting import switch
 from judge.game.state import State
+from judge.render.i18n import say
 
 
 def _show(state: State) -> str:
-    return "on" if state.settings.proxy else "off"
+    return say("allowed") if state.settings.proxy else say("not allowed")
 
 
 PROXY = switch(

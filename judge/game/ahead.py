@@ -20,6 +20,7 @@ from judge.game.state import State
 from judge.language.read import read_order
 from judge.language.write import describe
 from judge.render import letters
+from judge.render.i18n import say
 from judge.rules.orders import Order
 from judge.rules.phase import Phase
 from judge.storage import Order as Kept
@@ -174,7 +175,7 @@ class _Reading:
         found = ask(row.text, self.desk, self.desk.mine[0])
         asked = found[0] if len(found) == 1 else None
         if asked is None or asked.problem is not None:
-            unread = Answer("unreadable_order", {"problem": "it cannot be read any more"})
+            unread = Answer("unreadable_order", {"problem": say("it cannot be read any more")})
             problem = asked.problem if asked and asked.problem else unread
             why = letters.answer(problem.code, {"earlier": None, **problem.facts})
             return {"kind": "refused", "why": why, "offers": asked.offers if asked else ()}

@@ -18,6 +18,7 @@ from judge.language.grammar import KINDS
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
 from judge.language.read import Reading, read, split_orders
+from judge.render.i18n import say
 from judge.rules import engine
 from judge.rules.orders import (
     Build,
@@ -126,7 +127,10 @@ def _hanging(asked: Asked, condition: str) -> Asked:
     """An order that shares its line with a condition: it is not taken without it."""
     if asked.kind != "order" or asked.problem is not None:
         return asked
-    problem = f"it hangs on “{condition}”, and an order for this phase has no conditions"
+    problem = say(
+        "it hangs on “{condition}”, and an order for this phase has no conditions",
+        condition=condition,
+    )
     return replace(
         asked,
         kind="unknown",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from munkres import Munkres
 
 from judge.game.lot import Lot
+from judge.render.i18n import say
 
 
 class BadWishes(Exception):
@@ -54,16 +55,16 @@ def read_wishes(text: str, letters: Mapping[str, str], powers: Sequence[str]) ->
     for sign in re.sub(r"[\s,]+", "", text):
         if sign in "[(":
             if open_group is not None:
-                raise BadWishes("brackets cannot stand inside brackets")
+                raise BadWishes(say("brackets cannot stand inside brackets"))
             open_group = []
         elif sign in "])":
             if open_group is None:
-                raise BadWishes("a bracket is closed that was not opened")
+                raise BadWishes(say("a bracket is closed that was not opened"))
             groups.append(tuple(open_group))
             open_group = None
         elif sign == "*":
             if open_group is not None:
-                raise BadWishes("* stands for all other powers; it cannot stand in brackets")
+                raise BadWishes(say("* stands for all other powers; it cannot stand in brackets"))
             said = {power for group in groups for power in group}
             groups.append(tuple(power for power in powers if power not in said))
         else:
@@ -76,7 +77,7 @@ def read_wishes(text: str, letters: Mapping[str, str], powers: Sequence[str]) ->
             else:
                 open_group.append(power)
     if open_group is not None:
-        raise BadWishes("a bracket is opened that is not closed")
+        raise BadWishes(say("a bracket is opened that is not closed"))
     return _ranked(groups)
 
 

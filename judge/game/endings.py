@@ -9,6 +9,7 @@ from typing import Any
 
 from judge.game import ballots
 from judge.game.state import State
+from judge.render.i18n import say
 from judge.rules.phase import Calendar, Kind, Phase, Season
 from judge.storage import Seat
 
@@ -146,7 +147,7 @@ def read_limit(calendar: Calendar, text: str) -> str:
     for known in {step[0] for step in calendar.year}:
         if season in (known.value, known.name) and year.isdecimal():
             return f"{known.value}{int(year)}"
-    raise ValueError(f"{text!r} names no turn; write one like F1907 or Fall 1907")
+    raise ValueError(say("{text!r} names no turn; write one like F1907 or Fall 1907", text=text))
 
 
 def past_limit(calendar: Calendar, phase: Phase, limit: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from judge.game.state import State
+from judge.render.i18n import say
 from judge.schedule.deadlines import read_hours
 from judge.storage import Person
 
@@ -31,9 +32,12 @@ def read_reminders(text: str) -> list[float]:
         return []
     hours = {round(read_hours(piece), 2) for piece in _SEPARATOR.split(words) if piece}
     if not hours:
-        raise ValueError("it takes times before the deadline, such as 24H 8H, or NONE")
+        raise ValueError(say("it takes times before the deadline, such as 24H 8H, or NONE"))
     if len(hours) > MOST or not all(0 < each <= EARLIEST for each in hours):
-        raise ValueError(f"up to {MOST} reminders, at most {EARLIEST // 24} days ahead")
+        days = EARLIEST // 24
+        raise ValueError(
+            say("up to {most} reminders, at most {days} days ahead", most=MOST, days=days)
+        )
     return sorted(hours, reverse=True)
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from judge.render.i18n import say
 from judge.rules.phase import Kind, Phase
 from judge.schedule.deadlines import CLASSIC, Pace
 
@@ -122,11 +123,15 @@ class Settings:
     def __post_init__(self) -> None:
         for word, pace in (("MOVE", self.move), ("RETREAT", self.retreat), ("ADJUST", self.adjust)):
             if self.nmr and pace.grace <= NOTICE:
-                raise ValueError(
-                    f"in an NMR game everybody is told {NOTICE} hours before a power falls into "
-                    f"civil disorder, so GRACE must be longer than that; the grace of {word} is "
-                    f"{pace.grace:g} hours (SET {word} GRACE 48H)"
+                problem = say(
+                    "in an NMR game everybody is told {notice} hours before a power falls into "
+                    "civil disorder, so GRACE must be longer than that; the grace of {phases} is "
+                    "{hours} hours (SET {phases} GRACE 48H)",
+                    notice=NOTICE,
+                    phases=word,
+                    hours=f"{pace.grace:g}",
                 )
+                raise ValueError(problem)
 
     def pace(self, phase: Phase, first: bool = False) -> Pace:
         """The pace of `phase`; `first` for the game's first one, which has twice the time."""

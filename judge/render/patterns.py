@@ -259,8 +259,6 @@ PROBLEMS = (
     "no time zone is called '{word}'",
     "write a city such as Europe/Paris, or UTC+2",
     "write a city such as Europe/Paris, or UTC+2 (near: {lines})",
-    "'{word}' names no turn",
-    "write one like F1907 or Fall 1907",
     "'{word}' is not between now and {count} days ahead",
     "write for example Fri 20:00, 15 Jun, or 2026-06-15 23:30",
     "'{word}' names a month without a day",
