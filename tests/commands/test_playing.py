@@ -122,7 +122,7 @@ def test_clear_now_drops_what_is_there_and_takes_what_follows(play: Play) -> Non
 
 def test_several_sets_share_a_line(play: Play) -> None:
     play.start()
-    answer = play.send("cleo", "SET WAIT, DRAW, FOO, set no draw")
+    answer = play.send("cleo", "SET WAIT, FOO, DRAW, set no draw")
     assert "> SET FOO" in answer.text
     seat = paris(play).player("France")
     assert seat is not None
