@@ -162,8 +162,8 @@ def test_a_token_for_one_game_opens_no_other(strict: tuple[Play, dict[str, Recei
 
 def test_a_token_for_one_phase_opens_no_other(strict: tuple[Play, dict[str, Received]]) -> None:
     play, starts = strict
-    play.clock.advance(days=30)
-    play.run()
+    play.clock.advance(days=6)
+    play.send("max", "PROCESS S1901M")
     assert paris(play).game.phase == "F1901M"
     assert play.send("cleo", "A Par - Bur", answers=starts["cleo"]).kind == "question"
     assert orders(play) == []
@@ -392,8 +392,8 @@ def test_a_late_yes_reopens_no_phase_and_counts_for_no_other(
 ) -> None:
     play, _ = strict
     question = play.send("cleo", "A Par - Bur\nSET WAIT")
-    play.clock.advance(days=9)
-    play.run()
+    play.clock.advance(days=6)
+    play.send("max", "PROCESS S1901M")
     game = paris(play).game
     assert game.phase == "F1901M"
     play.send("cleo", "YES", answers=question)
