@@ -327,3 +327,29 @@ def test_it_tells_no_orders_press_or_votes(told: Play) -> None:
     for secret in ("gal", "Gal", "friends", "draw", "Austria"):
         assert secret not in letter.text
     assert "1 played" in letter.text
+
+
+def test_who_is_not_reached_and_what_is_stuck_or_overdue_is_told(
+    told: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise ValueError("a bug")
+
+    told.start()
+    with told.storage.transaction():
+        bob = told.storage.people.by_address("bob@people.example")
+        assert bob is not None
+        (address,) = told.storage.people.addresses(bob.id)
+        address.state = "failing"
+        told.storage.people.save_address(address)
+    paris = told.storage.games.by_name("paris")
+    assert paris is not None
+    monkeypatch.setattr("judge.game.phases.work", fail)
+    told.clock.advance(days=30)
+    with pytest.raises(ValueError, match="a bug"):
+        told.judge.run_game(paris.id)
+    told.judge.tidy()
+    (letter,) = digests(told.letters())
+    assert "Letters to Bob come back: bob@people.example." in flat(letter)
+    assert "paris cannot go on" in flat(letter)
+    assert "paris waits beyond the deadline of S1901M" in flat(letter)
