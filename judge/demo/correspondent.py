@@ -52,11 +52,13 @@ class Received:
 
     def records(self) -> list[dict[str, Any]]:
         """The records of phases that are attached."""
-        return [
+        found = [
             json.loads(part.get_content())
             for part in self.message.iter_attachments()
             if isinstance(part, EmailMessage) and part.get_content_type() == "application/json"
         ]
+        # The letter of the end has those of all phases in one list.
+        return [each for each in found if isinstance(each, dict)]
 
     @property
     def answer_to(self) -> str:
