@@ -31,7 +31,7 @@ lint: $(STAMP) ## style and types
 	$(BIN)/mypy
 
 .PHONY: prove
-prove: $(STAMP) ## the whole proof of the engine against the reference resolver (long)
+prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games against all that befalls them
 	$(BIN)/python -m tests.prove
 	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py
 
