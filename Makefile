@@ -34,6 +34,7 @@ lint: $(STAMP) ## style and types
 prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games against all that befalls them
 	$(BIN)/python -m tests.prove
 	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py
+	$(BIN)/python -m tests.life
 
 .PHONY: bench
 bench: $(STAMP) $(BENCH_STAMP) ## measure the engine
