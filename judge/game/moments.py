@@ -9,7 +9,7 @@ from judge.game.state import State
 from judge.game.timing import pace_of
 from judge.game.visit import Visit
 from judge.game.zones import read_zone
-from judge.schedule.dates import Ambiguous, names_time, read_date, read_span
+from judge.schedule.dates import Ambiguous, TooFar, names_time, read_date, read_span
 from judge.schedule.deadlines import Absence
 
 
@@ -38,4 +38,6 @@ def _refused(error: ValueError, text: str, command: str, example: str) -> Refuse
     if isinstance(error, Ambiguous):
         lines = tuple(f"{command} {choice}" for choice in error.choices)
         return Refused("two_dates", write=lines, text=text.strip())
+    if isinstance(error, TooFar):
+        example = error.choice
     return Refused("bad_setting", write=f"{command} {example}", problem=str(error))

@@ -51,14 +51,14 @@ def allow(visit: Visit, command: Command) -> None:
     if not command.asks:
         visit.came.add(state.game.id)
     if command.who == "players" and not any(seat.role == "player" for seat in mine):
-        raise Refused("players_only", game=state.game.name)
+        raise Refused("players_only", game=state.game.name, would=command.summary)
     if command.who == "masters":
         roles = {seat.role for seat in mine}
         keeps = visit.keeping is not None and "master" in roles
         needed = "master" if state.game.moderated else "player"
         settable = command.setting and (keeps or needed in roles)
         if command.setting and not state.game.moderated and not settable:
-            raise Refused("players_only", game=state.game.name)
+            raise Refused("players_only", game=state.game.name, would=command.summary)
         runs = keeps or (state.game.moderated and "master" in roles)
         if not (runs or settable):
             raise Refused(

@@ -29,6 +29,14 @@ class Ambiguous(ValueError):
         self.choices = choices
 
 
+class TooFar(ValueError):
+    """A date without a year, far ahead; `choice` is the same with the year written."""
+
+    def __init__(self, problem: str, choice: str) -> None:
+        super().__init__(problem)
+        self.choice = choice
+
+
 def _table(*rows: str) -> dict[str, int]:
     return {name: number for number, row in enumerate(rows) for name in row.split()}
 
@@ -285,9 +293,11 @@ def _resolve(
     if instant <= earliest:
         raise ValueError(f"{text.strip()!r} is past: it is {written} ({zone.key})")
     if parts.year is None and instant - now > FARTHEST:
-        raise ValueError(
+        day, _, time = written.partition(", ")
+        raise TooFar(
             f"{text.strip()!r} would be {written}, more than {FARTHEST.days} days ahead; "
-            f"if you mean that, write the year"
+            f"if you mean that, write the year",
+            day if parts.minutes is None else f"{day} {time}",
         )
     return instant
 
@@ -364,7 +374,10 @@ def read_span(
         first = _BARE_DAY.sub(first.strip(), pieces[1], count=1)
     place = ZoneInfo(zone)
     midnight = at_local(now.astimezone(place).date(), 0, place) - timedelta(microseconds=1)
-    start = read_date(first, now, zone, 0, zones, midnight)
+    try:
+        start = read_date(first, now, zone, 0, zones, midnight)
+    except TooFar as error:
+        raise TooFar(str(error), " to ".join([error.choice, *pieces[1:]])) from None
     if len(pieces) == 1:
         day = start.astimezone(place).date()
         return start, at_local(day, 24 * 60 - 1, place)

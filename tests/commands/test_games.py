@@ -260,6 +260,20 @@ def test_a_stranger_is_not_told_what_came_of_the_lines_below_a_sign_on(play: Pla
     assert "None" not in answer.text
 
 
+def test_whoever_may_not_hears_what_it_would_have_done(play: Play) -> None:
+    play.start()
+    play.send("zoe", "OBSERVE paris")
+    answer = " ".join(play.send("zoe", "CLEAR NOW").text.split())
+    assert "Only players of paris can do that, and you are none of them: drop all your" in answer
+
+
+def test_list_names_the_master(play: Play) -> None:
+    play.send("max", "CREATE ?paris standard gunboat, PUBLIC")
+    text = " ".join(play.send("zoe", "LIST").text.split())
+    assert "Diplomacy gunboat, needs 7 more players: JOIN paris." in text
+    assert "press: white; master: Max." in text
+
+
 def test_a_manual_start_waits_for_its_master(play: Play) -> None:
     play.send("max", "CREATE ?paris, MANUAL START")
     for who in PEOPLE[:6]:

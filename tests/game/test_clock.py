@@ -270,6 +270,16 @@ def test_without_press_only_who_owes_orders_holds_a_deadline(
     assert clock(play)[0] == at("2026-06-13 20:00" if held else "2026-06-06 20:00")
 
 
+def test_the_line_offered_for_a_far_absence_is_taken(play: Play) -> None:
+    play.start()
+    refused = play.send("ann", "SET ABSENCE 24 Dec to 2 Jan").text
+    line = refused.partition("Write for example:")[2].strip().splitlines()[0]
+    assert line == "SET ABSENCE 24 Dec 2026 to 2 Jan"
+    said = flat(play.send("ann", line))
+    assert "24 December 2026" in said
+    assert "2 January 2027" in said
+
+
 def test_a_long_absence_is_put_to_the_master(play: Play) -> None:
     play.start(f"{PACE}, MAX ABSENCE 7")
     answer = play.send("cleo", "SET ABSENCE 4 Jun to 14 Jun")

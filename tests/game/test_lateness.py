@@ -571,7 +571,7 @@ def test_list_shows_who_is_needed_and_how_reliable_people_are(abandoned: Play) -
     abandoned.send("max", "SET LIST")
     abandoned.send("zoe", "REGISTER")
     entry = flat(abandoned.send("zoe", "LIST").text)
-    assert "Needs a player for France: TAKE OVER france@paris" in entry
+    assert "Needs a player for France (3 units, 3 centers): TAKE OVER france@paris" in entry
     abandoned.send("cleo", OPENING["cleo"])
     abandoned.judge.work()
     entry = flat(abandoned.send("zoe", "LIST paris").text)
