@@ -255,8 +255,13 @@ class Fate:
         )  # fmt: skip
         if not head:
             # An answer to whatever he got last, which may be press.
-            return Move("mail", who, "Let us talk about that.")
-        return Move("mail", who, f"{head}\nWe should talk.\nENDPRESS", self.random.random() < 0.5)
+            return Move("mail", who, f"Let us talk about that, {self._word()}.")
+        text = f"{head}\nWe should talk, {self._word()}.\nENDPRESS"
+        return Move("mail", who, text, self.random.random() < 0.5)
+
+    def _word(self) -> str:
+        """A word that is written once only."""
+        return f"qq{self.random.randrange(10**9)}"
 
     def _ahead(self, table: Table, state: State | None) -> Move:
         who, power = self._somebody(state)

@@ -24,6 +24,8 @@ from judge.storage import Letter, Storage
 ADDRESS = "judge@judge.example"
 KEEPER = "keeper@judge.example"
 PLAYERS = ("ann", "bob", "cleo", "dora", "emil", "finn", "gwen")
+TONGUES = dict(zip(PLAYERS, ("en", "de", "fr", "en", "de", "fr", "en"), strict=True))
+"""The language of each player's letters."""
 OTHERS = ("max", "oona", "yan", "zoe")
 """Who runs the game, who watches it, and who may come in later."""
 PEOPLE = (*PLAYERS, *OTHERS)
@@ -160,7 +162,7 @@ class Table:
         if not start.joined:
             return
         for who in PLAYERS[: start.players]:
-            self.judge.work_mail(self.put(who, "JOIN paris"))
+            self.judge.work_mail(self.put(who, f"JOIN paris\nSET LANGUAGE {TONGUES[who]}"))
         self.judge.work_mail(self.put("oona", "OBSERVE paris"))
         self.judge.work()
         self.deliver()

@@ -23,6 +23,7 @@ from tests.life.table import ADDRESS, KEEPER, PEOPLE, Seen, Table, address_of, n
 ADDRESSES = tuple(address_of(who) for who in PEOPLE)
 NAMES = {who: name_of(who).lower() for who in PEOPLE}
 _DUE = re.compile(r"DTSTART:(\d{8}T\d{6})Z")
+_WORD = re.compile(r"\bqq\d+\b")
 _TEMPLATE = re.compile(r"\{\{|\{%|\bNone\b|Undefined|<judge\.|datetime\.")
 
 
@@ -250,6 +251,7 @@ class Watch:
                 raise AssertionError(f"{where} shows the address {address}:\n{seen.all}")
         self._names(seen, state, where, everything, own)
         self._orders(seen, state, where, everything, own)
+        self._press(seen, state, where, everything, own)
 
     def _names(self, seen: Seen, state: State | None, where: str, text: str, own: str) -> None:
         """In a gunboat game nobody is named whom the reader may not know."""
@@ -265,6 +267,23 @@ class Watch:
                 continue
             known = person.name.lower() in own or name in own
             assert name not in text or known, f"{where} names {who}:\n{seen.all}"
+
+    def _press(self, seen: Seen, state: State | None, where: str, text: str, own: str) -> None:
+        """Nobody reads press that did not go to him, or to his power, or that he wrote."""
+        words = [word for word in set(_WORD.findall(text)) if word not in own]
+        if state is None or not words:
+            return
+        person_id = seen.letter.person_id
+        mine = [seat for seat in state.seats if seat.person_id == person_id]
+        powers = {seat.power for seat in mine if seat.power}
+        ids = {seat.id for seat in state.seats if seat in mine or seat.power in powers}
+        master = any(seat.role == "master" for seat in mine)
+        for press in self.table.storage.press.of_game(state.game.id):
+            told = ids.intersection((*press.seats, press.sender_id))
+            if not any(word in press.text for word in words) or press.public or told:
+                continue
+            seen_by_master = press.overseen and master
+            assert seen_by_master, f"{where} has press of others:\n{seen.all}"
 
     def _orders(self, seen: Seen, state: State | None, where: str, text: str, own: str) -> None:
         """Nobody reads what another one has on file for a phase that has not run."""
