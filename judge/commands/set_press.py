@@ -5,11 +5,12 @@ from __future__ import annotations
 from judge.game.command import Command
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
+from judge.render import words
 from judge.render.i18n import say
 
 
 def _color(state: State) -> str:
-    return state.settings.press
+    return words.press(state.settings.press)
 
 
 COLORS = (

@@ -272,6 +272,24 @@ PROBLEMS = (
     "'{word}' is no date: there is no such day",
     "'{word}' ends before it begins, or is past",
     "no public holidays are known of '{word}'",
+    "write a country or its code, such as Germany, US or DE-BY",
+    "write a country or its code, such as Germany, US or DE-BY. For days on which somebody is away:"
+    " SET ABSENCE",
+    "the parts of {word} are {lines}. For days on which somebody is away: SET ABSENCE",
+    "'{word}' is no date ('{word2}' is not understood)",
+    "'{word}' is no date",
+    "it takes CLOCK, MIN, NEXT, GRACE, DELAY or DAYS, each with a value, or plain words such as:"
+    " {word}",
+    "'{word}' is neither ('{word2}' is not understood)",
+    "'{word}' is neither",
+    # Conditions (judge.language.condition).
+    "it is too long",
+    "{count} characters are read",
+    "it names no province",
+    "it has too many brackets",
+    "a bracket is not closed after {word}",
+    "it ends where a province should stand",
+    # Wishes (judge.game.deal).
     "no power has the letter {word}",
     "the letters are {lines}",
     "{word} stands in it twice",

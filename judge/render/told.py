@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from babel.dates import get_day_names
+
 from judge.render.i18n import gettext, language
 from judge.render.patterns import ADJECTIVES, KINDS, NUMBERS, ORDERS, PROBLEMS, RESULTS
 from judge.render.words import listed, named
@@ -125,6 +127,11 @@ def _kind(english: str) -> str:
     return gettext(KINDS[english])
 
 
+def _day(english: str) -> str:
+    number = {name: day for day, name in get_day_names("wide", locale="en").items()}[english]
+    return str(get_day_names("wide", locale=language())[number])
+
+
 _PIECES: dict[str, Callable[[str], str]] = {
     "attack": _number,
     "defense": _number,
@@ -135,6 +142,7 @@ _PIECES: dict[str, Callable[[str], str]] = {
     "places": _places,
     "kind": _kind,
     "power": lambda name: str(named(name)),
+    "day": _day,
     "clause": lambda english: told(english),
 }
 """What is done with what stands in a pattern's place of that name; all else stays as it is."""

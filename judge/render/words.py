@@ -110,10 +110,42 @@ ENDINGS = {
 }
 """How a game can end."""
 
+PRESS = {
+    "white": Marked("white"),
+    "grey": Marked("grey"),
+    "white/grey": Marked("white/grey"),
+    "grey/white": Marked("grey/white"),
+    "none": Marked("none"),
+}
+"""The settings of press; the color first that is meant where none is said."""
+
+STATES = {
+    "forming": Marked("forming"),
+    "active": Marked("active"),
+    "paused": Marked("paused"),
+    "ended": Marked("over"),
+    "abandoned": Marked("abandoned"),
+    "resigned": Marked("resigned"),
+    "left": Marked("left"),
+    "replaced": Marked("replaced"),
+    "ejected": Marked("ejected"),
+}
+"""How a game stands, and somebody's part in it."""
+
 
 def group(name: str) -> str:
     """A group of commands, as HELP calls it."""
     return str(GROUPS.get(name, name))
+
+
+def press(name: str) -> str:
+    """A setting of press, as letters call it."""
+    return str(PRESS.get(name, name))
+
+
+def standing(name: str) -> str:
+    """The state of a game or of a part in it, as letters call it."""
+    return str(STATES.get(name, name))
 
 
 def ending(name: str) -> str:
