@@ -22,10 +22,16 @@ from tests.game.play import Play
         ("de", "presse an alle außer Russland", "PRESS TO all but Russia"),
         ("de", "Presse grau an Frankreich", "PRESS GREY TO France"),
         ("de", "kein remis", "SET NO DRAW"),
+        ("de", "Mehr Zeit 24H", "EXTEND 24H"),
+        ("de", "Tagebuch lesen 2", "DIARY READ 2"),
+        ("de", "Sieg überlassen Türkei", "SET CONCEDE Turkey"),
         ("fr", "rejoindre paris", "JOIN paris"),
         ("fr", "Lettre à Allemagne", "PRESS TO Germany"),
         ("fr", "Presse grise à Allemagne", "PRESS GREY TO Germany"),
         ("fr", "ne pas attendre", "SET NO WAIT"),
+        ("fr", "plus de temps 24H", "EXTEND 24H"),
+        ("fr", "Pas d'absence 24 Dec", "SET NO ABSENCE 24 Dec"),
+        ("fr", "CONCÉDER Turquie", "SET CONCEDE Turkey"),
     ],
 )
 def test_a_command_is_read_in_the_language_that_is_heard(
@@ -55,6 +61,15 @@ def test_every_word_stands_for_a_command_there_is(language: str) -> None:
     path = data_directory("templates") / "locale" / f"{language}.toml"
     for local, english in tomllib.loads(path.read_text(encoding="utf-8"))["commands"].items():
         assert TABLE.find(f"{english} x") or TABLE.find(english), local
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_no_word_is_another_command_in_english(language: str) -> None:
+    path = data_directory("templates") / "locale" / f"{language}.toml"
+    for local, english in tomllib.loads(path.read_text(encoding="utf-8"))["commands"].items():
+        alike = TABLE.find(local)
+        said = TABLE.find(english) or TABLE.find(f"{english} x")
+        assert alike is None or (said is not None and alike[0] is said[0]), local
 
 
 def test_a_strangers_command_tells_his_language() -> None:
