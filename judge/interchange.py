@@ -22,6 +22,7 @@ from judge.rules.board import name_key, province_of
 from judge.rules.engine import adjudicate, owed
 from judge.rules.geometry import geometry
 from judge.rules.legal import legal_orders
+from judge.rules.modules import MODULES, with_modules
 from judge.rules.orders import (
     Convoy,
     Disband,
@@ -234,6 +235,7 @@ def read_question(data: object) -> Question:
     if not isinstance(data, dict):
         _refuse("the object", f"must be a JSON object, not {_shown(data)}")
     variant = _variant(_given(data, "variant", "standard"))
+    variant = with_modules(variant, _modules(_given(data, "modules", [])))
     codec = _Codec.of(variant)
     rulebook = _rulebook(data, variant)
     phase = _phase(data.get("phase"), variant)
@@ -282,6 +284,17 @@ def _variant(name: object) -> Variant:
         return variants.load(name)
     except variants.VariantError as error:
         _refuse("variant", f"{_shown(name)}: {'; '.join(error.problems)}")
+
+
+def _modules(names: object) -> tuple[str, ...]:
+    """The rule modules that a game's settings add to its variant."""
+    if not isinstance(names, list):
+        _refuse("modules", f"must be a list of names, not {_shown(names)}")
+    for number, name in enumerate(names):
+        if name not in MODULES:
+            known = either(list(MODULES))
+            _refuse(f"modules[{number}]", f"there is no {_shown(name)}; there is {known}")
+    return tuple(names)
 
 
 def _rulebook(data: Mapping[str, Any], variant: Variant) -> Rulebook:

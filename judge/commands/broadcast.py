@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.dispatch import deliver
-from judge.game.press import everybody
+from judge.game.press import everybody, read_claim
 from judge.game.press_rules import settle
-from judge.game.recipients import Head
+from judge.game.recipients import Head, all_but
+from judge.game.state import State
 from judge.game.visit import Visit
 
 
@@ -24,6 +27,7 @@ def _broadcast(visit: Visit, call: Call, held: bool) -> Answer:
     # What stands on the line itself belongs to the text, save the color.
     lines = [*([head.to] if head.to else []), *call.block]
     try:
+        _not_to_some(state, call.arguments)
         if held and not state.settings.postal_press:
             raise Refused("press_no_postal", "BROADCAST", game=state.game.name)
         if held and state.game.state != "active":
@@ -39,6 +43,32 @@ def _broadcast(visit: Visit, call: Call, held: bool) -> Answer:
             back="\n".join(lines).strip("\n"),
             **refused.facts,
         ) from None
+
+
+_TO_SOME = re.compile(
+    r"(?:(?:white|gr[ae]y)\b\s*)?(?:to\b[\s:]*(?P<to>.*?))??"
+    r"[\s,;]*(?P<fake>\bfakes?(?:\s+(?:to\b.*|broadcast))?)?[\s.:]*",
+    re.IGNORECASE,
+)
+
+
+def _not_to_some(state: State, arguments: str) -> None:
+    """Raises Refused where the line names recipients or a faked heading, as that of PRESS does:
+    what is meant for some must not go to everybody, its heading least of all."""
+    found = _TO_SOME.fullmatch(arguments.strip())
+    if found is None:
+        return
+    if found["fake"]:
+        raise Refused("press_fake_public", "BROADCAST")
+    words = found["to"]
+    if not words or all_but(words) == "":
+        return
+    try:
+        read_claim(state, words)
+    except Refused:
+        # Nobody is called so: it is the first line of the text.
+        return
+    raise Refused("press_to_whom", f"PRESS TO {words.strip()}")
 
 
 COMMAND = Command(

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from judge import variants
 from judge.game.settings import Settings
+from judge.rules.modules import with_modules
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.variant import Variant
 
@@ -19,24 +20,28 @@ def played(name: str, settings: Settings) -> Variant:
 
     Raises VariantError when there is no such variant.
     """
-    modules = [
+    return _played(name, settings.centers, modules(settings), settings.blank_board)
+
+
+def modules(settings: Settings) -> tuple[str, ...]:
+    """The rule modules that these settings add to those of the variant."""
+    added = (
         BUILDS.get(settings.builds or ""),
         "no_retreats" if settings.auto_disband else None,
         "conversion" if settings.transform else None,
-    ]
-    return _played(name, settings.centers, tuple(filter(None, modules)), settings.blank_board)
+    )
+    return tuple(filter(None, added))
 
 
 @lru_cache(maxsize=256)
-def _played(name: str, centers: int | None, modules: tuple[str, ...], blank: bool) -> Variant:
-    variant = variants.load(name)
-    if centers is None and not modules and not blank:
+def _played(name: str, centers: int | None, added: tuple[str, ...], blank: bool) -> Variant:
+    variant = with_modules(variants.load(name), added)
+    if centers is None and not blank:
         return variant
     opening = before(variant.calendar, variant.start_phase) if blank else None
     return replace(
         variant,
         victory=centers or variant.victory,
-        modules=(*variant.modules, *modules),
         start=variant.start if opening is None else dict.fromkeys(variant.start, ()),
         start_phase=opening or variant.start_phase,
         # What was derived from the variant as it was does not hold for this one.

@@ -11,7 +11,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from judge.game.boards import modules
 from judge.game.seals import Seal
+from judge.game.settings import Settings
 from judge.mail.compose import Attachment
 from judge.storage import Game, PhaseRun
 
@@ -24,6 +26,7 @@ def record(game: Game, run: PhaseRun) -> dict[str, Any]:
         "variant": game.variant,
         "rules": game.rulebook,
         "options": game.options.get("datc", {}),
+        "modules": list(modules(Settings.from_json(game.settings))),
         "phase": run.phase,
         **{field: position[field] for field in ("units", "centers", "dislodged", "contested")},
         "orders": {power: sorted(given) for power, given in run.orders.items() if given},

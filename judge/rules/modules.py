@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from judge.rules.position import Dislodged, Position, Unit
@@ -90,6 +91,15 @@ MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
     "one_home": {"raises": raises_holding_home},
 }
 """Rule modules by name: the seams each fills."""
+
+
+@lru_cache(maxsize=256)
+def with_modules(variant: Variant, names: tuple[str, ...]) -> Variant:
+    """The variant with further rule modules; itself where there are none."""
+    if not names:
+        return variant
+    # What was derived from the variant as it was does not hold for this one.
+    return replace(variant, modules=(*variant.modules, *names), cache={})
 
 
 def seams(variant: Variant) -> Seams:

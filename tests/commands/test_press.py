@@ -176,3 +176,23 @@ def test_everybody_reads_his_own_press_again(play: Play) -> None:
         assert "for you" not in text
     text = play.send("stranger@elsewhere.example", "HISTORY paris").text
     assert "for you" not in text
+
+
+@pytest.mark.parametrize(
+    "line", ["FAKE", "FAKE TO E", "GREY FAKE TO EF", "TO E", "WHITE TO E, France"]
+)
+def test_what_names_some_is_no_broadcast(play: Play, line: str) -> None:
+    play.start("WHITE/GREY, PARTIAL MAY BE FAKED")
+    answer = play.send("ann", f"BROADCAST {line}\nthe plan").text
+    assert "Nothing was sent" in answer
+    assert "the plan" in answer
+    assert readers(play) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["TO Russia with love", "fake news, friends", "to be or not to be"]
+)
+def test_the_text_of_a_broadcast_may_begin_on_its_line(play: Play, line: str) -> None:
+    play.start()
+    assert line in play.send("ann", f"BROADCAST {line}\nand more").text
+    assert len(readers(play)) == 7

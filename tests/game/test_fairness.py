@@ -169,6 +169,13 @@ def test_the_record_of_a_phase_runs_again_to_the_same_results(play: Play) -> Non
     assert answer["units"] == record["units_after"]
 
 
+def test_the_record_names_the_modules_that_settings_add(play: Play) -> None:
+    play.start("ANY CENTERS, AUTO DISBAND")
+    [record] = records(ordered(play)["ann"])
+    assert record["modules"] == ["conscription", "no_retreats"]
+    assert adjudicate_object(record)["units"] == record["units_after"]
+
+
 def test_a_seal_says_nothing_of_other_powers_and_every_phase_has_another(play: Play) -> None:
     play.start()
     of_france = seals(play.send("cleo", ORDERS).text)[0]

@@ -410,3 +410,19 @@ def test_a_position_is_written_as_it_is_read(data: dict[str, Any]) -> None:
     question = read_question(data)
     written = position_object(question.variant, question.position)
     assert read_question(written).position == question.position
+
+
+def test_modules_that_settings_add() -> None:
+    question = {
+        "phase": "W1901A",
+        "units": {"France": ["A par"]},
+        "centers": {"France": ["par", "mun", "bre"]},
+        "orders": {"France": ["B A mun"]},
+    }
+    assert adjudicate_object(question)["results"]["France"][0]["outcome"] == "fails"
+    anywhere = adjudicate_object(question | {"modules": ["conscription"]})
+    assert anywhere["results"]["France"][0]["outcome"] == "succeeds"
+    with pytest.raises(InterchangeError, match=r"modules\[0\].*chaos"):
+        adjudicate_object(question | {"modules": ["chaos"]})
+    with pytest.raises(InterchangeError, match="must be a list"):
+        adjudicate_object(question | {"modules": "conscription"})
