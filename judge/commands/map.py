@@ -26,7 +26,7 @@ def run(visit: Visit, call: Call) -> Answer:
             "game": state.game.name,
             "phase": str(position.phase),
             "rows": sight.standings(state, reader, position),
-            "neutral": _neutral(state, position, reader),
+            "neutral": sight.neutral(state, reader, position),
             "blind": not sight.sees_all(state, reader),
         },
     )
@@ -45,17 +45,6 @@ def _position(state: State, phase: str) -> Position:
             return position_from_json(past.position)
     name = state.game.name
     raise Refused("no_such_map", write=f"MAP {name}", phase=wanted, game=name)
-
-
-def _neutral(state: State, position: Position, reader_id: int | None) -> list[str]:
-    """The centers that nobody owns, as far as the reader sees them."""
-    board = state.variant.board
-    owned = {center for centers in position.centers.values() for center in centers}
-    shown = set(board.provinces)
-    if not sight.sees_all(state, reader_id):
-        shown = set(sight.seen(state.variant, position, sight.eyes(state, reader_id)))
-    centers = (key for key, place in board.provinces.items() if place.supply_center)
-    return sorted(board.name(center) for center in centers if center in shown - owned)
 
 
 COMMAND = Command(

@@ -135,6 +135,20 @@ def standings(
     return [row if row["power"] in mine else row | hidden for row in rows]
 
 
+def neutral(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
+    """The centers that nobody owns in a position (the open one), as far as the reader sees them."""
+    position = position or state.position
+    if position is None:
+        return []
+    board = state.variant.board
+    owned = {center for centers in position.centers.values() for center in centers}
+    shown = set(board.provinces)
+    if not sees_all(state, reader_id):
+        shown = set(seen(state.variant, position, eyes(state, reader_id)))
+    centers = (key for key, place in board.provinces.items() if place.supply_center)
+    return sorted(board.name(center) for center in centers if center in shown - owned)
+
+
 def years(
     state: State, reader_id: int | None, rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[str], Sequence[Mapping[str, Any]]]:

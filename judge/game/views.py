@@ -54,6 +54,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "people": identity.people(state, reader_id),
         "hidden": _hidden(state, reader_id),
         "standings": sight.standings(state, reader_id),
+        "neutral": sight.neutral(state, reader_id),
         "blind": not sight.sees_all(state, reader_id),
     }
 
