@@ -55,12 +55,13 @@ class PostClock(ManualClock):
 class Play:
     """The judge with its database and clock, and the people who write to it."""
 
-    _started: ClassVar[dict[tuple[str, str], bytes]] = {}
+    _started: ClassVar[dict[tuple[str, str, bytes | None], bytes]] = {}
     """Databases in which a game has just started, since many a test begins there."""
 
     def __init__(self, folder: Path) -> None:
         self.clock = PostClock(self.deliver)
         self.file = folder / "judge.db"
+        self.secret: bytes | None = None
         self._open()
         self._number = itertools.count(1)
         self._seen = 0
@@ -69,6 +70,8 @@ class Play:
 
     def _open(self) -> None:
         self.storage = Storage.open(f"sqlite:{self.file}")
+        if self.secret is not None:
+            self.storage.tickets.secret = self.secret
         house = House(name="The Judge", address=ADDRESS, keeper=KEEPER)
         self.judge = Judge(self.storage, self.clock, house, TABLE, seed=lambda: "seed")
 
@@ -195,7 +198,7 @@ class Play:
     def start(self, options: str = "", preferences: str = "AEFGIRT") -> dict[str, Received]:
         """A game `paris` of seven, each with the power he wishes; the start letters by reader."""
         fresh = self.storage.mails.find(1) is None and self.clock.now() == ManualClock().now()
-        key = (options, preferences)
+        key = (options, preferences, self.secret)
         if fresh and key in self._started:
             self.storage.close()
             self.file.write_bytes(self._started[key])
