@@ -7,7 +7,7 @@ be read two ways is never guessed. All instants are aware datetimes in UTC.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -133,6 +133,9 @@ def read_date(
         zone = _zone(zones, parts.rest, text)
     if not (parts.has_date or parts.minutes is not None):
         raise _unknown(text, "")
+    if parts.year is not None and parts.day is None:
+        # `Fri 2000` is eight o'clock to its writer, and no year.
+        raise _unknown(text, str(parts.year))
     if parts.swapped is not None:
         raise Ambiguous(text.strip(), tuple(_choices(parts)))
     return _resolve(parts, text, now, ZoneInfo(zone), clock, earliest or now)
@@ -168,6 +171,7 @@ def _unknown(text: str, rest: str) -> ValueError:
 
 def _read(words: str, text: str) -> _Parts:
     parts = _Parts()
+    words = re.sub(r"(?<=[\d\s])([ap])\.\s?m\b\.?", r"\1m", words)
     words = re.sub(r"(\d)\s+(am|pm|uhr)\b", r"\1\2", words).replace("t00:", " 00:")
     words = re.sub(r"(\d{4}-\d{1,2}-\d{1,2})t(\d)", r"\1 \2", words)
     tokens = [token.strip("()") for token in _TOKEN.findall(words)]
@@ -293,11 +297,11 @@ def _resolve(
     if instant <= earliest:
         raise ValueError(f"{text.strip()!r} is past: it is {written} ({zone.key})")
     if parts.year is None and instant - now > FARTHEST:
-        day, _, time = written.partition(", ")
+        when, _, time = written.partition(", ")
         raise TooFar(
             f"{text.strip()!r} would be {written}, more than {FARTHEST.days} days ahead; "
             f"if you mean that, write the year",
-            day if parts.minutes is None else f"{day} {time}",
+            when if parts.minutes is None else f"{when} {time}",
         )
     return instant
 
@@ -348,7 +352,7 @@ def _calendar(parts: _Parts, text: str, today: date) -> Iterator[date]:
 
 _BARE_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
 _SPAN = re.compile(
-    r"\s+(?:to|until|till|through|bis|au|jusqu'au)\s+|\s*[–—]\s*|\s+-\s+|\s*\.\.+\s*"
+    r"\s+(?:to|until|till|through|bis|au|jusqu'au)\s+|\s*[–—]\s*|\s+-\s+|(?<=\.)-(?=\d)|\s*\.\.+\s*"
 )
 
 
@@ -368,6 +372,10 @@ def read_span(
     words = re.sub(r"^\s*(?:from|vom|von|du)\s+", "", text, flags=re.IGNORECASE)
     # `24-27 Dec`, `24 to 27 Dec`: the month stands behind the last day.
     words = re.sub(r"^(\d{1,2})\.?\s*[-–—]\s*(?=\d{1,2}\.?\s*[^\W\d_]{3,})", r"\1 to ", words)
+    # `Dec 24-28`, and before it.
+    words = re.sub(
+        r"^([^\W\d_]{3,}\.?\s+\d{1,2})\s*[-–—]\s*(\d{1,2})(?![\d/.:-])", r"\1 to \2", words
+    )
     pieces = _SPAN.split(words.strip(), maxsplit=1)
     first = pieces[0]
     if len(pieces) == 2 and _BARE_DAY.fullmatch(first.strip()):
@@ -378,10 +386,37 @@ def read_span(
         start = read_date(first, now, zone, 0, zones, midnight)
     except TooFar as error:
         raise TooFar(str(error), " to ".join([error.choice, *pieces[1:]])) from None
+    except Ambiguous as error:
+        raise Ambiguous(text.strip(), _both(error.choices, pieces[1:], now, zone, zones)) from None
     if len(pieces) == 1:
         day = start.astimezone(place).date()
         return start, at_local(day, 24 * 60 - 1, place)
-    end = read_date(pieces[1], max(start, now), zone, 1439, zones)
+    try:
+        end = read_date(pieces[1], max(start, now), zone, 1439, zones)
+    except Ambiguous as error:
+        choices = tuple(f"{first.strip()} to {choice}" for choice in error.choices)
+        raise Ambiguous(text.strip(), choices) from None
     if end <= max(start, now):
         raise ValueError(f"{text.strip()!r} ends before it begins, or is past")
     return start, end.astimezone(UTC)
+
+
+def _both(
+    starts: Sequence[str],
+    rest: Sequence[str],
+    now: datetime,
+    zone: str,
+    zones: Callable[[str], str] | None,
+) -> tuple[str, ...]:
+    """Each way to read the beginning of a stretch, with its end (`rest`) read the same way."""
+    if not rest:
+        return tuple(starts)
+    ends: Sequence[str] = [rest[0]] * len(starts)
+    try:
+        read_date(rest[0], now, zone, 1439, zones)
+    except Ambiguous as error:
+        ends = error.choices
+    except ValueError:
+        # What is wrong with it is said when its beginning is clear.
+        pass
+    return tuple(f"{start} to {end}" for start, end in zip(starts, ends, strict=True))

@@ -90,6 +90,7 @@ def test_the_zone_is_the_writers() -> None:
         ("midnight", "write 00:00 or 23:59"),
         ("Fri 20:00 Atlantis", "'atlantis' is not understood"),
         ("Fri 20:00 21:00", "'21:00' is not understood"),
+        ("Fri 2000", "'2000' is not understood"),
         ("in a while", "'a while' is not understood"),
         ("in 200 days", "120 days ahead"),
     ],
@@ -130,6 +131,8 @@ def test_what_reads_two_ways_is_asked_with_both(text: str, choices: tuple[str, .
         ("24 Jun 18:00 to 26 Jun 12:00", "2026-06-24 18:00", "2026-06-26 12:00"),
         ("2026-12-24 - 2027-01-02", "2026-12-24 00:00", "2027-01-02 23:59"),
         ("24.6. bis 2.7.", "2026-06-24 00:00", "2026-07-02 23:59"),
+        ("24.6.-2.7.", "2026-06-24 00:00", "2026-07-02 23:59"),
+        ("Jun 24-28", "2026-06-24 00:00", "2026-06-28 23:59"),
     ],
 )
 def test_a_stretch_of_time(text: str, start: str, end: str) -> None:
@@ -201,3 +204,22 @@ def test_public_holidays_are_whole_days_in_the_zone() -> None:
     days = {wall(each.start): wall(each.end) for each in closed("DE", BERLIN, NOW)}
     assert days["2026-12-25 00:00"] == "2026-12-26 00:00"
     assert "2027-01-01 00:00" in days
+
+
+@pytest.mark.parametrize(
+    ("text", "choices"),
+    [
+        ("3/7", ("3 Jul", "7 Mar")),
+        ("3/7 to 5/7", ("3 Jul to 5 Jul", "7 Mar to 7 May")),
+        ("3/7 to 20 Jul", ("3 Jul to 20 Jul", "7 Mar to 20 Jul")),
+        ("6/24 to 3/7", ("6/24 to 3 Jul", "6/24 to 7 Mar")),
+    ],
+)
+def test_a_stretch_that_reads_two_ways_is_asked_whole(text: str, choices: tuple[str, ...]) -> None:
+    with pytest.raises(Ambiguous) as asked:
+        read_span(text, NOW, BERLIN)
+    assert asked.value.choices == choices
+
+
+def test_the_afternoon_with_points() -> None:
+    assert wall(read_date("Jun. 5th, 9 p.m.", NOW, BERLIN)) == "2026-06-05 21:00"
