@@ -104,9 +104,14 @@ class Fate:
     def __init__(self, random: Random, start: Start) -> None:
         self.random = random
         self.start = start
+        self.opening = 2 * random.choice((0, 0, 1, 2, 3))
+        """Moves in which the game first goes its usual way."""
 
     def next(self, table: Table, state: State | None) -> Move:
         """The next move in a game that stands like this."""
+        if self.opening:
+            self.opening -= 1
+            return Move("wake") if self.opening % 2 == 0 else self._everybody(table, state)
         choose = self.random.choices
         kinds = {
             "orders": 26, "wish": 10, "master": 14, "wake": 14, "pass": 6, "everybody": 9,
@@ -334,6 +339,8 @@ class Fate:
                 f"INFO PLAYER {address_of('bob')}", "SET MAX ABSENCE 2", "SET DAILY",
             )
         )  # fmt: skip
+        if ran and self.random.random() < 0.25:
+            text = some((f"ROLLBACK {some(ran)}", f"ROLLBACK {ran[-1]}", "RESTORE"))
         if self.random.random() < 0.03:
             text = some(("TERMINATE paris", "PURGE paris", "REVEAL"))
         who = "max"
