@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from judge.game.calendars import files
 from judge.game.post import Post
 from judge.game.state import State
-from judge.game.timing import give_time
+from judge.game.timing import full_minute, give_time
 from judge.mail.compose import Attachment
 from judge.storage import Event
 
@@ -59,6 +59,9 @@ def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datet
     game = state.game
     old = game.deadline
     assert old is not None
+    ends_at = state.settings.ends_at
+    if ends_at is not None and ends_at > last:
+        state.set(ends_at=full_minute(ends_at + lost))
     if game.last_change is not None:
         # Second thoughts of those who could not be heard.
         game.last_change += lost
@@ -89,6 +92,7 @@ def _tell(
                 "deadline": state.game.deadline,
                 "grace_end": state.game.grace_end,
                 "old": old,
+                "ends_at": state.settings.ends_at,
             }
             for state, old in games
         ],

@@ -140,13 +140,13 @@ def give_time(state: State, lost: timedelta, now: datetime) -> None:
     assert game.deadline is not None
     days, zone = pace_of(state).days, state.settings.zone
     free = holidays(state, now)
-    change_deadline(state, allowed_from(_minute(game.deadline + lost), days, zone, free))
+    change_deadline(state, allowed_from(full_minute(game.deadline + lost), days, zone, free))
     start = not_before(state)
     if start is not None:
         keep(state, START, (start + lost).isoformat())
 
 
-def _minute(instant: datetime) -> datetime:
+def full_minute(instant: datetime) -> datetime:
     """Rounded up to the minute, which is what letters name."""
     floor = instant.replace(second=0, microsecond=0)
     return floor if floor == instant else floor + timedelta(minutes=1)

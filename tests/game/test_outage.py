@@ -164,3 +164,22 @@ def test_a_paused_game_has_nothing_to_lose(play: Play) -> None:
     play.letters()
     play.judge.keep_pulse()
     assert play.letters() == []
+
+
+@pytest.mark.parametrize(
+    ("limit", "end"),
+    [("30D", "2026-07-11 12:00"), ("2026-06-08 12:00", "2026-06-18 12:00")],
+)
+def test_the_end_of_a_game_lies_later_as_well(play: Play, limit: str, end: str) -> None:
+    play.start(PACE)
+    play.send("max", f"SET TIME LIMIT {limit}")
+    play.judge.keep_pulse()
+    play.clock.advance(days=10)
+    restart(play)
+    play.letters()
+    play.judge.keep_pulse()
+    play.judge.work()
+    state = paris(play)
+    assert state.game.state == "active"
+    assert state.settings.ends_at == at(end)
+    assert "at the latest." in flat(play.letters()[0])
