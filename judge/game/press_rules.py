@@ -59,7 +59,7 @@ def settle(
     if not colors:
         raise _refused(state, "press_none")
     if all(seat.role == "observer" for seat in sender):
-        colors = _observer_colors(state, to, colors)
+        colors = _observer_colors(state, to, head, colors)
     color = head.colour or colors[0]
     if color not in colors:
         raise _refused(state, "press_color", _again(to, colors[0]), color=colors[0])
@@ -107,13 +107,15 @@ def _again(to: Recipients, color: str) -> str | None:
     return f"PRESS {color.upper()} TO {', '.join(to.labels)}"
 
 
-def _observer_colors(state: State, to: Recipients, colors: tuple[str, ...]) -> tuple[str, ...]:
+def _observer_colors(
+    state: State, to: Recipients, head: Head, colors: tuple[str, ...]
+) -> tuple[str, ...]:
     kind = state.settings.observer_press
     if kind == "no":
         raise _refused(state, "press_observers_no")
     if kind == "any":
         return colors
-    if not to.public:
+    if not to.public or head.colour == "grey":
         raise _refused(state, "press_observers_white", "BROADCAST")
     return ("white",)
 

@@ -69,7 +69,7 @@ TABLE: tuple[tuple[str, str, str, set[str], str], ...] = (
     ("OBSERVER WHITE", "zoe", "PRESS TO F", set(), "observers may only broadcast, signed"),
     ("OBSERVER WHITE", "zoe", "BROADCAST", ALL - {"zoe"}, "Broadcast from Observer (Zoe)"),
     ("OBSERVER WHITE, GREY", "zoe", "BROADCAST", ALL - {"zoe"}, "Broadcast from Observer (Zoe)"),
-    ("OBSERVER WHITE, GREY", "zoe", "BROADCAST GREY", set(), "press is white"),
+    ("OBSERVER WHITE, GREY", "zoe", "BROADCAST GREY", set(), "only broadcast, signed"),
     ("OBSERVER NO", "zoe", "BROADCAST", set(), "observers write to nobody but the master"),
     ("OBSERVER NO", "zoe", "PRESS TO M", {"max"}, "Press from Observer (Zoe) to Master"),
     ("OBSERVER NO", "ann", "PRESS TO O", {"zoe"}, "Press from Austria (Ann) to Observers"),
