@@ -10,7 +10,7 @@ from babel.messages.catalog import Message
 from judge.render import letters
 from judge.render.i18n import LANGUAGES, Marked, Spoken, gettext, language, say, speaking
 from judge.render.words import hours_in_words, listed, plural
-from tests.render.texts import catalog
+from tests.render.texts import catalog, found, missing
 
 OTHERS = [each for each in LANGUAGES if each != "en"]
 _PLACES = re.compile(r"%\(\w+\)s|\{\w+(?:!r)?\}")
@@ -28,6 +28,18 @@ def forms(message: Message) -> list[str]:
 
 def translated(language: str) -> list[Message]:
     return [message for message in catalog(language) if message.id and forms(message)]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_message_is_translated(language: str) -> None:
+    assert missing(language) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_translation_is_of_a_message_there_is(language: str) -> None:
+    used = found()
+    known = [message for message in catalog(language) if message.id]
+    assert [each.id for each in known if used.get(each.id, each.context) is None] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -7,6 +7,7 @@ python -m tests.render.texts --missing   only list what is not translated yet
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ _KEYWORDS: dict[str, Any] = {
 }
 
 
+@cache
 def found() -> Catalog:
     """Every message of templates, code, commands and the sentences of the rules."""
     catalog = Catalog(project="judge")
@@ -53,7 +55,7 @@ def found() -> Catalog:
     for command in TABLE:
         place = f"judge/commands: {command.name}"
         for text in (command.summary, command.help, command.called):
-            if text and command.group != "later":
+            if text:
                 catalog.add(str.__str__(text), auto_comments=[place])
     for one, many in words.NOUNS:
         catalog.add((f"{{count}} {one}", f"{{count}} {many}"), auto_comments=["counted things"])
