@@ -7,8 +7,8 @@ from pathlib import Path
 
 from judge import interchange
 from judge.commands import TABLE
-from judge.game.desk import Desk
-from judge.game.survey import survey
+from judge.game.intake.survey import survey
+from judge.game.orders.desk import Desk
 from judge.mail.message import parse
 from judge.variants import load
 

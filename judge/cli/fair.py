@@ -83,7 +83,7 @@ def _json(raw: object) -> object:
 
 
 def _seals(record: object) -> list[tuple[str, bool]]:
-    from judge.game.record import seals_of
+    from judge.game.fairness.record import seals_of
 
     if not isinstance(record, dict):
         return []
@@ -105,8 +105,8 @@ def _listed(powers: Sequence[Sequence[str]]) -> str:
 
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
-    from judge.game import draw
-    from judge.game.deal import BadWishes
+    from judge.game.fairness import draw
+    from judge.game.fairness.deal import BadWishes
 
     try:
         printed, seal = draw.read(text)

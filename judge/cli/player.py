@@ -133,7 +133,7 @@ def unban(addresses: tuple[str, ...], as_json: bool, config_path: Path | None) -
 
 
 def _facts(storage: Storage, person: Person) -> dict[str, Any]:
-    from judge.game import people
+    from judge.game.keepers import accounts as people
 
     facts = people.facts(storage, person)
     return {

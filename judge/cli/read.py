@@ -11,7 +11,7 @@ import click
 from judge.cli.common import closed_pipe_is_fine, json_object
 
 if TYPE_CHECKING:
-    from judge.game.desk import Desk
+    from judge.game.orders.desk import Desk
 
 
 @click.command()
@@ -35,7 +35,7 @@ def command(
     judge read mail.eml --game position.json --power France --json
     """
     from judge.commands import TABLE
-    from judge.game.survey import survey
+    from judge.game.intake.survey import survey
     from judge.mail.message import delivered_to, parse
 
     desk = _desk(game, power)
@@ -51,7 +51,7 @@ def command(
 def _desk(game: BinaryIO | None, power: str | None) -> Desk:
     """The board that the mail is about. Raises ClickException."""
     from judge import interchange, variants
-    from judge.game.desk import Desk
+    from judge.game.orders.desk import Desk
     from judge.language.names import NameProblem, Names
 
     desk = Desk(variants.load("standard"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from judge.game.audit import acts
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.masters.audit import acts
 from judge.game.visit import Visit
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.named import power_named
+from judge.game.masters.named import power_named
 from judge.game.visit import Visit
 
 

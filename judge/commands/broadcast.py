@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.dispatch import deliver
-from judge.game.press import everybody, read_claim
-from judge.game.press_rules import settle
-from judge.game.recipients import Head, all_but
+from judge.game.press.dispatch import deliver
+from judge.game.press.recipients import Head, all_but
+from judge.game.press.rules import settle
+from judge.game.press.sending import everybody, read_claim
 from judge.game.state import State
 from judge.game.visit import Visit
 

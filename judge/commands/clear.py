@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from judge.game import keeping
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.orders import kept as keeping
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.language.phases import read_phase

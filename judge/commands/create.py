@@ -6,10 +6,10 @@ import re
 
 from judge import variants
 from judge.commands import set_variant
-from judge.game import draw
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.keeper import check_welcome
-from judge.game.passwords import lock, note
+from judge.game.fairness import draw
+from judge.game.intake.passwords import lock, note
+from judge.game.keepers.keeper import check_welcome
 from judge.game.post import new_message_id
 from judge.game.rights import known
 from judge.game.settings import Settings

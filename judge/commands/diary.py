@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.diaries import own, page
+from judge.game.press.diaries import own, page
 from judge.game.visit import Visit
 from judge.storage import Note
 

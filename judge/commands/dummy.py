@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.lateness import occupy, vacate
-from judge.game.named import power_named
+from judge.game.masters.named import power_named
+from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.game.visit import Visit
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from judge.game import draw, pausing, proposals
+from judge.game.clock import pausing, proposals
+from judge.game.clock.timing import keep
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.fairness import draw
+from judge.game.people.seating import unseat_players
 from judge.game.rights import in_time
-from judge.game.seating import unseat_players
-from judge.game.timing import keep
 from judge.game.visit import Visit
 
 

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from judge.game import keeper
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.keepers import keeper
 from judge.game.visit import Visit
 from judge.render import letters
 
 GROUPS = ("playing", "press", "games", "information", "settings", "masters", "keepers")
 """The order in which HELP lists the commands."""
 
-PACKAGE = ("guide", "rules", "orders", "press", "deadlines", "endings", "reliability", "fairness", "settings")
+PACKAGE = (
+    "guide",
+    "rules",
+    "orders",
+    "press",
+    "deadlines",
+    "endings",
+    "reliability",
+    "fairness",
+    "settings",
+)
 """The pages of GET PACKAGE: all that a newcomer may want to know."""
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from judge.game import sight
-from judge.game.archive import entry, readable
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.diaries import published
+from judge.game.press.archive import entry, readable
+from judge.game.press.diaries import published
 from judge.game.span import WEEK, Span, read_bound
 from judge.game.state import State
 from judge.game.visit import Visit

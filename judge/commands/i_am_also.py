@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.questions import ask_address
+from judge.game.intake.questions import ask_address
 from judge.game.visit import Visit
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:@]+")

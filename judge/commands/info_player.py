@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.reliability import of_person
+from judge.game.people.reliability import of_person
 from judge.game.visit import Visit
 
 

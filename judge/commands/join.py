@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from judge.game import draw, identity
-from judge.game.admission import admit, newcomer
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.entry import check
+from judge.game.fairness import draw
 from judge.game.house import Level
-from judge.game.named import power_named
-from judge.game.passwords import lock, note
+from judge.game.intake.passwords import lock, note
+from judge.game.intake.trust import prove
+from judge.game.masters.named import power_named
+from judge.game.people import identity
+from judge.game.people.admission import admit, newcomer
+from judge.game.people.entry import check
+from judge.game.people.takeover import take_over
 from judge.game.rights import known
 from judge.game.settings import Settings
 from judge.game.state import State
-from judge.game.takeover import take_over
-from judge.game.trust import prove
 from judge.game.visit import Visit
 from judge.storage import Seat
 

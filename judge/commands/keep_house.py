@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from datetime import time
 
-from judge.game import digest, keeper
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.keepers import digest, keeper
 from judge.game.visit import Visit
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:@?]+@[^\s<>()\[\],;:@?]+\Z")

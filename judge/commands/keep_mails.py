@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from judge.game import waiting
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.keepers import waiting
 from judge.game.visit import Visit
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from judge.game import people
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.keepers import accounts as people
 from judge.game.visit import Visit
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:@*?]+@[^\s<>()\[\],;:@*?]+\Z")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
 from judge.game.differences import differences
-from judge.game.roster import roster
+from judge.game.people.roster import roster
 from judge.game.settings import Settings
 from judge.game.state import State
 from judge.game.views import game_facts

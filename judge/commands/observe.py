@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.reach import RESULTS_ONLY, hears_all
+from judge.game.intake.reach import RESULTS_ONLY, hears_all
+from judge.game.intake.trust import prove
 from judge.game.rights import known
-from judge.game.trust import prove
 from judge.game.visit import Visit
 from judge.storage import Seat
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.recipients import MASTER
+from judge.game.press.recipients import MASTER
 from judge.game.visit import Visit
 from judge.storage import Press
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from judge.game import pausing, proposals
+from judge.game.clock import pausing, proposals
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.house import Level
-from judge.game.identity import called
-from judge.game.trust import prove
+from judge.game.intake.trust import prove
+from judge.game.people.identity import called
 from judge.game.visit import Visit
 
 

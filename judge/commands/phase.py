@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.blocks import phase_named
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.desk import Desk
+from judge.game.intake.blocks import phase_named
+from judge.game.orders.desk import Desk
 from judge.game.visit import Visit
 
 

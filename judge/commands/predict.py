@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.preview import preview
+from judge.game.orders.preview import preview
 from judge.game.visit import Visit
 from judge.storage import Person
 

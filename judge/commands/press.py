@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.dispatch import deliver
-from judge.game.press import read_recipients
-from judge.game.press_rules import settle
-from judge.game.recipients import Head, named
+from judge.game.press.dispatch import deliver
+from judge.game.press.recipients import Head, named
+from judge.game.press.rules import settle
+from judge.game.press.sending import read_recipients
 from judge.game.visit import Visit
 from judge.rules.variant import Variant
 

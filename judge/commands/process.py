@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.game import phases
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.named import phase_named
+from judge.game.masters.named import phase_named
 from judge.game.rights import in_time
 from judge.game.visit import Visit
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.admission import end_part
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.named import person_named, power_named
+from judge.game.masters.named import person_named, power_named
+from judge.game.people.admission import end_part
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.storage import Seat

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judge.commands.create import NAME
-from judge.game import identity
+from judge.game.clock.timing import keep
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.named import must_name
-from judge.game.timing import keep
+from judge.game.masters.named import must_name
+from judge.game.people import identity
 from judge.game.visit import Visit
 
 

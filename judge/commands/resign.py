@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.lateness import vacate
-from judge.game.reliability import RESIGNED, note_conduct
+from judge.game.people.lateness import vacate
+from judge.game.people.reliability import RESIGNED, note_conduct
 from judge.game.visit import Visit
 
 

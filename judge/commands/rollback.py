@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.named import phase_named
+from judge.game.masters.named import phase_named
+from judge.game.masters.rollback import roll_back, roll_forward
 from judge.game.rights import in_time
-from judge.game.rollback import roll_back, roll_forward
 from judge.game.state import State
 from judge.game.visit import Visit
 

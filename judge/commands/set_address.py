@@ -6,8 +6,8 @@ import re
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.house import Level
-from judge.game.reach import ADDRESSES
-from judge.game.trust import prove
+from judge.game.intake.reach import ADDRESSES
+from judge.game.intake.trust import prove
 from judge.game.visit import Visit
 
 _NONE = ("none", "no", "default", "-")

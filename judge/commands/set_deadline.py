@@ -8,15 +8,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.commands import set_pace
-from judge.game import proposals
+from judge.game.clock import proposals
+from judge.game.clock.deadline import keep_promise, running, set_deadline
+from judge.game.clock.moments import read_moment
+from judge.game.clock.timing import START, keep, not_before
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.deadline import keep_promise, running, set_deadline
 from judge.game.house import Level
-from judge.game.identity import called
-from judge.game.moments import read_moment
+from judge.game.intake.trust import prove
+from judge.game.people.identity import called
 from judge.game.state import State
-from judge.game.timing import START, keep, not_before
-from judge.game.trust import prove
 from judge.game.visit import Visit
 from judge.render.i18n import say
 from judge.schedule.deadlines import read_hours

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from judge.game import ballots
-from judge.game.ballots import Ballot
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.endings import center_counts, vote_facts
-from judge.game.named import power_named, powers_named
+from judge.game.endings import ballots
+from judge.game.endings.ballots import Ballot
+from judge.game.endings.outcomes import center_counts, vote_facts
+from judge.game.masters.named import power_named, powers_named
 from judge.game.state import State
 from judge.game.visit import Visit
 

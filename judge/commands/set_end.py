@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.game.endings import past_limit, read_limit
+from judge.game.endings.outcomes import past_limit, read_limit
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.render.i18n import say, say_n

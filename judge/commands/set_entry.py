@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from judge.game.command import Command
-from judge.game.entry import LEVELS, own_figures, passes, read_level
+from judge.game.people.entry import LEVELS, own_figures, passes, read_level
 from judge.game.setting import Wanted, setting
 from judge.game.state import State
 from judge.render.i18n import say

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from judge.game.clock.zones import read_zone
 from judge.game.command import Command
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
-from judge.game.zones import read_zone
 from judge.render.i18n import say
 from judge.rules.rulebook import Rulebook, editions
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.intake.tongues import read_language
 from judge.game.rights import known
-from judge.game.tongues import read_language
 from judge.game.visit import Visit
 from judge.render.i18n import LANGUAGES
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from judge.game.admission import approve, end_part
 from judge.game.command import Answer, Call, Command
-from judge.game.named import newcomers_named
+from judge.game.masters.named import newcomers_named
+from judge.game.people.admission import approve, end_part
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.game.visit import Visit

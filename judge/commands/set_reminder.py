@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge.game.clock.reminder_times import OPTION, read_reminders
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.reminder_times import OPTION, read_reminders
 from judge.game.rights import known
 from judge.game.visit import Visit
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from judge.game.command import Answer, Call, Command
+from judge.game.people.standins import WISH
 from judge.game.rights import known
-from judge.game.standins import WISH
 from judge.game.visit import Visit
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.keeping import keep_wait
+from judge.game.orders.kept import keep_wait
 from judge.game.visit import Visit
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from judge.commands.join import join
 from judge.commands.observe import observe
-from judge.game import keeper
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.passwords import give, note
+from judge.game.intake.passwords import give, note
+from judge.game.keepers import keeper
+from judge.game.people.takeover import take_over
 from judge.game.state import State
-from judge.game.takeover import take_over
 from judge.game.visit import Visit
 from judge.language.names import NameProblem, Names
 from judge.storage import Seat

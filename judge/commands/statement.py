@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.statements import LONGEST, made, say
+from judge.game.endings.statements import LONGEST, made, say
 from judge.game.visit import Visit
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from judge.game import sight
 from judge.game.command import Answer, Call, Command
-from judge.game.periods import periods
+from judge.game.endings.statements import made
+from judge.game.people.periods import periods
 from judge.game.phases import center_years
-from judge.game.statements import made
 from judge.game.views import game_facts
 from judge.game.visit import Visit
 

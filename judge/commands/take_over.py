@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.named import power_named
+from judge.game.masters.named import power_named
+from judge.game.people.takeover import take_over
 from judge.game.state import State
-from judge.game.takeover import take_over
 from judge.game.visit import Visit
 
 

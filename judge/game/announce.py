@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.identity import changer
+from judge.game.people.identity import changer
 from judge.game.visit import Visit
 
 

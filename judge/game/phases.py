@@ -7,29 +7,22 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game import (
-    ahead,
-    daily,
-    diaries,
-    draw,
-    identity,
-    lateness,
-    order_files,
-    pausing,
-    proxies,
-    reminders,
-    seals,
-)
-from judge.game.admission import waiting_seats
-from judge.game.dispatch import release
-from judge.game.endings import Ending, Outcome, after_phase, agreed, most_centers
+from judge.game.clock import daily, pausing, reminders
+from judge.game.clock.reminder_times import forget_reminders
+from judge.game.clock.timing import not_before, running_pace, set_clock
+from judge.game.clock.undelivered import give_time_for_letters
+from judge.game.endings import order_files
+from judge.game.endings.outcomes import Ending, Outcome, after_phase, agreed, most_centers
+from judge.game.fairness import draw, seals
+from judge.game.orders import ahead, proxies
+from judge.game.people import identity, lateness
+from judge.game.people.admission import waiting_seats
+from judge.game.people.seating import seat_players
 from judge.game.post import Post
-from judge.game.reminder_times import forget_reminders
+from judge.game.press import diaries
+from judge.game.press.dispatch import release
 from judge.game.report import report
-from judge.game.seating import seat_players
 from judge.game.state import State
-from judge.game.timing import not_before, running_pace, set_clock
-from judge.game.undelivered import give_time_for_letters
 from judge.rules import engine
 from judge.rules.phase import Phase
 from judge.schedule.deadlines import run_at

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game import calendars, record, sight
+from judge.game import sight
+from judge.game.clock import calendars
+from judge.game.fairness import record
 from judge.game.house import House
-from judge.game.reach import address_of, addresses_of, hears
-from judge.game.recipients import ALL as EVERYBODY
-from judge.game.recipients import several
+from judge.game.intake.reach import address_of, addresses_of, hears
+from judge.game.press.recipients import ALL as EVERYBODY
+from judge.game.press.recipients import several
 from judge.game.state import State
 from judge.game.views import reader_facts
 from judge.mail import compose
@@ -76,7 +78,7 @@ class Post:
         """A letter to somebody on file; about `state`, if given, with his own view of it.
 
         An answer to a letter with `press` is press to who wrote that; one to a letter with `claim`
-        decides about that (see `judge.game.decisions`). It tells of `runs`, phases that have run,
+        decides about that (see `intake.decisions`). It tells of `runs`, phases that have run,
         what the reader sees of them.
         """
         addresses = addresses_of(self.storage, person, self.now, state)

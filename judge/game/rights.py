@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from judge.game.command import Command, Refused
 from judge.game.house import Level
-from judge.game.keeper import check_act
+from judge.game.intake.trust import level, prove
+from judge.game.keepers.keeper import check_act
 from judge.game.state import State
-from judge.game.trust import level, prove
 from judge.game.visit import Visit
 from judge.render.i18n import language
 from judge.storage import Person

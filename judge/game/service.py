@@ -12,26 +12,29 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.clock import Clock
-from judge.game import admission, digest, keeper, outage, phases, proposals
+from judge.game import phases
 from judge.game.announce import announce
-from judge.game.answering import HOUR, Look
+from judge.game.clock import outage, proposals
 from judge.game.command import Table
-from judge.game.correspondence import answer_press
-from judge.game.decisions import decide
 from judge.game.house import House, Level
-from judge.game.in_place import tell_players
-from judge.game.locate import locate
-from judge.game.passwords import blanked, forget, wrong_password
+from judge.game.intake.answering import HOUR, Look
+from judge.game.intake.decisions import decide
+from judge.game.intake.locate import locate
+from judge.game.intake.passwords import blanked, forget, wrong_password
+from judge.game.intake.questions import ask_adoption, ask_writer, lapse, take_answer
+from judge.game.intake.reading import not_understood, work_through
+from judge.game.intake.reception import holds_up, may_answer, receive
+from judge.game.intake.reply import reply, worded
+from judge.game.intake.returned import came_back
+from judge.game.intake.tongues import understood
+from judge.game.intake.trust import Unproved, answered, is_readers
+from judge.game.keepers import digest, keeper
+from judge.game.masters.in_place import tell_players
+from judge.game.people import admission
+from judge.game.people.takeover import come_back
 from judge.game.post import Post, new_message_id
-from judge.game.questions import ask_adoption, ask_writer, lapse, take_answer
-from judge.game.reading import not_understood, work_through
-from judge.game.reception import holds_up, may_answer, receive
-from judge.game.reply import reply, worded
-from judge.game.returned import came_back
+from judge.game.press.correspondence import answer_press
 from judge.game.state import State
-from judge.game.takeover import come_back
-from judge.game.tongues import understood
-from judge.game.trust import Unproved, answered, is_readers
 from judge.game.visit import Visit
 from judge.mail import bounces
 from judge.mail.message import Incoming, Kind, parse

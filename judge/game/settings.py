@@ -45,7 +45,7 @@ class Settings:
     power over. `quiet`: who is late, and who takes a power over, is not announced. `late_count`:
     late orders count for reliability. `rated`: the game counts for it, None where moderated games
     do and others do not. `dedication`, `ontimerat`, `resrat`, `level`: how reliable, and how
-    experienced, newcomers must be (see `judge.game.entry`), None for no bar.
+    experienced, newcomers must be (see `judge.game.people.entry`), None for no bar.
     `proxy`: a unit's order may be left to another power for a phase.
     `dias`: a draw includes all survivors; `concessions`: all may give the game to one power.
     `centers`: how many win, None for the variant's number. `builds`: where units are built: home,
@@ -55,7 +55,7 @@ class Settings:
     by lot (random), or by wishes, and by lot to who has none (both). `people`: how many players
     there are, `in_play`: how many powers they have, None for as many as the variant has powers.
     `house_rules`: what everybody who joins is to know, lines of text.
-    `gunboat`: nobody learns who plays what (see `judge.game.identity`); `reveal`: until the end.
+    `gunboat`: nobody learns who plays what (see `people.identity`); `reveal`: until the end.
     `blind`: everybody sees what his units and centers see (see `judge.game.sight`).
     `secret`: nobody learns how many have joined. `show`: the others are told who changed a setting,
     None where gunboat games do not and others do.

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from judge.game.desk import Desk
-from judge.game.identity import knows_all
+from judge.game.orders.desk import Desk
+from judge.game.orders.proxies import lent_to
+from judge.game.people.identity import knows_all
 from judge.game.positions import position_from_json, position_to_json, read_unit
-from judge.game.proxies import lent_to
 from judge.game.report import standings as standings_of
 from judge.game.state import State
 from judge.language.read import read_order

@@ -121,7 +121,7 @@ class State:
         return self.player(power) or (seats[-1] if seats else None)
 
     def condition(self, power: str) -> Condition:
-        """Whether `power` is played, and if not, what that means (see `judge.game.lateness`)."""
+        """Whether `power` is played, and if not, what that means (see `people.lateness`)."""
         seat = self.holder(power)
         if seat is None:
             return "dummy"

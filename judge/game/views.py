@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from judge.game import ahead, draw, identity, proxies, seals, sight
-from judge.game.absence import of as absences_of
-from judge.game.endings import vote_facts
-from judge.game.hints import hints
+from judge.game import sight
+from judge.game.clock.absence import of as absences_of
+from judge.game.clock.timing import is_held
+from judge.game.endings.outcomes import vote_facts
+from judge.game.fairness import draw, seals
+from judge.game.orders import ahead, proxies
+from judge.game.orders.hints import hints
+from judge.game.people import identity
 from judge.game.state import State
-from judge.game.timing import is_held
 from judge.render import letters
 from judge.render.words import unit_name
 from judge.rules.board import province_of

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 from judge.game.command import Answer, Refused, Table
 from judge.game.house import House
-from judge.game.identity import is_hidden
-from judge.game.lines import Line
+from judge.game.intake.lines import Line
+from judge.game.intake.trust import Answered
+from judge.game.people.identity import is_hidden
 from judge.game.post import Post
 from judge.game.state import State
-from judge.game.trust import Answered
 from judge.game.views import reader_facts
 from judge.mail.message import Incoming
 from judge.storage import Event, Game, Mail, Person, Press, Seat, Storage

@@ -99,7 +99,7 @@ def _named(text: str, language: str) -> str:
 
 
 def end_in_english(mark: str) -> str:
-    """A mark that ends a block, as `judge.game.body.end_mark` reads it, in English."""
+    """A mark that ends a block, as `judge.game.intake.body.end_mark` reads it, in English."""
     for language in _heard.get():
         mark = _words(language).ends.get(mark, mark)
     return mark

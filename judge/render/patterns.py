@@ -216,7 +216,7 @@ PROBLEMS = (
     "{place} is not yours",
     "{place} belongs to {power}",
     "write whether an army or a fleet is to be built in {place}",
-    # Why a line cannot be read (judge.language, judge.game.asked).
+    # Why a line cannot be read (judge.language, judge.game.orders.asked).
     "it could mean {lines}",
     "{unit} can go one space only",
     "it names {count}",
@@ -289,7 +289,7 @@ PROBLEMS = (
     "it has too many brackets",
     "a bracket is not closed after {word}",
     "it ends where a province should stand",
-    # Wishes (judge.game.deal).
+    # Wishes (judge.game.fairness.deal).
     "no power has the letter {word}",
     "the letters are {lines}",
     "{word} stands in it twice",

@@ -119,7 +119,7 @@ class Seat:
     or left; `power` None before the powers are dealt. `wait` and `draw` belong to the
     current phase. `person_id` is None where nobody has ever played the power. `password` is the
     hash of one, if there is one. `options` holds what is noted of the part by name; what stands
-    there of a power without a player belongs to `judge.game.lateness`.
+    there of a power without a player belongs to `judge.game.people.lateness`.
     """
 
     id: int = 0

@@ -99,7 +99,7 @@ def codes() -> set[str]:
     """Every code that an Answer or a Refused is made with."""
     found = set()
     for folder in ("game", "commands"):
-        for path in (ROOT / "judge" / folder).glob("*.py"):
+        for path in (ROOT / "judge" / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text())):
                 match node:
                     case ast.Call(

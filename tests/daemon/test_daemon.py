@@ -17,7 +17,7 @@ from judge import config
 from judge.cli import main
 from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
-from judge.game.reading import work_through
+from judge.game.intake.reading import work_through
 
 POWERS = "AEFGIRT"
 

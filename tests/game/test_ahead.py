@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game import ahead
+from judge.game.orders import ahead
 from judge.game.state import State
 from judge.rules.phase import Phase
 from tests.game.play import PEOPLE, Play, Received

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.game.answering import TABLE, Action
+from judge.game.intake.answering import TABLE, Action
 from judge.game.limits import Limits
 from judge.game.service import MOST_HELD, Judge
 from tests.game.play import ADDRESS, KEEPER, Play

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.grey import plain
+from judge.game.press.grey import plain
 from tests.game.play import Play, Received
 
 PROSE = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game.recipients import ALL, NO_FAKE, Head, all_but
+from judge.game.press.recipients import ALL, NO_FAKE, Head, all_but
 
 
 @pytest.mark.parametrize(

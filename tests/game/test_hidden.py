@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from judge.game import identity, sight
-from judge.game.draw import read as read_draw
+from judge.game import sight
+from judge.game.fairness.draw import read as read_draw
+from judge.game.people import identity
 from judge.game.state import State
 from tests.game.play import PEOPLE, Play, Received
 

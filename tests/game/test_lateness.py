@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judge.game.reliability import figures, of_person
+from judge.game.people.reliability import figures, of_person
 from judge.game.state import State
 from judge.storage import Conduct
 from tests.game.play import PEOPLE, Play, Received

@@ -8,9 +8,9 @@ import pytest
 
 from judge import interchange
 from judge.commands import TABLE
-from judge.game.desk import Desk
-from judge.game.lines import doubtful, read_lines
-from judge.game.survey import survey
+from judge.game.intake.lines import doubtful, read_lines
+from judge.game.intake.survey import survey
+from judge.game.orders.desk import Desk
 from judge.language.names import Names
 from judge.mail.message import parse
 

@@ -106,7 +106,7 @@ def test_other_games_and_people_are_not_locked(locked: tuple[Play, dict[str, Rec
 def test_a_wrong_one_takes_as_long_where_there_is_none(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judge.game import passwords
+    from judge.game.intake import passwords
 
     checked: list[str] = []
     hasher = passwords._HASHER
@@ -155,7 +155,7 @@ def test_however_a_mail_ends_its_password_does_not_stay(
 ) -> None:
     from email.message import EmailMessage
 
-    from judge.game.questions import drop
+    from judge.game.intake.questions import drop
 
     play.send("max", "CREATE ?paris, MANUAL START")
     if ends != "done":

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from judge import variants
 from judge.cli import main
-from judge.game import draw
+from judge.game.fairness import draw
 from judge.game.state import State
 from tests.game.play import Play
 

@@ -6,7 +6,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from judge.game import phases, reply, service
+from judge.game import phases, service
+from judge.game.intake import reply
 from judge.game.service import MOST_ATTEMPTS
 from judge.game.state import State
 from judge.storage import Unavailable

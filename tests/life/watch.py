@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
-from judge.game import identity, phases, proxies
-from judge.game.answering import ANSWERS
+from judge.game import phases
+from judge.game.intake.answering import ANSWERS
+from judge.game.orders import proxies
+from judge.game.people import identity
 from judge.game.positions import position_from_json, position_to_json
 from judge.game.state import State
 from judge.language.read import read_order

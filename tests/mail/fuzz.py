@@ -29,7 +29,7 @@ def prepare() -> tuple[object, ...]:
     """Import what is attacked; apart, so that atheris can watch the imports."""
     from judge import interchange
     from judge.commands import TABLE
-    from judge.game.desk import Desk
+    from judge.game.orders.desk import Desk
 
     game = json.loads((CORPUS / "001-gmail-web-en.json").read_text(encoding="utf-8"))["game"]
     asked = interchange.read_question(game)
@@ -41,8 +41,8 @@ def prepare() -> tuple[object, ...]:
 def attack(raw: bytes) -> None:
     """Read `raw` with a board and without, and check the promises."""
     from judge.commands import TABLE
-    from judge.game.desk import Desk
-    from judge.game.survey import survey
+    from judge.game.intake.survey import survey
+    from judge.game.orders.desk import Desk
     from judge.mail.message import Kind, delivered_to, parse
 
     _, desks = _prepared()
@@ -77,7 +77,7 @@ def _prepared() -> tuple[object, tuple[object, ...]]:
 
 def provinces(order: str, desk: object) -> set[str]:
     """The provinces in a canonical order."""
-    from judge.game.desk import Desk
+    from judge.game.orders.desk import Desk
 
     assert isinstance(desk, Desk)
     words = {word.partition("/")[0] for word in re.split(r"\s+", order)}
@@ -86,7 +86,7 @@ def provinces(order: str, desk: object) -> set[str]:
 
 def nameable(text: str, desk: object) -> set[str]:
     """The provinces that words of `text` name, however short or misspelled."""
-    from judge.game.desk import Desk
+    from judge.game.orders.desk import Desk
     from judge.language.names import Names
     from judge.language.tokens import tokens
 
@@ -118,7 +118,7 @@ def main() -> None:
 
     with atheris.instrument_imports(include=["judge"]):
         _prepared()
-        importlib.import_module("judge.game.survey")
+        importlib.import_module("judge.game.intake.survey")
         importlib.import_module("judge.mail.message")
 
     with tempfile.TemporaryDirectory() as seeds:

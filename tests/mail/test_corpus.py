@@ -10,8 +10,8 @@ import pytest
 
 from judge import interchange, variants
 from judge.commands import TABLE
-from judge.game.desk import Desk
-from judge.game.survey import survey
+from judge.game.intake.survey import survey
+from judge.game.orders.desk import Desk
 from judge.language.names import Names
 from judge.mail.message import delivered_to, parse
 

@@ -1,0 +1,1 @@
+"""The clock of a game: deadlines, reminders, absences, pauses, and time given back."""

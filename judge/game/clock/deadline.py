@@ -1,0 +1,54 @@
+"""Another deadline for the phase that is open: what was promised, and who has to hear of it.
+
+No phase may end before the time last promised to somebody who owes orders. So an earlier deadline
+or grace end is taken only when everybody who owes orders has a complete set on file.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.game.clock.timing import change_deadline
+from judge.game.command import Refused
+from judge.game.post import Post
+from judge.game.state import State
+
+
+def running(state: State) -> datetime:
+    """The deadline that is running. Raises Refused where there is none."""
+    game = state.game
+    if game.state != "active" or game.deadline is None:
+        raise Refused("not_running", game=game.name, state=game.state)
+    return game.deadline
+
+
+def keep_promise(state: State, old: datetime, new: datetime) -> None:
+    """Raise Refused where `new` breaks the promise of `old` to somebody who owes orders."""
+    if new < old and not state.complete():
+        raise Refused(
+            "promised",
+            write=f"PROCESS {state.game.phase}",
+            old=old,
+            phase=state.game.phase,
+            moderated=state.game.moderated,
+        )
+
+
+def set_deadline(
+    state: State, post: Post, new: datetime, why: str, who: str = "", but: int | None = None
+) -> datetime:
+    """Let the open phase end at `new`, and tell everybody but the person `but`; the old deadline.
+
+    `why` is set, vote, undelivered or back; `who` is the name of who did it, where somebody did.
+    """
+    old = running(state)
+    change_deadline(state, new)
+    tell(state, post, old, why, who, but)
+    return old
+
+
+def tell(
+    state: State, post: Post, old: datetime | None, why: str, who: str = "", but: int | None = None
+) -> None:
+    """Write to everybody but `but` that the deadline is another one now."""
+    post.to_game("deadline", state, {"old": old, "why": why, "who": who}, but=(but,))

@@ -1,0 +1,100 @@
+"""After an outage people get their time back: every deadline lies later by the time that was lost.
+
+While the judge works it notes the time in its database, once a minute. Where it finds a longer gap
+it was down, or asleep, or its machine's clock jumped ahead: which of them cannot be told, and is
+all the same, for no phase may run before people had the time they were promised. A clock that
+jumps back makes nothing run early either.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from judge.game.clock.calendars import files
+from judge.game.clock.timing import full_minute, give_time
+from judge.game.post import Post
+from judge.game.state import State
+from judge.mail.compose import Attachment
+from judge.storage import Event
+
+BEAT = timedelta(minutes=1)
+"""How often the time is noted."""
+
+SHORTEST = timedelta(minutes=3)
+"""A shorter gap is no outage: the judge was restarted, or busy."""
+
+
+def give_back(post: Post, last: datetime) -> int:
+    """Move what was still to come when the judge was last seen, at `last`, by the time since then,
+    and write to everybody concerned, one letter each; how many games that were.
+
+    Inside the caller's transaction.
+    """
+    lost = post.now - last
+    told: dict[int, list[tuple[State, datetime | None]]] = {}
+    moved = 0
+    for found in post.storage.games.all(("active",)):
+        game = post.storage.games.claim(found.id)
+        if game is None or game.deadline is None or game.state != "active":
+            continue
+        state = State(post.storage, game)
+        old = _move(state, last, lost, post.now)
+        facts = {"lost": lost.total_seconds(), "deadline": game.deadline.isoformat()}
+        post.storage.events.add(
+            Event(at=post.now, game_id=game.id, actor="judge", what="outage", facts=facts)
+        )
+        # The clock looks at every game anew.
+        game.wake_at = post.now
+        state.save()
+        moved += 1
+        for person_id in state.everybody():
+            told.setdefault(person_id, []).append((state, old))
+    for person_id, games in told.items():
+        _tell(post, person_id, games, lost)
+    return moved
+
+
+def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datetime | None:
+    """Give a game its time back; its deadline before that, None where it was over already."""
+    game = state.game
+    old = game.deadline
+    assert old is not None
+    ends_at = state.settings.ends_at
+    if ends_at is not None and ends_at > last:
+        state.set(ends_at=full_minute(ends_at + lost))
+    if game.last_change is not None:
+        # Second thoughts of those who could not be heard.
+        game.last_change += lost
+    if old > last:
+        give_time(state, lost, now)
+        return old
+    if game.grace_end is not None and game.grace_end > last:
+        game.grace_end += lost
+    return None
+
+
+def _tell(
+    post: Post, person_id: int, games: list[tuple[State, datetime | None]], lost: timedelta
+) -> None:
+    person = post.storage.people.find(person_id)
+    if person is None:
+        return
+    domain = post.house.domain
+    entries: list[Attachment] = []
+    for state, _ in games:
+        entries += files("outage", state, person, domain, post.now)
+    facts = {
+        "hours": lost.total_seconds() / 3600,
+        "games": [
+            {
+                "game": state.game.name,
+                "phase": state.game.phase,
+                "deadline": state.game.deadline,
+                "grace_end": state.game.grace_end,
+                "old": old,
+                "ends_at": state.settings.ends_at,
+            }
+            for state, old in games
+        ],
+    }
+    post.to_person("outage", person, facts, attachments=entries)

@@ -1,0 +1,71 @@
+"""A game that stands still: the clock stops and no phase runs until somebody lets it go on."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from judge.game.clock.reminder_times import forget_reminders
+from judge.game.clock.timing import keep, set_clock
+from judge.game.command import Refused
+from judge.game.post import Post
+from judge.game.state import State
+
+OPTION = "pause"
+"""Where the options of a paused game keep since when it is paused, and when that was last told."""
+
+TOLD_AGAIN = timedelta(days=3)
+"""How often those who can let a paused game go on are reminded of it."""
+
+
+def pause(state: State, post: Post, why: str, who: str = "", but: int | None = None) -> None:
+    """Stop the clock of a game and tell everybody but the person `but`. `why`: set or vote.
+
+    Raises Refused where no clock runs.
+    """
+    game = state.game
+    if game.state != "active":
+        raise Refused("not_running", game=game.name, state=game.state)
+    game.state = "paused"
+    now = post.now.isoformat()
+    old = game.deadline and game.deadline.isoformat()
+    keep(state, OPTION, {"since": now, "told": now, "deadline": old})
+    game.deadline = game.grace_end = None
+    post.to_game("paused", state, {"why": why, "who": who}, but=(but,))
+
+
+def resume(state: State, post: Post, why: str, who: str = "", but: int | None = None) -> None:
+    """Let a paused game go on, with a deadline as for a fresh phase, and tell everybody but `but`.
+
+    No phase ends before its deadline from before the pause. Raises Refused where it is not paused.
+    """
+    game = state.game
+    if game.state != "paused":
+        raise Refused("not_paused", game=game.name)
+    old = game.options.get(OPTION, {}).get("deadline")
+    keep(state, OPTION, None)
+    game.state = "active"
+    set_clock(state, post.now, old and datetime.fromisoformat(old))
+    # Orders that were complete are not run at once: DELAY begins anew.
+    game.last_change = post.now
+    forget_reminders(state)
+    post.to_game("resumed", state, {"why": why, "who": who}, but=(but,))
+
+
+def told_at(state: State) -> datetime | None:
+    """When somebody is to be told again that the game is paused; None where it is not."""
+    kept = state.game.options.get(OPTION)
+    if state.game.state != "paused" or kept is None:
+        return None
+    return datetime.fromisoformat(kept["told"]) + TOLD_AGAIN
+
+
+def tell_again(state: State, post: Post) -> None:
+    """Remind those who can let the game go on: its masters, or where it has none its players."""
+    kept = state.game.options[OPTION]
+    keep(state, OPTION, kept | {"told": post.now.isoformat()})
+    facts = {"since": datetime.fromisoformat(kept["since"])}
+    seats = state.active("master") if state.game.moderated else state.active("player")
+    for person_id in dict.fromkeys(seat.person_id for seat in seats):
+        person = None if person_id is None else post.storage.people.find(person_id)
+        if person is not None:
+            post.to_person("still_paused", person, facts, state)

@@ -1,0 +1,203 @@
+"""What players ask for and others decide: more time, a long absence, a pause.
+
+In a moderated game the masters decide, and the first answer counts. In an unmoderated one those
+vote whom it concerns: for a deadline who owes orders in this phase, for a pause all who play. More
+than half of them must say yes; who asks says yes by asking. Nobody learns who voted how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from judge.game.clock import pausing
+from judge.game.clock.absence import of as absences_of
+from judge.game.clock.absence import store
+from judge.game.clock.deadline import keep_promise, running, set_deadline
+from judge.game.clock.timing import keep
+from judge.game.command import Answer, Refused
+from judge.game.intake.decisions import Decision
+from judge.game.people.identity import called
+from judge.game.state import State
+from judge.game.visit import Visit
+from judge.schedule.deadlines import Absence
+from judge.storage import Person
+
+OPTION = "proposals"
+"""Where the options of a game keep what is open."""
+
+
+def propose(visit: Visit, state: State, kind: str, facts: Mapping[str, Any]) -> Answer:
+    """Put something to those who decide; the answer to who asked. A question of the same kind that
+    he asked before is withdrawn.
+
+    `kind` is deadline, pause, resume or absence. Raises Refused where nobody can decide.
+    """
+    assert visit.person is not None
+    me = visit.person.id
+    masters = _masters(state, me)
+    if state.game.moderated and not masters:
+        raise Refused("nobody_decides", game=state.game.name)
+    deciders = masters or [person for person in _voters(state, kind) if person.id != me]
+    kept = {
+        key: each
+        for key, each in _open(state).items()
+        if (each["kind"], each["by"]) != (kind, me) and each["phase"] == state.game.phase
+    }
+    number = str(max((int(key) for key in _open(state)), default=visit.mail.id * 10) + 1)
+    proposal = {
+        "kind": kind,
+        "by": me,
+        "as": _name(state, visit.person),
+        "phase": state.game.phase,
+        "facts": dict(facts),
+        "yes": [me],
+        "no": [],
+    }
+    keep(state, OPTION, kept | {number: proposal})
+    visit.log(f"asked for {kind}", dict(facts))
+    told = _told(proposal)
+    if not masters and _passes(state, proposal):
+        return _carry(visit, state, number, proposal)
+    for person in deciders:
+        visit.post.to_person("proposal", person, told | {"vote": not masters}, state,
+                             visit.mail.id, claim=number)  # fmt: skip
+    count = {"voters": len(deciders) + 1, "vote": not masters}
+    return Answer("proposed", told | count)
+
+
+def _open(state: State) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = state.game.options.get(OPTION, {})
+    return found
+
+
+def _masters(state: State, but: int) -> list[Person]:
+    if not state.game.moderated:
+        return []
+    return [state.person(seat) for seat in state.active("master") if seat.person_id != but]
+
+
+def _voters(state: State, kind: str) -> list[Person]:
+    """Who votes in an unmoderated game."""
+    powers = state.owed if kind == "deadline" else state.survivors()
+    seats = [state.player(power) for power in powers]
+    people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
+    return list(people.values())
+
+
+def _name(state: State, person: Person) -> str:
+    """What the others call somebody: his powers."""
+    powers = [seat.power for seat in state.seats_of(person.id) if seat.power]
+    return ", ".join(powers) or called(state, person)
+
+
+def _told(proposal: Mapping[str, Any]) -> dict[str, Any]:
+    """A proposal as templates get it."""
+    facts: dict[str, Any] = {"kind_of": proposal["kind"], "asker": proposal["as"]}
+    for key in ("to", "start", "end"):
+        value = proposal["facts"].get(key)
+        facts[key] = value and datetime.fromisoformat(value)
+    return facts
+
+
+def _passes(state: State, proposal: Mapping[str, Any]) -> bool:
+    voters = {person.id for person in _voters(state, proposal["kind"])}
+    return 2 * len(voters & set(proposal["yes"])) > len(voters)
+
+
+def _fails(state: State, proposal: Mapping[str, Any]) -> bool:
+    voters = {person.id for person in _voters(state, proposal["kind"])}
+    return 2 * len(voters & set(proposal["no"])) >= len(voters)
+
+
+def act(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
+    """Follow a YES or NO to the letter about the proposal with the number `claim`."""
+    assert visit.person is not None
+    proposal = _open(state).get(claim)
+    if proposal is None or proposal["phase"] != state.game.phase:
+        raise Refused("proposal_over")
+    me = visit.person.id
+    if state.game.moderated:
+        if not visit.is_master():
+            raise Refused("not_yours_to_decide", game=state.game.name)
+        return _carry(visit, state, claim, proposal) if yes else _decline(visit, state, claim)
+    if me not in {person.id for person in _voters(state, proposal["kind"])}:
+        raise Refused("no_say")
+    votes = {name: [each for each in proposal[name] if each != me] for name in ("yes", "no")}
+    votes["yes" if yes else "no"].append(me)
+    proposal = proposal | votes
+    keep(state, OPTION, _open(state) | {claim: proposal})
+    if _passes(state, proposal):
+        return _carry(visit, state, claim, proposal)
+    if _fails(state, proposal):
+        return _decline(visit, state, claim)
+    return Answer("vote_counted", _told(proposal) | {"yes": yes})
+
+
+def _close(state: State, claim: str) -> None:
+    left = {key: each for key, each in _open(state).items() if key != claim}
+    keep(state, OPTION, left or None)
+
+
+def _carry(visit: Visit, state: State, claim: str, proposal: Mapping[str, Any]) -> Answer:
+    """Do what was asked for, and tell everybody it concerns."""
+    assert visit.person is not None
+    kind, told = proposal["kind"], _told(proposal)
+    me = visit.person.id
+    vote = not state.game.moderated
+    _close(state, claim)
+    if kind == "deadline":
+        new = told["to"]
+        keep_promise(state, running(state), new)
+        if new <= visit.now:
+            raise Refused("proposal_over")
+        set_deadline(state, visit.post, new, "vote" if vote else "request", but=me)
+    elif kind == "pause":
+        pausing.pause(state, visit.post, "vote", but=me)
+    elif kind == "resume":
+        pausing.resume(state, visit.post, "vote", but=me)
+    else:
+        _approve(visit, state, proposal)
+    visit.log(f"granted {kind}", dict(proposal["facts"]))
+    return Answer("granted", told | {"vote": vote})
+
+
+def _approve(visit: Visit, state: State, proposal: Mapping[str, Any]) -> None:
+    """Let a long absence count from now on."""
+    facts = proposal["facts"]
+    span = Absence(datetime.fromisoformat(facts["start"]), datetime.fromisoformat(facts["end"]))
+    for seat in state.seats_of(proposal["by"]):
+        known = absences_of(seat, visit.now)
+        if any(each.span == span for each in known):
+            store(seat, [type(each)(each.span, each.approved or each.span == span)
+                         for each in known])  # fmt: skip
+            state.seat(seat)
+    _tell_asker(visit, state, proposal, True)
+
+
+def _decline(visit: Visit, state: State, claim: str) -> Answer:
+    proposal = _open(state)[claim]
+    _close(state, claim)
+    if proposal["kind"] == "absence":
+        facts = proposal["facts"]
+        for seat in state.seats_of(proposal["by"]):
+            known = absences_of(seat, visit.now)
+            start = facts["start"]
+            kept = [a for a in known if a.approved or a.span.start.isoformat() != start]
+            store(seat, kept)
+            state.seat(seat)
+    visit.log(f"declined {proposal['kind']}", dict(proposal["facts"]))
+    _tell_asker(visit, state, proposal, False)
+    return Answer("declined", _told(proposal) | {"vote": not state.game.moderated})
+
+
+def _tell_asker(visit: Visit, state: State, proposal: Mapping[str, Any], yes: bool) -> None:
+    person = visit.storage.people.find(proposal["by"])
+    if person is not None and visit.person is not None and person.id != visit.person.id:
+        facts = _told(proposal) | {"yes": yes, "vote": not state.game.moderated}
+        visit.post.to_person("decided", person, facts, state, visit.mail.id)
+
+
+PROPOSAL = Decision("proposal", act, masters=False)
+"""Answers to letters that ask about a proposal."""

@@ -1,0 +1,50 @@
+"""Reminders of a deadline, at the times each person chose, each once before a deadline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from judge.game.clock.reminder_times import SENT, times
+from judge.game.intake.returned import warn
+from judge.game.post import Post
+from judge.game.state import State
+from judge.schedule.deadlines import remind_at
+from judge.storage import Seat
+
+
+def _open(state: State) -> Iterator[tuple[Seat, float, datetime]]:
+    """The reminders of the open phase that were not sent, to those whose orders are missing."""
+    game = state.game
+    if game.deadline is None or game.opened_at is None:
+        return
+    for power in state.owed:
+        seat = state.player(power)
+        if seat is None or state.sheet(power).complete:
+            continue
+        sent = seat.options.get(SENT, [])
+        for hours in times(state, state.person(seat)):
+            moment = remind_at(game.deadline, game.opened_at, hours)
+            if moment is not None and hours not in sent:
+                yield seat, hours, moment
+
+
+def next_reminder(state: State) -> datetime | None:
+    """When the next reminder is due."""
+    return min((moment for _, _, moment in _open(state)), default=None)
+
+
+def remind(state: State, post: Post) -> bool:
+    """Send the reminders that are due, one letter to each however many are; whether any were."""
+    due: dict[int, tuple[Seat, list[float]]] = {}
+    for seat, hours, moment in _open(state):
+        if moment <= post.now:
+            due.setdefault(seat.id, (seat, []))[1].append(hours)
+    for seat, sent in due.values():
+        seat.options = seat.options | {SENT: [*seat.options.get(SENT, []), *sent]}
+        state.seat(seat)
+        assert state.game.deadline is not None
+        if post.now < state.game.deadline:
+            post.to_person("reminder", state.person(seat), {"power": seat.power}, state)
+            warn(state, post, seat)
+    return bool(due)

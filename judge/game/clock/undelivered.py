@@ -1,0 +1,80 @@
+"""Nobody is late for what the judge did not deliver: then the deadline moves for everybody.
+
+When a deadline has passed and orders are missing, those who owe them must have had the letter that
+opened the phase as long as the others. By what it came later than an hour, the deadline moves; by
+a day at a time while it is still on its way; and by one day where it came back, for its address
+has to be mended by somebody else.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from judge.game.clock.deadline import tell
+from judge.game.clock.timing import give_time, keep
+from judge.game.post import Post
+from judge.game.state import State
+from judge.storage import Event, Letter, Seat
+
+OPTION = "given"
+"""Where the options of a game keep how much time it gave for letters in the open phase."""
+
+LEAST = timedelta(hours=1)
+A_DAY = timedelta(days=1)
+
+
+def give_time_for_letters(state: State, post: Post) -> bool:
+    """Move a deadline that has passed, if letters about its phase came late; whether it moved."""
+    game = state.game
+    old = game.deadline
+    if old is None or old > post.now or state.complete():
+        return False
+    given = _given(state)
+    needed = max((_needed(state, seat, given, post.now) for seat in _missing(state)),
+                 default=timedelta(0))  # fmt: skip
+    if needed - given < LEAST:
+        return False
+    more = needed - given
+    # What is over cannot be given back: the time counts from now on, if that is later.
+    give_time(state, max(more, post.now + LEAST - old), post.now)
+    keep(state, OPTION, {"phase": game.phase, "seconds": needed.total_seconds()})
+    facts = {"phase": game.phase, "seconds": more.total_seconds()}
+    post.storage.events.add(
+        Event(at=post.now, game_id=game.id, actor="judge", what="undelivered", facts=facts)
+    )
+    tell(state, post, old, "undelivered")
+    return True
+
+
+def _missing(state: State) -> list[Seat]:
+    seats = [state.player(power) for power in state.owed if not state.sheet(power).complete]
+    return [seat for seat in seats if seat is not None and seat.person_id is not None]
+
+
+def _given(state: State) -> timedelta:
+    kept = state.game.options.get(OPTION)
+    if kept is None or kept["phase"] != state.game.phase:
+        return timedelta(0)
+    return timedelta(seconds=kept["seconds"])
+
+
+def _needed(state: State, seat: Seat, given: timedelta, now: datetime) -> timedelta:
+    """How much longer than others somebody waited for the letter that opened the phase."""
+    opened = state.game.opened_at
+    assert opened is not None
+    assert seat.person_id is not None
+    since = max(opened, seat.joined_at)
+    letters = state.storage.letters.to_person(state.game.id, seat.person_id, since)
+    if not letters:
+        return timedelta(0)
+    arrived = [each.sent_at for each in letters if each.sent_at and not _came_back(state, each)]
+    if arrived:
+        return min(arrived) - since
+    if any(each.state == "queued" for each in letters):
+        return min(now - since, given + A_DAY)
+    return A_DAY
+
+
+def _came_back(state: State, letter: Letter) -> bool:
+    back = state.storage.bounces.of(letter.recipient)
+    return any(each.hard and each.letter_id == letter.id for each in back)

@@ -1,0 +1,163 @@
+"""The ways a game ends, and who has won by each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from judge.game.endings import ballots
+from judge.game.state import State
+from judge.render.i18n import say
+from judge.rules.phase import Calendar, Kind, Phase, Season
+from judge.storage import Seat
+
+
+class Ending(Enum):
+    """Why a game is over: VICTORY, DRAW and the limits as in the 2023 rulebook, "Object of the
+    Game"."""
+
+    VICTORY = "victory"
+    """A power owns as many centers as victory takes."""
+    DRAW = "draw"
+    """All surviving players agreed on who shares."""
+    CONCESSION = "concession"
+    """All others gave the game to one power."""
+    TURN_LIMIT = "turn limit"
+    """The last turn agreed on is over; most centers win, ties shared."""
+    TIME_LIMIT = "time limit"
+    """The time agreed on is over; most centers win, ties shared."""
+    DESERTED = "deserted"
+    """Nobody plays any more; no result."""
+    TERMINATED = "terminated"
+    """The master has ended it; no result."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended, and which powers share in it."""
+
+    ending: Ending
+    winners: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, with the keys `ending` and `winners`."""
+        return {"ending": self.ending.value, "winners": list(self.winners)}
+
+
+def most_centers(state: State) -> tuple[str, ...]:
+    """The powers with the most centers of those that are played, or of all where none is; ties
+    share (2023 rulebook)."""
+    counts = {power: len(state.opened.centers.get(power, ())) for power in state.variant.powers}
+    played = {power: count for power, count in counts.items() if state.player(power)} or counts
+    most = max(played.values(), default=0)
+    return tuple(power for power, count in played.items() if count == most and most)
+
+
+def after_phase(state: State, winners: Sequence[str]) -> Outcome | None:
+    """How the game ends with the phase that has just run; None: it goes on.
+
+    The next phase is open already; `winners` are those the rules name.
+    """
+    if winners:
+        return Outcome(Ending.VICTORY, tuple(winners))
+    limit = state.settings.turn_limit
+    if limit is not None and past_limit(state.variant.calendar, state.opened.phase, limit):
+        return Outcome(Ending.TURN_LIMIT, most_centers(state))
+    return None
+
+
+def center_counts(state: State) -> dict[str, int]:
+    """How many centers each power owns."""
+    return {power: len(state.opened.centers.get(power, ())) for power in state.variant.powers}
+
+
+def agreed(state: State) -> Outcome | None:
+    """The ending that the votes of this phase come to, None where they come to none.
+
+    Who has a say are the survivors (`State.survivors`): a power without centers, and one for which
+    nobody waits, has no vote and no share.
+    """
+    survivors = state.survivors()
+    cast = {power: _ballot(state, power) for power in survivors}
+    share = _shared(frozenset(survivors), cast, state.settings.dias)
+    if share and (len(share) > 1 or state.settings.dias):
+        return Outcome(Ending.DRAW, tuple(power for power in survivors if power in share))
+    if share and state.settings.concessions:
+        return Outcome(Ending.CONCESSION, tuple(share))
+    first = ballots.leader(center_counts(state))
+    others = [power for power in survivors if power != first]
+    if not (state.settings.concessions and first in survivors and others):
+        return None
+    if all(cast[power].concede == first for power in others):
+        return Outcome(Ending.CONCESSION, (str(first),))
+    return None
+
+
+def _ballot(state: State, power: str) -> ballots.Ballot:
+    seat = state.player(power)
+    return ballots.read(seat and seat.draw)
+
+
+def _shared(
+    survivors: frozenset[str], cast: Mapping[str, ballots.Ballot], dias: bool
+) -> frozenset[str] | None:
+    """Who shares the game by these votes; `dias`: only all survivors can."""
+    votes: dict[str, frozenset[str] | None] = {
+        power: survivors if ballot.every else ballot.share and ballot.share & survivors
+        for power, ballot in cast.items()
+    }
+    if all(share is None for share in votes.values()):
+        return None
+    if dias:
+        return survivors if all(share == survivors for share in votes.values()) else None
+    return ballots.agreed(votes)
+
+
+def vote_facts(state: State, seat: Seat) -> dict[str, Any] | None:
+    """The vote of this seat for letters to its player; None where he has none."""
+    ballot = ballots.read(seat.draw)
+    if seat.power is None or ballot == ballots.Ballot():
+        return None
+    listed = [power for power in state.variant.powers if power in (ballot.share or ())]
+    return {
+        "power": seat.power,
+        "every": ballot.every,
+        "with_me": seat.power in listed,
+        "others": [power for power in listed if power != seat.power],
+        "concede": ballot.concede,
+    }
+
+
+def read_limit(calendar: Calendar, text: str) -> str:
+    """The turn that `text` names, as settings keep it: `F1907`, `Fall 1907`, `1907` (its fall).
+
+    Raises ValueError, quoting `text`, when it names none.
+    """
+    words = text.replace(",", " ").split()
+    if len(words) == 1:
+        season, year = (words[0][:1].upper(), words[0][1:])
+        if words[0].isdecimal():
+            season, year = _last_moves(calendar).value, words[0]
+    elif len(words) == 2:
+        season, year = words[0].upper(), words[1]
+    else:
+        season, year = "", ""
+    for known in {step[0] for step in calendar.year}:
+        if season in (known.value, known.name) and year.isdecimal():
+            return f"{known.value}{int(year)}"
+    raise ValueError(say("{text!r} names no turn; write one like F1907 or Fall 1907", text=text))
+
+
+def past_limit(calendar: Calendar, phase: Phase, limit: str) -> bool:
+    """Whether all phases of the turn `limit` (`F1907`) lie before `phase`."""
+    season, year = Season(limit[0]), int(limit[1:])
+    last = max(
+        calendar.key(Phase(season, year, kind)) for known, kind in calendar.year if known is season
+    )
+    return calendar.key(phase) > last
+
+
+def _last_moves(calendar: Calendar) -> Season:
+    return [season for season, kind in calendar.year if kind is Kind.MOVEMENT][-1]

@@ -1,0 +1,39 @@
+"""What players say about a game when it is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judge.game.clock.timing import keep
+from judge.game.people import identity
+from judge.game.state import State
+from judge.game.visit import Visit
+
+OPTION = "statements"
+"""Where the options of a game keep them, by the id of the seat."""
+
+LONGEST = 10_000
+"""Characters of a statement."""
+
+
+def say(visit: Visit, state: State, text: str) -> None:
+    """Keep the statement of the writer, in place of the one he has made before."""
+    seat = next(seat for seat in visit.mine() if seat.role == "player")
+    kept = dict(state.game.options.get(OPTION, {}))
+    kept[str(seat.id)] = {"text": text, "at": visit.now.isoformat()}
+    keep(state, OPTION, kept)
+
+
+def made(state: State, reader_id: int | None) -> list[dict[str, Any]]:
+    """The statements by power, with the names that the reader may know."""
+    kept = state.game.options.get(OPTION, {})
+    seats = sorted(state.seats, key=lambda seat: seat.power or "")
+    return [
+        {
+            "power": seat.power,
+            "name": state.person(seat).name if identity.is_known(state, seat, reader_id) else None,
+            "text": kept[str(seat.id)]["text"],
+        }
+        for seat in seats
+        if str(seat.id) in kept
+    ]

@@ -1,0 +1,1 @@
+"""What players can check: the draw of the powers, and the seals of orders."""

@@ -1,0 +1,73 @@
+"""The record of a phase that goes with its results: for programs, and for whoever checks seals.
+
+It is one JSON object. Its fields up to `orders` are what `judge adjudicate` takes, so that anybody
+can let the phase run again; `results` are what came of it, and `seals` hold each power's key and
+seal (see `seals`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from judge.game.boards import modules
+from judge.game.fairness.seals import Seal
+from judge.game.settings import Settings
+from judge.mail.compose import Attachment
+from judge.storage import Game, PhaseRun
+
+
+def record(game: Game, run: PhaseRun) -> dict[str, Any]:
+    """The record of a phase that has run."""
+    position: Mapping[str, Any] = run.position
+    return {
+        "game": game.name,
+        "variant": game.variant,
+        "rules": game.rulebook,
+        "options": game.options.get("datc", {}),
+        "modules": list(modules(Settings.from_json(game.settings))),
+        "phase": run.phase,
+        **{field: position[field] for field in ("units", "centers", "dislodged", "contested")},
+        "orders": {power: sorted(given) for power, given in run.orders.items() if given},
+        "seals": run.results.get("seals", {}),
+        "results": {
+            power: [
+                {
+                    "order": line["order"],
+                    "unit": line["unit"],
+                    "outcome": _OUTCOMES[line["done"]],
+                    "reason": line["reason"],
+                    "note": line["note"],
+                }
+                for line in lines
+            ]
+            for power, lines in run.results["orders"].items()
+        },
+        "units_after": run.results["units"],
+        "centers_after": run.results["centers"],
+    }
+
+
+_OUTCOMES = {True: "succeeds", False: "fails", None: None}
+"""None: the reader of the record does not see it (blind games)."""
+
+
+def attached(game: Game, run: PhaseRun) -> Attachment:
+    """The record as a file, such as `paris-S1901M.json`."""
+    text = json.dumps(record(game, run), ensure_ascii=False, indent=1) + "\n"
+    return Attachment(f"{game.name}-{run.phase}.json", "application/json", text.encode())
+
+
+def seals_of(data: Mapping[str, Any]) -> Iterator[tuple[Seal, str]]:
+    """Each seal that a record's key and orders give, and the one that stands in it.
+
+    Raises ValueError where the record is none.
+    """
+    try:
+        game, phase, orders = str(data["game"]), str(data["phase"]), data["orders"]
+        for power, sealed in data["seals"].items():
+            lines = tuple(sorted(map(str, orders.get(power, ()))))
+            yield Seal(game, phase, power, str(sealed["key"]), lines), str(sealed["seal"])
+    except (KeyError, AttributeError, TypeError) as error:
+        raise ValueError("this is no record of a phase") from error

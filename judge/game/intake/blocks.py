@@ -1,0 +1,191 @@
+"""PHASE and IF while a mail is read: which phase, and under what conditions, its lines are for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from judge.game.command import Answer, Refused
+from judge.game.orders.desk import Desk
+from judge.game.orders.guards import Branch, Path, is_so, path_text
+from judge.language.condition import read_condition
+from judge.language.names import Names, words_of
+from judge.language.phases import read_phase
+from judge.rules.phase import Phase
+
+OPENERS = ("phase", "if", "else if", "else", "end if")
+"""The commands that say what the lines below them stand under."""
+
+MOST_YEARS = 5
+"""Years ahead for which orders are kept."""
+
+MOST_OPEN = 8
+"""IFs within each other."""
+
+
+def phase_named(text: str, desk: Desk) -> Phase | None:
+    """The later phase that stands behind PHASE; None for the one that is open.
+
+    Raises Refused for what is no phase, one that is over, and one too far ahead.
+    """
+    text = text.strip(" .:;,")
+    now = desk.phase
+    if text.lower() == "now":
+        return None
+    try:
+        phase = read_phase(text, desk.variant)
+    except ValueError as error:
+        raise Refused("bad_phase", write=now and f"PHASE {now}", problem=str(error)) from None
+    if now is None:
+        return phase
+    calendar = desk.variant.calendar
+    if calendar.key(phase) < calendar.key(now):
+        raise Refused("past_phase", write=f"PHASE {now}", named=phase.words, phase=str(now))
+    if phase.year > now.year + MOST_YEARS * calendar.years:
+        raise Refused("far_phase", named=phase.words, years=MOST_YEARS)
+    return None if phase == now else phase
+
+
+@dataclass
+class Block:
+    """What the lines that are read now stand under.
+
+    `phase`: as `phase_named` says; `lost`: why lines here cannot be used, because the PHASE, IF or
+    ELSE above them could not.
+    """
+
+    phase: Phase | None = None
+    _lost: Answer | None = None
+    _branches: list[Branch | None] = field(default_factory=list)
+    """The branches that are open; None for one whose condition could not be read."""
+
+    @property
+    def path(self) -> Path:
+        """The branches that lines here stand in."""
+        return tuple(branch for branch in self._branches if branch is not None)
+
+    @property
+    def conditional(self) -> bool:
+        """Whether an IF is open."""
+        return bool(self._branches)
+
+    def opens(self, line: str) -> bool:
+        """Whether a line that is too long to be read begins with an IF in this place."""
+        return (self.phase is not None or self.conditional) and _IF.match(line) is not None
+
+    def trouble(self, desk: Desk) -> Answer | None:
+        """Why an order that stands here is not taken, None where it is."""
+        if self._lost is not None:
+            return self._lost
+        if None in self._branches:
+            return Answer("condition_lost")
+        if self.phase is not None or not self._branches:
+            return None
+        facts = {"condition": path_text(self.path)}
+        if desk.position is None:
+            return Answer("condition_unknown", facts)
+        return None if is_so(self.path, desk.position) else Answer("condition_false", facts)
+
+    def begin(self, words: str, arguments: str, desk: Desk) -> tuple[Answer | None, str]:
+        """Go on below a line PHASE, IF, ELSE IF, ELSE or ENDIF.
+
+        Why it cannot be used, None if it can; and the line in canonical form.
+        """
+        read = f"{words.upper()} {' '.join(arguments.split())}".rstrip()
+        try:
+            match words:
+                case "phase":
+                    self._lost, self._branches = Answer("phase_lost"), []
+                    self.phase = phase_named(arguments, desk)
+                    self._lost = None
+                    read = f"PHASE {self.phase or desk.phase or 'NOW'}"
+                case "if":
+                    self._branches.append(None)
+                    if len(self._branches) > MOST_OPEN:
+                        raise Refused("too_many_ifs", most=MOST_OPEN)
+                    self._branches[-1] = branch = self._branch((), arguments, desk)
+                    read = f"IF {branch[-1]}"
+                case "else if":
+                    before = self._before(words)
+                    self._branches[-1] = branch = self._branch(before, arguments, desk)
+                    read = f"ELSE IF {branch[-1]}"
+                case "else":
+                    self._branches[-1] = (*self._before(words), None)
+                case "end if":
+                    read = "ENDIF"
+                    if not self._branches:
+                        raise Refused("no_if", words=read)
+                    self._branches.pop()
+        except Refused as refused:
+            return Answer(refused.code, refused.facts), read
+        return None, read
+
+    def _before(self, words: str) -> Branch:
+        """The conditions before an ELSE; from here on nothing counts unless the caller says so."""
+        if not self._branches:
+            self._branches.append(None)
+            raise Refused("no_if", words=words.upper())
+        before = self._branches[-1]
+        self._branches[-1] = None
+        if before is None:
+            raise Refused("condition_lost")
+        if before[-1] is None:
+            raise Refused("after_else", words=words.upper())
+        return before
+
+    def _branch(self, before: Branch, text: str, desk: Desk) -> Branch:
+        if not desk.conditions:
+            raise Refused("no_conditions")
+        try:
+            return (*before, read_condition(without_then(text), desk.variant))
+        except ValueError as error:
+            raise Refused("bad_condition", problem=str(error)) from None
+
+
+def without_then(text: str) -> str:
+    """What stands behind IF, without a THEN or a colon at its end."""
+    text = text.strip(" .,:;")
+    return text[: -len("then")].strip(" ,") if text.lower().endswith(" then") else text
+
+
+def is_meant(words: str, line: str, block: Block, desk: Desk) -> bool:
+    """Whether a line that begins with PHASE or IF is that command, and no sentence."""
+    arguments = line.partition(" ")[2].strip(" :.")
+    if words == "phase":
+        short = len(arguments.split()) < 3 and (
+            line.startswith("PHASE ") or block.phase is not None
+        )
+        return short or arguments.lower() == "now" or _TIME.search(line) is not None
+    if words != "if" or block.phase is not None or block.conditional:
+        return True
+    try:
+        read_condition(without_then(arguments), desk.variant)
+    except ValueError:
+        found = words_of(arguments)
+        named = Names.of(desk.variant).provinces.exact
+        return len(found) <= _MOST_WORDS and (
+            line.startswith("IF ")
+            or any(len(each) > 2 and each in named for each in found)
+            or (len(found) < 4 and not {"a", "f", "army", "fleet"}.isdisjoint(found))
+        )
+    return True
+
+
+_TIME = re.compile(r"\d\d|\b(?:spring|summer|fall|autumn|winter)\b", re.IGNORECASE)
+_MOST_WORDS = 6
+"""Of a condition that cannot be read, to be taken for one outside of PHASE."""
+
+
+def cut_phase(arguments: str, desk: Desk) -> tuple[str, str]:
+    """What stands behind PHASE in two: the phase, and what follows it (`F1903M: A Par - Bur`)."""
+    for end in (len(arguments), *(mark.start() for mark in _MARK.finditer(arguments))):
+        try:
+            read_phase(arguments[:end].strip(" .:;,"), desk.variant)
+        except ValueError:
+            continue
+        return arguments[:end], arguments[end + 1 :].strip()
+    return arguments, ""
+
+
+_IF = re.compile(r"(?:else\s*)?if\b", re.IGNORECASE)
+_MARK = re.compile(r"[:;,]")

@@ -1,0 +1,53 @@
+"""Letters that ask a master to decide something: he answers YES or NO on the first line.
+
+Whatever follows is read as usual, and so is an answer that begins with neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from judge.game.command import Answer, Refused
+from judge.game.house import Level
+from judge.game.intake.questions import said_yes
+from judge.game.intake.trust import prove
+from judge.game.state import State
+from judge.game.visit import Item, Visit
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A kind of letter that can be answered so, and what the answer does.
+
+    `act` gets the ticket's claim, which says what is to be decided, and whether the answer is yes;
+    it raises Refused where there is nothing to decide any more. `masters`: only they decide.
+    """
+
+    kind: str
+    act: Callable[[Visit, State, str, bool], Answer]
+    masters: bool = True
+
+
+def decide(visit: Visit, decisions: Iterable[Decision]) -> None:
+    """Carry out the first line of a mail that answers such a letter; the rest is left in it."""
+    found = visit.answered
+    known: Mapping[str, Decision] = {each.kind: each for each in decisions}
+    if found is None or not found.valid or found.ticket.kind not in known:
+        return
+    first, _, rest = visit.incoming.text.lstrip().partition("\n")
+    yes = said_yes(first)
+    state = visit.state
+    decision = known[found.ticket.kind]
+    if yes is None or state is None or (decision.masters and not visit.is_master()):
+        return
+    if visit.house.trust > Level.TOKEN:
+        prove(visit, state, visit.house.trust)
+    word = "YES" if yes else "NO"
+    try:
+        answer = decision.act(visit, state, found.ticket.claim or "", yes)
+    except Refused as refused:
+        visit.items.append(Item(first, "refused", Answer(refused.code, refused.facts), word))
+    else:
+        visit.items.append(Item(first, "command", answer, word))
+    visit.incoming = replace(visit.incoming, text=rest.strip("\n"))

@@ -1,0 +1,423 @@
+"""What each line of a mail is: a command, an order, press, or talk. Nothing is carried out here.
+
+The daemon works a mail by these lines, `judge read` prints them: both see the same.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from judge.game.command import Answer, Call, Command, Table
+from judge.game.intake.blocks import OPENERS, Block, cut_phase, is_meant
+from judge.game.intake.body import end_mark, lines_of, meant
+from judge.game.orders.asked import Asked, ask, mentions_order
+from judge.game.orders.desk import Desk
+from judge.game.orders.guards import Path
+from judge.language.names import NameProblem, Names, words_of
+from judge.render.heard import end_in_english, in_english
+from judge.rules.phase import Phase
+
+MOST_LINES = 1000
+"""Lines of a mail that are read; nobody plays with more."""
+
+MOST_TEXT = 200_000
+"""Characters of a mail that are read."""
+
+MOST_CHARACTERS = 4000
+"""A longer line is prose, save in press."""
+
+SIGN_OFF = "signoff"
+
+Kind = Literal["order", "command", "press", "text", "unknown"]
+"""`text` is talk that is left alone, `unknown` was meant for the judge but cannot be used."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line, or the part of one that is an order or a setting by itself, and what it was read as.
+
+    `read` is canonical. `problem` names the template that says why it cannot be used, `offers`
+    are lines that would be accepted instead. `asked` is the order; `command` and `call` are there
+    where a command begins, not on the further lines of its block. `later` is the phase that it
+    is for, if not the one that is open, `path` the branches of IF that it stands in.
+    """
+
+    text: str
+    kind: Kind
+    read: str | None = None
+    problem: Answer | None = None
+    offers: tuple[str, ...] = ()
+    asked: Asked | None = None
+    command: Command | None = None
+    call: Call | None = None
+    later: Phase | None = None
+    path: Path = ()
+    power: str | None = None
+    """The power that a heading names."""
+
+
+def read_lines(text: str, table: Table, desk: Callable[[], Desk]) -> Iterator[Line]:
+    """The lines of a mail's text in order, blank lines and comments left out.
+
+    `desk` is asked anew for each line, so that whoever carries a command out before he takes the
+    next line may change what the lines after it are about.
+    """
+    reader = _Reader(list(lines_of(text[:MOST_TEXT])), table, desk)
+    if not any(meant(line) for line in reader.lines):
+        # An empty answer asks how things stand.
+        status = table.find_words("status")
+        if status is not None:
+            yield Line("", "command", status.name, command=status, call=Call("", ""))
+        return
+    yield from reader.read()
+    if len(text) > MOST_TEXT and reader.place >= len(reader.lines):
+        yield Line("...", "unknown", None, Answer("too_long", {"lines": reader.place}))
+
+
+def counted(text: str, attached: str, table: Table, desk: Callable[[], Desk]) -> str:
+    """What counts of a mail: its text, and what is attached where the text itself asks nothing.
+
+    Whoever orders in his mail and attaches a text shows something; whoever only says hello means
+    what he attached.
+    """
+    if not attached.strip():
+        return text
+    acts = any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
+    return text if acts else f"{text}\n{attached}".strip("\n")
+
+
+def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
+    """Lines that were taken for talk and may have been meant for the judge.
+
+    They stand among orders and commands, or name a province and something to do.
+    """
+    acts = [number for number, line in enumerate(lines) if line.kind not in ("text", "press")]
+    first, last = (acts[0], acts[-1]) if acts else (len(lines), 0)
+    return [
+        line.text
+        for number, line in enumerate(lines)
+        if line.kind == "text" and line.power is None and len(line.text) <= _LONGEST_DOUBT
+        if any(map(str.isalpha, line.text))
+        if first < number < last or mentions_order(line.text, names)
+    ]
+
+
+@dataclass
+class _Reader:
+    lines: list[str]
+    table: Table
+    desk: Callable[[], Desk]
+    place: int = 0
+    power: str | None = None
+    """The power that a heading or a sign-on named for the lines that follow."""
+    block: Block = field(default_factory=Block)
+    """The PHASE and the IFs that the lines stand under."""
+    patience: int = 60_000
+    """Characters of talk and of misspelled lines that are still read: they cost the most."""
+    acted: bool = False
+    """Whether the line right above was an order or a command."""
+    _names: dict[str, Names] = field(default_factory=dict)
+
+    def read(self) -> Iterator[Line]:
+        while self.place < len(self.lines):
+            text = meant(self.lines[self.place])
+            if not text:
+                self.place += 1
+                self.acted = False
+                continue
+            if self.place >= MOST_LINES or self.patience < 0:
+                yield Line(text, "unknown", None, Answer("too_long", {"lines": self.place}))
+                return
+            self.place += 1
+            if len(text) > MOST_CHARACTERS:
+                if not self.block.opens(text):
+                    yield Line(text, "text")
+                    continue
+                text = text[:MOST_CHARACTERS]
+            parts = self._commands(text)
+            if parts is None:
+                found = self._orders(text) or [self._other(text)]
+                self.acted = any(line.kind in ("order", "unknown") for line in found)
+                if any(line.kind != "order" for line in found):
+                    self.patience -= _LINE_COST + len(text)
+                yield from found
+                continue
+            for line in parts:
+                if line.command is None or line.call is None:
+                    yield line
+                    continue
+                before = self.place
+                whole = self._followed(self._with_block(line))
+                yield whole
+                if line.command.words[0] == "sign off":
+                    return
+                yield from self._block_lines(whole, before)
+            self.acted = True
+
+    # -- commands
+
+    def _commands(self, text: str) -> list[Line] | None:
+        """The commands of a line: one, or several settings with commas; None when it is none."""
+        written, text = text, in_english(text)
+        if not text.isascii():
+            # Keyboards of other scripts have letters of their own for ours.
+            text = unicodedata.normalize("NFKC", text)
+        head = _SET.match(text)
+        if head is None:
+            found = self.table.find(text)
+            if found is None:
+                return None
+            command, arguments = found
+            if command.words[0] in OPENERS:
+                meant_so = is_meant(command.words[0], text, self.block, self.desk())
+            else:
+                meant_so = not _is_talk(command, arguments, text)
+            if not meant_so:
+                return None
+            return [self._command(written, *found)]
+        parts: list[Line] = []
+        for number, piece in enumerate(text[head.end() :].split(",")):
+            part = "SET " + _SET.sub("", piece.strip())
+            shown = head[0] + piece if number == 0 else part
+            found = self.table.find(part)
+            before = parts[-1] if parts else None
+            if found is not None:
+                parts.append(self._command(shown, *found))
+            elif before and before.command and before.call and before.command.usage:
+                # No setting of its own: the comma belongs to the arguments before it.
+                arguments = f"{before.call.arguments},{piece}"
+                parts[-1] = self._command(f"{before.text},{piece}", before.command, arguments)
+            else:
+                parts.append(self._no_command(part, shown))
+        return parts
+
+    def _command(self, text: str, command: Command, arguments: str) -> Line:
+        kind: Kind = "press" if command.group == "press" else "command"
+        read = f"{command.name} {arguments}".rstrip()
+        problem = command.wrong and command.wrong(self.desk().variant, arguments)
+        call = Call(text, arguments)
+        return Line(text, kind, read, problem, command=command, call=call)
+
+    def _with_block(self, line: Line) -> Line:
+        """The command with the lines that belong to it, which count as read then."""
+        assert line.command is not None
+        assert line.call is not None
+        if not line.command.ends:
+            return line
+        block: list[str] = []
+        while self.place < len(self.lines):
+            text = self.lines[self.place]
+            mark = end_in_english(end_mark(text))
+            # SIGN OFF ends the mail as well, so it is left to be read.
+            if mark == SIGN_OFF:
+                break
+            if mark in line.command.ends:
+                self.place += 1
+                break
+            if line.command.takes is not None and not line.command.takes(text):
+                break
+            block.append(text)
+            self.place += 1
+        return replace(line, call=replace(line.call, block=tuple(block)))
+
+    def _block_lines(self, head: Line, start: int) -> Iterator[Line]:
+        """The further lines of a block, for whoever lists all lines."""
+        for text in self.lines[start : self.place]:
+            if text.strip():
+                yield Line(text.strip(), head.kind, text.strip())
+
+    def _no_command(self, text: str, shown: str) -> Line:
+        """A line that was meant as a command, and is none."""
+        mended = self.table.mend(text)
+        if mended is None:
+            return Line(shown, "unknown", None, Answer("no_command"), ("HELP",))
+        command, line = mended
+        facts = {"near": command.name, "summary": command.summary}
+        return Line(shown, "unknown", None, Answer("near_command", facts), (line,))
+
+    def _followed(self, line: Line) -> Line:
+        """The command as it stands under PHASE and IF, when it is noted what it says about the
+        lines after it."""
+        command, call = line.command, line.call
+        assert command is not None
+        assert call is not None
+        words = command.words[0]
+        desk = self.desk()
+        if command.words[0] in OPENERS:
+            if words == "phase":
+                # What stands on the line behind the phase is a line of its own.
+                arguments, rest = cut_phase(call.arguments, desk)
+                call = replace(call, arguments=arguments)
+                line = replace(line, call=call)
+                self.lines[self.place : self.place] = [rest] if rest else []
+            problem, read = self.block.begin(words, call.arguments, desk)
+            line = replace(line, problem=problem, read=read)
+        elif words in ("sign on", "become", "join", "take over", "create", "observe"):
+            self.power = _signed_on(call.arguments, desk)
+            self.block = Block()
+        elif self.block.conditional and not _is_free(command):
+            line = replace(line, problem=Answer("not_in_if"))
+        return replace(line, later=self.block.phase, path=self.block.path)
+
+    # -- orders
+
+    def _orders(self, text: str) -> list[Line]:
+        """The orders of a line, and of the lines it goes on in; [] when it is none."""
+        desk = self.desk()
+        if (power := self._heading(text, desk)) is not None:
+            self.power = power
+            return [Line(text, "text", power=power)]
+        found = self._read_orders(text, desk)
+        # A program that breaks long lines may do so in the middle of an order.
+        while self._is_broken(text):
+            more = meant(self.lines[self.place])
+            joined = self._read_orders(f"{text} {more}", desk)
+            if not _is_better(joined, found):
+                break
+            text, found = f"{text} {more}", joined
+            self.place += 1
+        return found
+
+    def _read_orders(self, text: str, desk: Desk) -> list[Line]:
+        block = self.block
+        trouble = block.trouble(desk)
+        return [
+            Line(
+                asked.text,
+                asked.kind,
+                asked.read,
+                asked.problem if trouble is None or asked.kind == "text" else trouble,
+                asked.offers if trouble is None else (),
+                asked,
+                later=block.phase,
+                path=block.path,
+            )
+            for asked in ask(text, desk, self.power, block.phase)
+        ]
+
+    def _is_broken(self, text: str) -> bool:
+        """Whether the next line may be the rest of this one: its first word had no room here."""
+        if self.place >= len(self.lines):
+            return False
+        more = meant(self.lines[self.place])
+        width = len(self.lines[self.place - 1]) + 1 + len(more.partition(" ")[0])
+        return bool(more) and width > _NARROWEST and self._commands(more) is None
+
+    def _heading(self, text: str, desk: Desk) -> str | None:
+        """The power that a line names and nothing else (`Austria:`, `Orders for Austria`)."""
+        if len(text) > 60:
+            return None
+        words = [word for word in words_of(text) if word not in _HEADING_WORDS]
+        names = Names.of(desk.variant).powers
+        found = names.find(tuple(words)).ids if words else ()
+        exact = "".join(words) in names.exact
+        return found[0] if len(found) == 1 and exact else None
+
+    # -- the rest
+
+    def _other(self, text: str) -> Line:
+        """A line that is neither command nor order: meant for us but wrong, or talk."""
+        mended = None if self.table.find(text) else self.table.mend(text)
+        if mended is not None and not _SENTENCE.match(" ".join(text.split()[1:])):
+            return self._no_command(text, text)
+        if self.acted and _SINGLE_WORD.fullmatch(text) and text.lower() not in _SMALL_TALK:
+            after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
+            if after and (self._commands(after) or self._read_orders(after, self.desk())):
+                # One word by itself right between orders is no talk.
+                return Line(text, "unknown", None, Answer("no_line"), ())
+        return Line(text, "text")
+
+
+_SET = re.compile(r"set\b\s*", re.IGNORECASE)
+_LONGEST_DOUBT = 200
+_LINE_COST = 100
+_NARROWEST = 60
+"""Columns at which programs that break lines do so at the earliest."""
+
+_SINGLE_WORD = re.compile(r"[^\W\d_]{3,}")
+_SMALL_TALK = {
+    *("thanks", "thank", "thx", "cheers", "hello", "then", "also", "and", "regards", "please"),
+    *("danke", "merci", "grazie", "gracias", "obrigado", "bedankt", "sorry", "yes", "ok", "okay"),
+}
+_HEADING_WORDS = {
+    *("orders", "order", "for", "my", "the", "of", "units", "moves", "as", "power", "playing"),
+    *("spring", "fall", "autumn", "winter", "summer", "builds", "retreats", "here", "are"),
+}
+
+
+# What follows a verb in a sentence, and never a command's word.
+_SENTENCE = re.compile(
+    r"(?:is|are|was|were|be|been|has|have|had|will|would|can|could|should|may|might|must|the|this"
+    r"|that|these|those|my|your|our|his|her|their|its|me|you|us|him|them|it|i|we|they|he|she|a|an"
+    r"|of|at|in|on|by|with|about|up|out|until|till|if|when|because|so|but|and|or|not|as|what|how"
+    r"|why|who|quo|for|with|from|coverage|freedom|here|there|soon|some|any)\b",
+    re.IGNORECASE,
+)
+
+
+_RANGE = re.compile(r"(?:from|to)\b.*\d", re.IGNORECASE)
+"""What begins like a sentence, and names phases or days."""
+
+
+def _is_talk(command: Command, arguments: str, text: str) -> bool:
+    """Whether a line that begins with a command's word is a sentence to a human being."""
+    words = text.split()
+    if command.group == "press":
+        return bool(arguments) and len(words) > 2 and _SENTENCE.match(arguments) is not None
+    return (
+        len(words) > 2
+        and len(words) > len(command.words[0].split()) + 1
+        and _SENTENCE.match(arguments) is not None
+        and not _RANGE.match(arguments)
+        and command.words[0] not in ("set draw", "help")
+        and command.who != "keepers"
+        and (len(words) > 4 or text.endswith((".", "!", "?", ",")))
+    )
+
+
+def _is_free(command: Command) -> bool:
+    """Whether a command may stand under IF: one that belongs to the phase, or acts on nothing."""
+    return (
+        command.asks
+        or command.harmless
+        or command.group == "press"
+        or command.words[0] in ("set wait", "set no wait")
+    )
+
+
+def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:
+    """Whether two lines are one order by what they say together."""
+    if not joined or any(line.kind != "order" for line in joined):
+        return False
+    good = [line.read for line in joined]
+    return len(good) >= len(alone) and good != [line.read for line in alone]
+
+
+def _signed_on(arguments: str, desk: Desk) -> str | None:
+    """The power in `france@paris`, `fparis` or `france`."""
+    word = arguments.split()[0].strip(".,;:") if arguments.split() else ""
+    part, at, _ = word.rpartition("@")
+    if word.startswith("?") or not word:
+        return None
+    if not at:
+        part = word if word.lower() in Names.of(desk.variant).powers.exact else word[0]
+    try:
+        return Names.of(desk.variant).power(part)
+    except NameProblem:
+        return None
+
+
+def orders_by_power(lines: Sequence[Line]) -> Mapping[str | None, list[str]]:
+    """The orders that count, by power, each unit's last; in adjustments the order of writing."""
+    by_power: dict[str | None, dict[object, str]] = {}
+    for line in lines:
+        if line.kind == "order" and line.asked and not line.problem and line.later is None:
+            orders = by_power.setdefault(line.asked.power, {})
+            key = line.asked.place or len(orders)
+            orders.pop(key, None)
+            orders[key] = line.read or ""
+    return {power: list(orders.values()) for power, orders in by_power.items()}

@@ -1,0 +1,188 @@
+"""What the judge would make of a mail, as one JSON object (`judge read`); nothing is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from judge.game.command import Table
+from judge.game.intake.lines import Line, counted, orders_by_power, read_lines
+from judge.game.orders.desk import Desk
+from judge.game.orders.guards import Row
+from judge.game.orders.hints import hints
+from judge.game.press.correspondence import MARKS
+from judge.game.press.recipients import ALL, Head, answered, named
+from judge.mail.message import Incoming, Kind
+from judge.mail.tongue import tongue
+from judge.render import letters
+from judge.rules.orders import Order
+from judge.rules.phase import Kind as PhaseKind
+
+
+def survey(incoming: Incoming, table: Table, desk: Desk) -> dict[str, Any]:
+    """The object that `docs/formats.md` describes for `judge read --json`."""
+    reads = incoming.kind is Kind.MESSAGE
+    text = counted(incoming.text, incoming.attached, table, lambda: desk)
+    lines = list(read_lines(text, table, lambda: desk)) if reads else []
+    misfits = _hints(lines, desk)
+    lines = _surplus(lines, desk)
+    answers = answered(incoming.subject)
+    if any(line.command and line.command.words[0] in MARKS for line in lines):
+        # He says himself what is press.
+        answers = None
+    if answers is not None:
+        lines = [replace(line, kind="press") if _is_said(line) else line for line in lines]
+    by_power = orders_by_power(lines)
+    return {
+        "from": incoming.sender,
+        "answerable": incoming.answerable,
+        "kind": incoming.kind.value,
+        "reason": incoming.reason,
+        "language": tongue(_prose(lines), incoming.language or "en"),
+        "subject": incoming.subject,
+        "text": text,
+        "lines": [_line(line, desk) for line in lines if line.text],
+        "commands": [
+            line.read
+            for line in lines
+            if line.kind == "command" and line.command and not line.problem
+            if line.command.words[0] != "sign off"
+        ],
+        "orders": {
+            "null" if power is None else power: orders for power, orders in by_power.items()
+        },
+        "ahead": _ahead(lines),
+        "press": [*_answer(lines, answers), *_press(lines, desk)],
+        "hints": misfits,
+    }
+
+
+def _prose(lines: Sequence[Line]) -> str:
+    return "\n".join(line.text for line in lines if line.kind in ("text", "press"))
+
+
+def _line(line: Line, desk: Desk) -> dict[str, Any]:
+    return {
+        "line": line.text,
+        "kind": line.kind,
+        "read": line.read if line.kind != "unknown" else None,
+        "problem": _problem(line, desk),
+        "suggestion": line.offers[0] if line.offers else None,
+        "suggestions": list(line.offers),
+    }
+
+
+def _problem(line: Line, desk: Desk) -> str | None:
+    if line.problem is None:
+        return None
+    said = line.problem.facts.get("problem")
+    if isinstance(said, str) and said:
+        return said
+    return letters.answer(line.problem.code, {"game": "this game", **line.problem.facts})
+
+
+def _press(lines: Sequence[Line], desk: Desk) -> list[dict[str, Any]]:
+    found = []
+    power = desk.powers[0] if desk.powers else None
+    for line in lines:
+        if line.command is None or line.call is None or line.kind != "press" or line.problem:
+            continue
+        text = list(line.call.block)
+        if line.command.words[0] == "press":
+            head = Head.read(line.call.arguments)
+            to = named(desk.variant, head.to, power)
+        else:
+            head = Head.of_broadcast(line.call.arguments)
+            to = [ALL]
+            if head.to:
+                text.insert(0, head.to)
+        body = "\n".join(text).strip("\n")
+        if body.strip():
+            found.append({"to": to, "colour": head.colour or "white", "text": body})
+    return found
+
+
+def _is_said(line: Line) -> bool:
+    """Whether a line of an answer to press goes on to whoever wrote it."""
+    return line.kind == "text" and line.power is None
+
+
+def _answer(lines: Sequence[Line], to: str | None) -> Iterator[dict[str, Any]]:
+    """What an answer to press says to whoever wrote that, orders and commands left out."""
+    said = [line.text for line in lines if line.kind == "press"]
+    if to is not None and said:
+        yield {"to": [to], "colour": "white", "text": "\n".join(said)}
+
+
+def _surplus(lines: Sequence[Line], desk: Desk) -> list[Line]:
+    """The lines, those with builds and removals beyond what is due with that as a problem."""
+    if desk.position is None or desk.kind is not PhaseKind.ADJUSTMENTS:
+        return list(lines)
+    too_many = {
+        (power, hint.order): hint.answer
+        for power, orders in _given(lines).items()
+        for hint in hints(desk, power, orders)
+        if hint.answer.code == "hint_too_many"
+    }
+    last: dict[tuple[str | None, str | None], int] = {}
+    for number, line in enumerate(lines):
+        if line.asked is not None and not line.problem and line.later is None:
+            last[line.asked.power, str(line.asked.order)] = number
+    return [
+        replace(line, problem=too_many[key])
+        if line.asked is not None
+        and not line.problem
+        and line.later is None
+        and (key := (line.asked.power, str(line.asked.order))) in too_many
+        and last[key] == number
+        else line
+        for number, line in enumerate(lines)
+    ]
+
+
+def _ahead(lines: Sequence[Line]) -> dict[str, dict[str, list[str]]]:
+    """The orders for later phases by phase and power, as they would be kept."""
+    found: dict[str, dict[str, list[tuple[str | None, Row]]]] = {}
+    for line in lines:
+        if line.later is None or line.problem or line.asked is None or line.read is None:
+            continue
+        kept = found.setdefault(str(line.later), {}).setdefault(line.asked.power or "null", [])
+        where = line.asked.place
+        kept[:] = [
+            (place, row)
+            for place, row in kept
+            if place != where or row.path[: len(line.path)] != line.path
+        ]
+        kept.append((where, Row(line.read, line.path)))
+    return {
+        phase: {power: [str(row) for _, row in kept] for power, kept in by_power.items()}
+        for phase, by_power in found.items()
+    }
+
+
+def _given(lines: Sequence[Line]) -> dict[str, list[Order]]:
+    """The orders of each power for the phase that is open, the last of each unit."""
+    by_power: dict[str, dict[object, Order]] = {}
+    for line in lines:
+        if line.kind != "order" or line.asked is None or line.problem or line.later is not None:
+            continue
+        if line.asked.power:
+            orders = by_power.setdefault(line.asked.power, {})
+            orders.pop(line.asked.place or len(orders), None)
+            orders[line.asked.place or len(orders)] = line.asked.order
+    return {power: list(orders.values()) for power, orders in by_power.items()}
+
+
+def _hints(lines: Sequence[Line], desk: Desk) -> list[dict[str, Any]]:
+    """What does not fit in the orders of each power, had it given no others."""
+    return [
+        {
+            "power": power,
+            "order": hint.order,
+            "problem": letters.answer(hint.answer.code, hint.answer.facts),
+            "suggestions": list(hint.offers),
+        }
+        for power, orders in _given(lines).items()
+        for hint in hints(desk, power, orders)
+    ]

@@ -1,0 +1,133 @@
+"""One letter a day to the keeper: what the judge did, and what waits for him.
+
+It counts; of games it tells no more than anybody may know, for the keeper may play in them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from judge.game.clock.daily import next_hour
+from judge.game.house import House
+from judge.game.intake.reach import unreached
+from judge.game.keepers.keeper import addresses_of
+from judge.game.post import Post
+from judge.game.state import IN_USE
+from judge.storage import Person, Storage
+
+KIND = "digest"
+"""The kind of the letter, and the name of the keeper's wish about it in the house's book."""
+
+_OFF = "off"
+
+
+def wish(storage: Storage, house: House) -> tuple[time | None, bool]:
+    """At what time of day the keeper gets it, None for never; and whether he does on days on which
+    nothing happened, too. What he wrote goes before what is configured."""
+    kept = storage.house.get(KIND)
+    if kept is None:
+        return house.digest, False
+    at: str = kept["at"]
+    return (None if at == _OFF else time.fromisoformat(at)), bool(kept["always"])
+
+
+def want(storage: Storage, house: House, at: time | None, always: bool, now: datetime) -> None:
+    """Follow the keeper's wish from now on. What happened while he wanted none is not told."""
+    was_off = wish(storage, house)[0] is None
+    storage.house.put(KIND, {"at": _OFF if at is None else f"{at:%H:%M}", "always": always})
+    last = storage.pulse.digest()
+    if last is None:
+        storage.pulse.begin_digest(now)
+    elif was_off:
+        storage.pulse.advance_digest(last, now)
+
+
+def begin(storage: Storage, house: House, now: datetime) -> None:
+    """Begin to count, where nobody has."""
+    if house.keeper is not None and house.digest is not None and storage.pulse.digest() is None:
+        with storage.transaction():
+            storage.pulse.begin_digest(now)
+
+
+def due_at(storage: Storage, house: House) -> datetime | None:
+    """When the next one is due; None where there is none."""
+    if house.keeper is None:
+        return None
+    at, _ = wish(storage, house)
+    last = storage.pulse.digest()
+    return None if at is None or last is None else next_hour(last, ZoneInfo(house.zone), at)
+
+
+def write(post: Post) -> bool:
+    """Write the letter if it is due; whether it was. Whoever does it first does it alone."""
+    storage, now = post.storage, post.now
+    due = due_at(storage, post.house)
+    last = storage.pulse.digest()
+    if due is None or last is None or due > now or post.house.keeper is None:
+        return False
+    if not storage.pulse.advance_digest(last, now):
+        return False
+    found = facts(storage, last, now)
+    if found["busy"] or wish(storage, post.house)[1]:
+        keeper = storage.people.by_address(post.house.keeper)
+        post.send(KIND, post.house.keeper, found | {"zone": post.zone(keeper)}, person=keeper)
+    return True
+
+
+def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
+    """What happened after `since`, and how things stand at `until`. `busy`: there is something to
+    tell."""
+    tally = storage.tally
+    games = storage.games.all()
+    letters = {kind: count for kind, count in tally.letters(since, until).items() if kind != KIND}
+    active = [game for game in games if game.state == "active"]
+    states = ("forming", "active", "paused")
+    happened = {
+        "mails": tally.mails(since, until),
+        "letters": sum(letters.values()),
+        "phases": tally.phases(since, until),
+        "ended": [g.name for g in games if g.ended_at is not None and since < g.ended_at <= until],
+        "people": [_called(storage, each) for each in tally.people(since, until)],
+        "failed": len(tally.failed(since, until)),
+    }
+    waits = {
+        "held": len(storage.mails.held()),
+        "stuck": [game.name for game in active if _is_stuck(storage, game.id, game.phase)],
+        "overdue": [
+            {"game": game.name, "phase": game.phase, "deadline": game.deadline}
+            for game in active
+            if game.deadline is not None and game.deadline < until
+        ],
+    }
+    return {
+        "since": since,
+        "games": {state: sum(game.state == state for game in games) for state in states},
+        "asked": len(storage.mails.asked()),
+        "unreached": _unreached(storage, [game.id for game in games if game.state in states]),
+        "busy": any(happened.values()) or any(waits.values()),
+        **happened,
+        **waits,
+    }
+
+
+def _is_stuck(storage: Storage, game_id: int, phase: str | None) -> bool:
+    events = storage.events.of_game(game_id)
+    return any(event.what == "stuck" and event.facts["phase"] == phase for event in events)
+
+
+def _unreached(storage: Storage, game_ids: list[int]) -> list[dict[str, Any]]:
+    """Who plays or watches, and gets none of the letters about it."""
+    ids = {
+        seat.person_id
+        for game_id in game_ids
+        for seat in storage.seats.of_game(game_id)
+        if seat.state in IN_USE and seat.person_id is not None
+    }
+    people = [person for each in sorted(ids) if (person := storage.people.find(each))]
+    return [_called(storage, person) for person in people if unreached(storage, person)]
+
+
+def _called(storage: Storage, person: Person) -> dict[str, Any]:
+    return {"name": person.name, "addresses": addresses_of(storage, person)}

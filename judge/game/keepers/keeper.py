@@ -1,0 +1,175 @@
+"""The keeper of the judge: who he is, and what he has laid down for all games.
+
+He is known by the address in the configuration. In a game in which he has no part he acts as its
+master, once he says so (SIGN ON mparis); the game's log (AUDIT) says that it was he.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+
+from judge.game.command import Command, Refused, Table
+from judge.game.house import House, Level
+from judge.game.intake.trust import prove
+from judge.game.state import State
+from judge.game.visit import Visit
+from judge.render.i18n import say
+from judge.storage import Person, Seat, Storage
+
+DENIED = "denied"
+"""The name, in the house's book, of the addresses whose people come into no game any more."""
+
+ALLOWED = "allowed"
+"""The name of the addresses that may, where there are any; all others may not then."""
+
+RULES = "rules"
+"""The name of the house rules."""
+
+MOTD = "motd"
+"""The name of the message of the day, with its number: a text that is changed is shown again."""
+
+NOBODY = 0
+"""The id of the keeper at the command line: he is nobody on file there."""
+
+_IN_GAMES = frozenset(("pause", "resume", "set deadline"))
+"""What participants may do that the keeper may do for a game, too."""
+
+_FOR_ALL_GAMES = {
+    "set allow player": "set allow everywhere",
+    "set deny player": "ban",
+}
+"""Settings of a game that the keeper writes for all, where he runs none."""
+
+
+def is_keeper(storage: Storage, house: House, sender: str, person: Person | None) -> bool:
+    """Whether a mail claims to be from the keeper: by his address, or another one of his."""
+    if house.keeper is None:
+        return False
+    if sender.lower() == house.keeper.lower():
+        return True
+    known = None if person is None else storage.people.by_address(house.keeper)
+    return known is not None and person is not None and known.id == person.id
+
+
+def of_people(table: Table) -> Table:
+    """The commands of everybody but the keeper: nobody else's words are taken for his."""
+    return Table([command for command in table if command.who != "keepers"])
+
+
+def greet(visit: Visit) -> None:
+    """Take the keeper on file, if his address is new: nothing is kept from him as from others."""
+    if not visit.keeper or visit.known_before or not visit.incoming.answerable:
+        return
+    name = visit.incoming.sender_name or say("The keeper")
+    visit.person = visit.storage.people.add(Person(name=name, created_at=visit.now))
+    visit.storage.people.add_address(visit.person.id, visit.incoming.sender, visit.now)
+    visit.known_before = True
+
+
+def runs(visit: Visit, state: State) -> None:
+    """From here on the keeper acts as the master of a game. Raises Refused where he plays in it,
+    and Unproved where it is not sure that it is he."""
+    prove(visit, None, Level.TOKEN)
+    assert visit.person is not None
+    if any(seat.role == "player" for seat in state.seats if seat.person_id == visit.person.id):
+        raise Refused("keeper_plays", game=state.game.name)
+    enter(visit, state)
+
+
+def enter(visit: Visit, state: State) -> None:
+    """From here on lines are the keeper's, as the master of a game."""
+    assert visit.person is not None
+    visit.enter(state)
+    visit.keeping = Seat(
+        game_id=state.game.id, person_id=visit.person.id, role="master", joined_at=visit.now
+    )
+    visit.seats = [visit.keeping]
+
+
+def check_act(visit: Visit, command: Command) -> None:
+    """Raise Refused where the keeper, as the master of a game, gives a command of those in it."""
+    if visit.keeping is None or visit.became is not None or command.asks:
+        return
+    if visit.keeping.person_id == NOBODY and command.who in ("anybody", "people"):
+        raise Refused("keeper_acts", command=command.name, game=visit.here().game.name)
+    if command.harmless:
+        return
+    if command.who == "players" or (
+        command.who == "participants" and command.words[0] not in _IN_GAMES
+    ):
+        raise Refused("keeper_acts", command=command.name, game=visit.here().game.name)
+
+
+def meant(visit: Visit, command: Command) -> Command:
+    """What the keeper means by a setting that is written alike for a game and for all of them."""
+    words = _FOR_ALL_GAMES.get(command.words[0])
+    if words is None or not visit.keeper:
+        return command
+    if visit.state is not None and any(seat.role == "master" for seat in visit.seats):
+        return command
+    return visit.table.find_words(words) or command
+
+
+def listed(storage: Storage, name: str) -> tuple[str, ...]:
+    """The addresses on one of the lists, DENIED or ALLOWED."""
+    return tuple(storage.house.get(name) or ())
+
+
+def is_barred(storage: Storage, addresses: Iterable[str]) -> bool:
+    """Whether the lists keep whoever has these addresses out of all games he is not in."""
+    mine = [address.lower() for address in addresses]
+    denied, allowed = listed(storage, DENIED), listed(storage, ALLOWED)
+    return _any(mine, denied) or (bool(allowed) and not _any(mine, allowed))
+
+
+def addresses_of(storage: Storage, person: Person) -> list[str]:
+    """All addresses of somebody."""
+    return [each.address for each in storage.people.addresses(person.id)]
+
+
+def check_welcome(visit: Visit) -> None:
+    """Raise Refused where the keeper lets the writer into no game."""
+    mine = [visit.incoming.sender]
+    if visit.person is not None:
+        mine += addresses_of(visit.storage, visit.person)
+    if is_barred(visit.storage, mine):
+        raise Refused("not_welcome")
+
+
+def _any(addresses: Sequence[str], patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(address, each) for address in addresses for each in patterns)
+
+
+# What everybody is told
+
+
+def rules(storage: Storage) -> str | None:
+    """The house rules, if there are any."""
+    text: str | None = storage.house.get(RULES)
+    return text
+
+
+def message(storage: Storage) -> str | None:
+    """The message of the day, if there is one."""
+    kept = storage.house.get(MOTD)
+    return kept["text"] if kept else None
+
+
+def say_today(storage: Storage, text: str | None, number: int) -> None:
+    """Change the message of the day; `number` tells this one from those before."""
+    storage.house.put(MOTD, None if text is None else {"text": text, "number": number})
+
+
+def message_for(storage: Storage, person: Person) -> str | None:
+    """The message of the day where somebody has not been shown it yet; now he has."""
+    kept = storage.house.get(MOTD)
+    if not kept or person.options.get(MOTD) == kept["number"]:
+        return None
+    fresh = storage.people.find(person.id)
+    if fresh is None:
+        return None
+    fresh.options = person.options = fresh.options | {MOTD: kept["number"]}
+    storage.people.save(fresh)
+    text: str = kept["text"]
+    return text

@@ -1,0 +1,90 @@
+"""What a master's command names: a phase, the game itself, a power, or somebody in the game."""
+
+from __future__ import annotations
+
+from judge.game.command import Refused
+from judge.game.press.recipients import labels
+from judge.game.state import State
+from judge.game.visit import Visit
+from judge.language.names import NameProblem, Names
+from judge.language.phases import read_phase
+from judge.storage import Person, Seat
+
+
+def phase_named(state: State, text: str, write: str) -> str:
+    """The phase that `text` names, in its short form. Raises Refused, offering `write`."""
+    try:
+        return str(read_phase(text.strip(" .!"), state.variant))
+    except ValueError as error:
+        raise Refused("bad_setting", write=write, problem=str(error)) from None
+
+
+def must_name(state: State, text: str, command: str) -> None:
+    """Raise Refused unless `text` names this game: `command` cannot be taken back."""
+    name = text.strip(" .!?").lower()
+    if name != state.game.name:
+        write = f"{command} {state.game.name}"
+        raise Refused("name_this_game", write=write, game=state.game.name, named=name)
+
+
+def power_named(state: State, text: str, write: str) -> str:
+    """The power that `text` names, by its letter or its name. Raises Refused, offering `write`."""
+    word = text.strip(" .!").partition("@")[0]
+    if not word:
+        raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
+    if len(word) == 1 and word.upper() in state.variant.letters:
+        return state.variant.letters[word.upper()]
+    try:
+        return Names.of(state.variant).power(word)
+    except NameProblem as problem:
+        raise Refused(
+            "bad_power", write=write, problem=str(problem), game=state.game.name
+        ) from None
+
+
+def powers_named(state: State, text: str, write: str) -> list[str]:
+    """The powers that `text` names, as letters in one word or names. Raises Refused, offering
+    `write`."""
+    try:
+        found = labels(state.variant, text)
+    except Refused:
+        found = []
+    if not found or not set(found) <= set(state.variant.powers):
+        raise Refused(
+            "which_powers", write=write, text=text.strip(), letters=dict(state.variant.letters)
+        )
+    return found
+
+
+def person_named(visit: Visit, text: str, write: str) -> tuple[Person, list[Seat]]:
+    """Who in this game has the address `text`, with his parts. Raises Refused, offering `write`.
+
+    What is said of an address does not depend on whether it is known elsewhere.
+    """
+    state = visit.here()
+    address = text.strip(" .!<>").lower()
+    person = visit.storage.people.by_address(address) if "@" in address else None
+    seats = state.seats_of(person.id) if person else []
+    if person is None or not seats:
+        raise Refused("nobody_there", write=write, address=address, game=state.game.name)
+    return person, seats
+
+
+def newcomers_named(visit: Visit, text: str, write: str) -> list[Seat]:
+    """The seats of players, named by powers or addresses. Raises Refused, offering `write`."""
+    state = visit.here()
+    words = text.replace(",", " ").replace(";", " ").split()
+    if not words:
+        raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
+    found = []
+    for word in words:
+        if "@" in word:
+            seats = [seat for seat in person_named(visit, word, write)[1] if seat.role == "player"]
+        else:
+            power = power_named(state, word, write)
+            seat = state.player(power)
+            if seat is None:
+                raise Refused("nobody_plays", game=state.game.name, power=power)
+            seats = [seat]
+        found += [seat for seat in seats if seat not in found]
+    return found

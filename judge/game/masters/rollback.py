@@ -1,0 +1,137 @@
+"""A game goes back to the moment before a phase ran, and forward again while nothing has run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from judge.game.clock import pausing
+from judge.game.clock.timing import keep
+from judge.game.phases import open_phase
+from judge.game.positions import position_from_json
+from judge.game.post import Post
+from judge.game.state import State
+from judge.language.read import read_order
+from judge.rules.position import Position
+from judge.storage import PhaseRun, Rollback
+
+
+def roll_back(state: State, post: Post, run: PhaseRun) -> list[str]:
+    """Open the phase of `run` again, with the orders it ran with, and tell everybody.
+
+    All that ran since stays on file and counts no longer. A game that was over goes on. Whoever
+    owes orders waits, so that the phase does not run the same way at once. Returns the phases that
+    count no longer, in the order they ran.
+    """
+    game = state.game
+    rollback = state.storage.history.roll_back(
+        Rollback(game_id=game.id, phase=run.phase, at=post.now, kept=_snapshot(state))
+    )
+    undone = _played(state, rollback)
+    ended = game.state == "ended"
+    lifted = _play_on(state, post.now)
+    _reopen(state, post.now, position_from_json(run.position), run.orders)
+    post.to_game(
+        "rollback",
+        state,
+        {"undone": undone, "ended": ended, "lifted": lifted},
+    )
+    return undone
+
+
+def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
+    """Take a rollback back: the game stands as it did before, its orders included.
+
+    Orders given since are for a phase that has run, and are gone. Returns the phases that count
+    again, in the order they ran.
+    """
+    game = state.game
+    kept = rollback.kept
+    redone = _played(state, rollback)
+    state.storage.history.restore(rollback, post.now)
+    ended = kept["state"] == "ended"
+    if ended:
+        _leave(state)
+        state.open(position_from_json(kept["position"]))
+        game.state = "ended"
+        keep(state, pausing.OPTION, None)
+        game.deadline = game.grace_end = None
+        game.outcome = kept["outcome"]
+        game.ended_at = datetime.fromisoformat(kept["ended_at"])
+    else:
+        _reopen(state, post.now, position_from_json(kept["position"]), kept["orders"])
+    post.to_game(
+        "restored",
+        state,
+        {"redone": redone, "ended": ended},
+    )
+    return redone
+
+
+def _played(state: State, rollback: Rollback) -> list[str]:
+    """The phases of a rollback in which anybody had anything to decide."""
+    runs = state.storage.history.rolled_back(rollback.id)
+    return [run.phase for run in runs if run.results["orders"]]
+
+
+def _snapshot(state: State) -> dict[str, Any]:
+    """How the game stands, for `roll_forward`."""
+    game = state.game
+    return {
+        "state": game.state,
+        "position": game.position,
+        "orders": {power: [str(order) for order in given] for power, given in state.orders.items()},
+        "outcome": game.outcome,
+        "ended_at": game.ended_at and game.ended_at.isoformat(),
+    }
+
+
+def _play_on(state: State, now: datetime) -> bool:
+    """Let a game that was over go on; whether a time limit that is over had to be lifted."""
+    game = state.game
+    if game.state == "ended":
+        game.state = "active"
+        game.outcome = game.ended_at = None
+    ends_at = state.settings.ends_at
+    if ends_at is None or ends_at > now:
+        return False
+    state.set(ends_at=None, time_limit=None)
+    return True
+
+
+def _leave(state: State) -> None:
+    """Forget the orders for the phase that is open: it is not the one to be played."""
+    assert state.game.phase is not None
+    state.storage.orders.drop(state.game.id, state.game.phase)
+
+
+def _reopen(
+    state: State, now: datetime, position: Position, orders: dict[str, Sequence[str]]
+) -> None:
+    """Open the phase of `position` as if it had just begun, with these orders on file.
+
+    Its deadline is that of a fresh phase, and not before the one promised last.
+    """
+    _leave(state)
+    state.open(position)
+    phase = position.phase
+    _leave(state)
+    for power, given in orders.items():
+        read = [
+            read_order(text, state.variant, phase, power, position, state.rulebook)
+            for text in given
+        ]
+        state.file(power, read, now, None)
+    paused = state.game.options.get(pausing.OPTION) if state.game.state == "paused" else None
+    promised = paused["deadline"] if paused else None
+    open_phase(state, now, datetime.fromisoformat(promised) if promised else state.game.deadline)
+    state.game.last_change = now
+    if paused and state.game.deadline:
+        # The clock still stands; RESUME keeps what is promised now.
+        keep(state, pausing.OPTION, paused | {"deadline": state.game.deadline.isoformat()})
+        state.game.deadline = state.game.grace_end = None
+    for seat in state.seats:
+        if seat.state == "active" and seat.role == "player" and seat.power in state.owed:
+            seat.wait = True
+            state.seat(seat)

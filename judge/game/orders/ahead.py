@@ -1,0 +1,205 @@
+"""Orders sent ahead of their phase: kept, listed, and read when it opens.
+
+They stand in the table of orders under the name of their phase, each as `guards` writes
+it. When the phase opens they are read like a mail that has just come in, in the same transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from judge.game.command import Answer
+from judge.game.orders.asked import ask
+from judge.game.orders.guards import Row, block, is_so, read_row
+from judge.game.sheet import place
+from judge.game.sight import desk_for
+from judge.game.state import State
+from judge.language.read import read_order
+from judge.language.write import describe
+from judge.render import letters
+from judge.render.i18n import say
+from judge.rules.orders import Order
+from judge.rules.phase import Phase
+from judge.storage import Order as Kept
+
+if TYPE_CHECKING:
+    from judge.game.post import Post
+
+WAIT = "SET WAIT"
+
+
+def conditions_allowed(state: State) -> bool:
+    """Whether orders may depend on what stands where, so that a player learns it from his letter.
+
+    Not where he sees no more than his own units do.
+    """
+    return not state.settings.blind
+
+
+# What is kept
+
+
+def rows(state: State, power: str, phase: Phase) -> list[Row]:
+    """What `power` has sent ahead for a phase, in the order in which it will be read."""
+    kept = state.storage.orders.of_power(state.game.id, power).get(str(phase), ())
+    return [read_row(each.text, state.variant) for each in kept]
+
+
+def put(
+    state: State,
+    power: str,
+    phase: Phase,
+    wanted: Sequence[Row],
+    arrived_at: datetime,
+    mail_id: int | None,
+) -> None:
+    """Make these all that `power` has on file for a later phase."""
+    state.storage.orders.replace(
+        state.game.id,
+        str(phase),
+        power,
+        [str(row) for row in wanted],
+        arrived_at=arrived_at,
+        mail_id=mail_id,
+    )
+
+
+def row_place(state: State, row: Row, phase: Phase) -> str | None:
+    """The province whose unit a row is for; WAIT for that, None for what names no unit."""
+    if row.text == WAIT:
+        return WAIT
+    return place(read_order(row.text, state.variant, phase))
+
+
+def later_phases(state: State, power: str) -> dict[Phase, list[Row]]:
+    """All that `power` has sent ahead, by phase, the next one first."""
+    calendar = state.variant.calendar
+    kept = {
+        Phase.read(name): orders
+        for name, orders in state.storage.orders.of_power(state.game.id, power).items()
+    }
+    now = calendar.key(state.opened.phase)
+    return {
+        phase: [read_row(each.text, state.variant) for each in kept[phase]]
+        for phase in sorted(kept, key=calendar.key)
+        if calendar.key(phase) > now
+    }
+
+
+def listing(state: State, power: str) -> list[dict[str, Any]]:
+    """What `power` has sent ahead, as lines to show it: for its own player only."""
+    return [
+        {"phase": str(phase), "lines": [str(line) for line in block(kept)]}
+        for phase, kept in later_phases(state, power).items()
+    ]
+
+
+# The phase opens
+
+
+@dataclass(frozen=True)
+class Taken:
+    """How the rows of one power were read: each line with what became of it, for its letter."""
+
+    power: str
+    lines: tuple[Mapping[str, Any], ...]
+
+
+def take_up(state: State, now: datetime) -> list[Taken]:
+    """Put on file what was sent ahead for the phase that has just opened; how it was read.
+
+    What was for phases that there never were is dropped and noted in `state.dropped`.
+    """
+    phase = state.opened.phase
+    calendar = state.variant.calendar
+    for power in state.variant.powers:
+        for name in state.storage.orders.of_power(state.game.id, power):
+            if calendar.key(Phase.read(name)) < calendar.key(phase):
+                put(state, power, Phase.read(name), (), now, None)
+                state.dropped.setdefault(power, []).append(name)
+    found = state.storage.orders.of_phase(state.game.id, str(phase))
+    return [_take(state, power, kept, now) for power, kept in found.items()]
+
+
+def pass_over(state: State, now: datetime) -> None:
+    """Drop what was sent ahead for the phase whose turn it is, since nobody has anything to decide
+    in it; it is noted in `state.dropped`."""
+    phase = str(state.opened.phase)
+    for power in state.storage.orders.of_phase(state.game.id, phase):
+        put(state, power, state.opened.phase, (), now, None)
+        state.dropped.setdefault(power, []).append(phase)
+
+
+def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Taken:
+    reading = _Reading(state, power, [read_row(each.text, state.variant) for each in kept])
+    lines = tuple(reading.lines())
+    last = max(kept, key=lambda each: each.arrived_at)
+    state.file(power, reading.filed, last.arrived_at, last.mail_id)
+    if reading.waits and (seat := state.player(power)):
+        seat.wait = True
+        state.seat(seat)
+    if reading.filed or reading.waits:
+        state.game.last_change = now
+    return Taken(power, lines)
+
+
+class _Reading:
+    """Reads the rows of one power against the position that is open."""
+
+    def __init__(self, state: State, power: str, kept: Sequence[Row]) -> None:
+        self.state = state
+        self.kept = kept
+        self.desk = desk_for(state, (power,))
+        self.filed: list[Order] = []
+        self.waits = False
+
+    def lines(self) -> Iterator[Mapping[str, Any]]:
+        position = self.state.opened
+        for line in block(self.kept):
+            if line.row is not None:
+                yield {"line": str(line), **self._row(self.kept[line.row])}
+            elif line.text == "ENDIF":
+                yield {"line": str(line), "kind": "end"}
+            else:
+                yield {"line": str(line), "kind": "if", "so": is_so(line.path, position)}
+
+    def _row(self, row: Row) -> Mapping[str, Any]:
+        if not is_so(row.path, self.state.opened):
+            return {"kind": "skipped"}
+        if row.text == WAIT:
+            self.waits = True
+            return {"kind": "wait"}
+        found = ask(row.text, self.desk, self.desk.mine[0])
+        asked = found[0] if len(found) == 1 else None
+        if asked is None or asked.problem is not None:
+            unread = Answer("unreadable_order", {"problem": say("it cannot be read any more")})
+            problem = asked.problem if asked and asked.problem else unread
+            why = letters.answer(problem.code, {"earlier": None, **problem.facts})
+            return {"kind": "refused", "why": why, "offers": asked.offers if asked else ()}
+        gone = place(asked.order)
+        self.filed = [each for each in self.filed if place(each) != gone]
+        self.filed.append(asked.order)
+        return {"kind": "taken", "words": describe(asked.order, self.state.variant)}
+
+
+def tell(state: State, post: Post, taken: Sequence[Taken]) -> None:
+    """Write to each player how his orders were read."""
+    for each in taken:
+        if seat := state.player(each.power):
+            facts = {"power": each.power, "lines": each.lines}
+            post.to_person("ahead", state.person(seat), facts, state)
+
+
+def forget(state: State, now: datetime, ran: bool) -> None:
+    """Drop all that was sent ahead: the game is over.
+
+    `ran`: it ended as a phase ran, so that what there is for the next one was sent ahead, too.
+    """
+    if ran:
+        pass_over(state, now)
+    for power in state.variant.powers:
+        for phase in later_phases(state, power):
+            put(state, power, phase, (), now, None)

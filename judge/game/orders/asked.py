@@ -1,0 +1,363 @@
+"""What a line orders, whether it can be carried out, and what to write where it cannot.
+
+Pure: the board and whose orders are taken come in as a `Desk`, nothing is put on file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from judge.game.command import Answer
+from judge.game.orders.desk import Desk
+from judge.game.orders.foresight import foresee
+from judge.game.sheet import fill, place
+from judge.language.grammar import KINDS
+from judge.language.names import Names, words_of
+from judge.language.phases import read_phase
+from judge.language.read import Reading, read, split_orders
+from judge.render.i18n import say
+from judge.rules import engine
+from judge.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Proxy,
+    Retreat,
+    Support,
+    Unreadable,
+    Waive,
+    order_text,
+)
+from judge.rules.phase import Kind, Phase
+
+FITTING: dict[Kind, tuple[type[Order], ...]] = {
+    Kind.MOVEMENT: (Hold, Move, Support, Convoy, Proxy),
+    Kind.RETREATS: (Retreat, Disband),
+    Kind.ADJUSTMENTS: (Build, Disband, Waive),
+}
+"""The orders that each type of phase knows."""
+
+_DOING = re.compile(
+    r"--?>|[-–—→=]"
+    r"|\b(?:holds?|stands?|supports?|convoys?|moves?|retreats?|disbands?|to|[hscmrd])\b",
+    re.IGNORECASE,
+)
+_VERBS = {"build", "remove", "disband", "retreat", "waive", "move", "hold", "support", "convoy"}
+_MOST_WORDS = 12
+"""A line of more words than this is prose, whatever it names."""
+
+# What makes an order hang on something that the judge cannot ask about.
+_CONDITION = re.compile(
+    r"\W*(?:(?:and|but|only|or)\s+)?(?:if|unless|provided|assuming|otherwise|else|wenn|falls|sofern"
+    r"|sonst|ansonsten|sinon|à moins|salvo|altrimenti|tenzij|jeśli"
+    r"|(?:for\s+|in\s+)?(?:the\s+)?(?:next|last)\s+(?:turn|year|season|phase|spring|fall|autumn))\b(?!\s+(?:possible|möglich"
+    r"|you (?:please|like|want|don|can|have)|need|necessary|i (?:may|can|could|understand)))",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"([^:：]{1,60})[:：]\s*(?=\S)")
+# What says that the order behind a colon is none of the writer's, or not for now.
+_NOT_NOW = re.compile(
+    r"\b(?:not|don.?t|never|next|last|previous\w*|later|earlier|yesterday|old|cancel\w*|scrap|delete"
+    r"|forget|ignore|question|example|wrote|writes|said|says|told|asked|suggest\w*|propos\w*|idea"
+    r"|was|were|nicht|schrieb|pas|non|écrit|scritto|escribió)\b",
+    re.IGNORECASE,
+)
+# A remark in brackets behind an order; one that makes conditions is none.
+_REMARK = re.compile(
+    r"\s*\((?![^()]*(?:\b(?:if|or|unless|else|cancel\w*|scrap\w*|delete\w*|ignore|wrong)\b|\?))[^()]{3,}\)[\s.!]*\Z",
+    re.I,
+)
+_MOST_OFFERS = 3
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A piece of a line that is an order, or was meant as one.
+
+    `read` is canonical, None for what could not be read; `order` is then Unreadable. `power` is
+    whose order it is, None where nothing says. `problem` and `offers` as in `lines.Line`.
+    """
+
+    text: str
+    kind: Literal["order", "unknown", "text"]
+    order: Order
+    read: str | None = None
+    power: str | None = None
+    problem: Answer | None = None
+    offers: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str | None:
+        """The province whose unit it is for."""
+        return place(self.order)
+
+
+def ask(line: str, desk: Desk, power: str | None = None, later: Phase | None = None) -> list[Asked]:
+    """The orders on a line, each by itself; [] when it is none and looks like none.
+
+    `power` is whose orders these are unless a line says so itself, `later` the phase they are for
+    if not the one that is open: then it is not asked what stands where.
+    """
+    if later is not None:
+        desk = replace(desk, position=None, seen=desk.position, later=later)
+    kind = later.kind if later is not None else desk.kind
+    found = list(_pieces(line, desk, kind, power))
+    if condition := next(
+        (each.text for each in found if each.kind != "order" and _CONDITION.match(each.text)), None
+    ):
+        return [_hanging(each, condition) for each in found]
+    if found and found[0].kind != "order" and (label := _LABEL.match(line)):
+        # What stands before a colon may say what follows, and for whom.
+        if _NOT_NOW.search(label[1]) or _is_other_phase(label[1], desk):
+            return []
+        named = _named(label[1], desk)
+        labeled = list(_pieces(line[label.end() :], desk, kind, named or power))
+        if labeled and labeled[0].kind == "order":
+            return labeled
+    return found if any(each.kind != "text" for each in found) else []
+
+
+def _hanging(asked: Asked, condition: str) -> Asked:
+    """An order that shares its line with a condition: it is not taken without it."""
+    if asked.kind != "order" or asked.problem is not None:
+        return asked
+    problem = say(
+        "it hangs on “{condition}”, and an order for this phase has no conditions",
+        condition=condition,
+    )
+    return replace(
+        asked,
+        kind="unknown",
+        order=Unreadable(asked.text, problem, getattr(asked.order, "unit", None)),
+        read=None,
+        problem=Answer("unreadable_order", {"problem": problem}),
+        offers=() if asked.read is None else (asked.read,),
+    )
+
+
+def looks_like_order(line: str, names: Names) -> bool:
+    """Whether a line that could not be read was probably meant as an order.
+
+    It begins as orders do, with a unit, a province or a verb (a power may come first), names a
+    province, and says something to do; what people write to a human being seldom does all three.
+    """
+    words = list(words_of(line))
+    if words and words[0] in names.powers.exact:
+        del words[0]
+    if not words or len(words) > _MOST_WORDS:
+        return False
+    places = [word for word in words if len(word) > 2 and word in names.provinces.exact]
+    if words[0] in _VERBS:
+        return bool(places) or words[0] == "waive"
+    if words[0] == "a" and len(words) > 1 and words[1] in _VERBS:
+        # An article: "A move to Burgundy would be rude".
+        return False
+    if words[0] in KINDS:
+        rest = line.partition(" ")[2].lstrip()
+        named = len(words) > 1 and words[1] in places
+        return named or (rest[:1].isalpha() and _DOING.search(rest) is not None)
+    return words[0] in places and _DOING.search(line) is not None
+
+
+def mentions_order(line: str, names: Names) -> bool:
+    """Whether a line of talk names a province and says something to do, somewhere."""
+    words = words_of(line)
+    known = names.provinces.exact
+    aimed = {each for found in _AIMED.findall(line) for each in words_of(" ".join(found))}
+    places = sum(
+        len(word) > 2 and word in known and (word not in _EVERYDAY or word in aimed)
+        for word in words
+    )
+    acts = not _VERBS.isdisjoint(words) or any(word in known for word in aimed)
+    return places > 1 or (places == 1 and acts) or _LIKE_A_UNIT.match(line) is not None
+
+
+# Words next to a dash or an arrow, or behind the letter of a unit.
+_AIMED = re.compile(r"(?:\b[AF]\.?\s|[-–—→➡>]\s?)([^\W\d_]{3,})|([^\W\d_]{3,})\s?(?=[-–—→➡>])")
+_LIKE_A_UNIT = re.compile(r"[AF]\s[A-Z][^\W\d_]{2,}\W*\Z")
+_EVERYDAY = {"war", "den", "con", "par", "sea", "bre", "mid", "ion", "arm", "bal", "gas", "hel"}
+"""Abbreviations that are words of some language."""
+
+
+def _pieces(line: str, desk: Desk, kind: Kind, power: str | None) -> Iterator[Asked]:
+    names = Names.of(desk.variant)
+    phase = desk.phase or desk.variant.start_phase._replace(kind=kind)
+    whose = power or (desk.powers[0] if desk.powers else None)
+    for text in split_orders(line, desk.variant):
+        reading = read(text, desk.variant, phase, whose, desk.position, desk.rulebook)
+        if isinstance(reading.order, Unreadable) and (remark := _REMARK.search(text)):
+            bare = read(
+                text[: remark.start()], desk.variant, phase, whose, desk.position, desk.rulebook
+            )
+            reading = reading if isinstance(bare.order, Unreadable) else bare
+        order = reading.order
+        if not isinstance(order, Unreadable):
+            asked = _order(text, reading, desk, kind, power)
+            if whose is None and asked.power is not None and desk.position is not None:
+                # What a bare unit means depends on whose it is.
+                reading = read(text, desk.variant, phase, asked.power, desk.position, desk.rulebook)
+                if not isinstance(reading.order, Unreadable):
+                    asked = _order(text, reading, desk, kind, power)
+            yield asked
+        elif (order.unit and order.unit.kind) or looks_like_order(text, names):
+            problem = Answer("unreadable_order", {"problem": order.problem})
+            offers = tuple(_offers(desk, reading, power))
+            yield Asked(text, "unknown", order, None, power, problem, offers)
+        else:
+            yield Asked(text, "text", order)
+
+
+def _is_other_phase(label: str, desk: Desk) -> bool:
+    """Whether a label names a phase other than the one that is open."""
+    if desk.phase is None:
+        return False
+    try:
+        return read_phase(label, desk.variant)[:2] != desk.phase[:2]
+    except ValueError:
+        return False
+
+
+def _named(label: str, desk: Desk) -> str | None:
+    """The one power that a label names."""
+    known = Names.of(desk.variant).powers.exact
+    found = {known[word] for word in words_of(label) if word in known}
+    return found.pop() if len(found) == 1 else None
+
+
+def _offers(desk: Desk, reading: Reading, power: str | None) -> Iterator[str]:
+    """Lines to write instead of one that could not be read: what it may have meant, or a hold."""
+    order = reading.order
+    good = [offer for offer in reading.offers if _is_possible(desk, offer, reading.owner or power)]
+    yield from (order_text(offer, desk.kind) for offer in good[:_MOST_OFFERS])
+    if good or not isinstance(order, Unreadable) or order.unit is None:
+        return
+    if desk.position is not None and desk.kind is Kind.MOVEMENT:
+        for units in desk.position.units.values():
+            for unit in units:
+                if unit.province == order.unit.province:
+                    yield f"{unit} H"
+
+
+def _is_possible(desk: Desk, order: Order, power: str | None) -> bool:
+    if desk.position is None:
+        return True
+    powers = desk.mine if power is None else (power,)
+    return any(desk.check(each, order).problem is None for each in powers)
+
+
+def _order(text: str, reading: Reading, desk: Desk, kind: Kind, power: str | None) -> Asked:
+    """An order that could be read, checked as far as there is a position."""
+    order = reading.order
+    # Without a power named, the unit tells whose order it is.
+    owner = desk.owner(place(order))
+    mine = owner if owner in desk.mine else None
+    whose = reading.owner or power or mine
+    if owner is not None and reading.owner in (None, owner):
+        where = place(order)
+        whose = desk.lent.get(where or "", whose)
+    if reading.owner is None and power is not None and mine is not None:
+        whose = mine if desk.powers is not None else power
+    if whose is None and desk.powers:
+        whose = desk.powers[0]
+    asked = Asked(text, "order", order, order_text(order, kind), whose)
+    if desk.later is not None:
+        return _foreseen(asked, desk, desk.later, named=reading.owner or power or mine)
+    if desk.position is None:
+        return asked
+    if whose is None:
+        where = place(order)
+        problem = "it does not say whose order it is"
+        if where is not None:
+            problem = f"no unit stands in {desk.variant.board.name(where)}"
+        facts = {"problem": problem, "earlier": None}
+        return replace(asked, problem=Answer("impossible_order", facts))
+    return _checked(asked, whose, reading, desk)
+
+
+def _foreseen(asked: Asked, desk: Desk, later: Phase, named: str | None) -> Asked:
+    """An order for a later phase, checked as far as it can be now.
+
+    `named` is whose order it is, by what is written or by what stands there now.
+    """
+    power = asked.power
+    if power is None:
+        return asked
+    if power not in desk.mine:
+        owned = Answer("not_your_unit", {"owner": power, "power": desk.mine[0]})
+        return replace(asked, problem=owned)
+    if len(desk.mine) > 1 and named is None:
+        offers = tuple(f"{each} {asked.read}" for each in desk.mine)
+        return replace(asked, problem=Answer("whose_order"), offers=offers)
+    if isinstance(asked.order, Proxy):
+        return replace(asked, problem=Answer("no_proxy_ahead"))
+    if not isinstance(asked.order, FITTING[later.kind]):
+        return replace(asked, problem=Answer("wrong_phase_ahead", {"phase": str(later)}))
+    checked = foresee(desk.variant, desk.rulebook, power, asked.order, later)
+    if checked is None or checked.problem is None:
+        return asked
+    offers = () if checked.suggestion is None else (checked.suggestion,)
+    problem = Answer("impossible_order", {"problem": checked.problem, "earlier": None})
+    return replace(asked, problem=problem, offers=offers)
+
+
+def _checked(asked: Asked, power: str, reading: Reading, desk: Desk) -> Asked:
+    assert desk.position is not None
+    order = asked.order
+    owed = engine.owed(desk.variant, desk.position, desk.rulebook)
+
+    def refused(code: str, *offers: str, **facts: object) -> Asked:
+        sheet = fill(desk.variant, desk.kind, power, owed.get(power), ())
+        known = {"phase": str(desk.phase), "power": power, "sheet": sheet}
+        return replace(asked, problem=Answer(code, known | facts), offers=offers)
+
+    where = place(order)
+    lent = where is not None and desk.lent.get(where) == power
+    if power not in desk.mine and not lent:
+        return refused("not_your_unit", owner=power, power=desk.mine[0])
+    if isinstance(order, Proxy) and (lent or not desk.proxies):
+        return refused("no_proxy", allowed=desk.proxies)
+    if not isinstance(order, FITTING[desk.kind]):
+        return refused("wrong_phase")
+    if power not in owed:
+        return refused("nothing_to_decide")
+    checked = desk.check(power, order)
+    if checked.problem is not None:
+        offers = tuple(_instead(desk, power, order, checked.suggestion))
+        return refused("impossible_order", *offers, problem=checked.problem, earlier=None)
+    order = checked.order
+    return replace(asked, order=order, read=order_text(order, desk.kind))
+
+
+def _instead(desk: Desk, power: str, order: Order, suggestion: str | None) -> Iterator[str]:
+    """Orders near an impossible one that would do: all the coasts that can be meant."""
+    coasts = [
+        offer for offer in _with_coasts(desk, order) if desk.check(power, offer).problem is None
+    ]
+    if coasts:
+        yield from (order_text(offer, desk.kind) for offer in coasts)
+    elif suggestion is not None:
+        yield suggestion
+
+
+def _with_coasts(desk: Desk, order: Order) -> Sequence[Order]:
+    """The order with each coast of the province it ends in, where it names none or a wrong one."""
+    provinces = desk.variant.board.provinces
+    match order:
+        case Move(path=()) | Retreat():
+            province = provinces.get(order.to.partition("/")[0])
+            return [replace(order, to=to) for to in province.locations] if province else []
+        case Build():
+            province = provinces.get(order.unit.province)
+            if province is None:
+                return []
+            return [
+                replace(order, unit=order.unit._replace(location=there))
+                for there in province.locations
+            ]
+    return []

@@ -1,0 +1,51 @@
+"""Puts orders on file."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Refused
+from judge.game.intake.trust import prove
+from judge.game.orders import proxies
+from judge.game.orders.asked import Asked
+from judge.game.rights import in_time
+from judge.game.sheet import place
+from judge.game.state import State
+from judge.game.visit import Item, Visit
+from judge.language.write import describe
+from judge.rules.orders import Order
+from judge.rules.phase import Kind
+
+
+def put_on_file(visit: Visit, state: State, asked: Asked) -> Item:
+    """Put an order that can be carried out on file, and say so."""
+    assert asked.power is not None
+    try:
+        in_time(visit, state)
+    except Refused as refused:
+        return Item(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
+    prove(visit, state)
+    power = proxies.file_under(state, visit, asked)
+    before = on_file(state, power, asked.place)
+    _file(visit, state, power, asked.order)
+    proxies.announce(state, visit, power, before, asked.order)
+    facts = {"words": describe(asked.order, state.variant), "power": asked.power}
+    return Item(asked.text, "order", Answer("order", facts), asked.read)
+
+
+def on_file(state: State, power: str | None, province: str | None) -> Order | None:
+    """What is on file for the unit in a province."""
+    if power is None or province is None:
+        return None
+    return next((each for each in state.orders.get(power, ()) if place(each) == province), None)
+
+
+def _file(visit: Visit, state: State, power: str, order: Order) -> None:
+    """Put an order on file: a unit has one, the last; a mail's adjustments replace earlier ones."""
+    orders = list(state.orders.get(power, ()))
+    if state.opened.phase.kind is Kind.ADJUSTMENTS:
+        begun = (state.game.id, power)
+        if begun not in visit.adjusted:
+            visit.adjusted.add(begun)
+            orders = []
+    kept = [other for other in orders if place(other) != place(order)]
+    state.file(power, [*kept, order], visit.mail.received_at, visit.mail.id)
+    state.game.last_change = visit.now

@@ -1,0 +1,128 @@
+"""Orders of one power that do not fit each other; nothing but that power's own orders is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from judge.game.command import Answer
+from judge.game.orders.desk import Desk
+from judge.game.sheet import place
+from judge.rules.engine import owed
+from judge.rules.orders import Build, Convoy, Disband, Move, Order, Support
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What `order` misses; `answer` names the template that says it, `offers` are lines to send."""
+
+    order: str
+    answer: Answer
+    offers: tuple[str, ...] = ()
+
+
+def hints(desk: Desk, power: str, orders: Sequence[Order]) -> list[Hint]:
+    """What does not fit in the orders of `power`; only where there is a position."""
+    position = desk.position
+    if position is None:
+        return []
+    if desk.kind is Kind.ADJUSTMENTS:
+        return list(_too_many(desk, power, orders))
+    if desk.kind is Kind.RETREATS:
+        return []
+    mine = {unit.province: unit for unit in position.units.get(power, ())}
+    given = {where: order for order in orders if (where := place(order)) is not None}
+    return [hint for order in given.values() for hint in _movement(desk, power, order, given, mine)]
+
+
+def _movement(
+    desk: Desk, power: str, order: Order, given: Mapping[str, Order], mine: Mapping[str, Unit]
+) -> Iterator[Hint]:
+    match order:
+        case Support(to=None) if order.target.province in mine:
+            other = given.get(order.target.province)
+            if isinstance(other, Move):
+                offers = _possible(desk, power, replace(order, to=other.to))
+                leaves = Answer("hint_leaves", {"unit": str(order.target), "other": str(other)})
+                yield Hint(str(order), leaves, offers)
+        case Support() if order.target.province in mine and not _goes(
+            order.target, order.to, given
+        ):
+            yield from _unmatched(desk, power, order, given)
+        case Convoy() if order.army.province in mine and not _goes(order.army, order.to, given):
+            facts = _facts(desk, order.army, order.to, given)
+            offers = _possible(desk, power, Move(order.army, order.to))
+            yield Hint(str(order), Answer("hint_no_army", facts), offers)
+        case Move() if order.unit.kind == "A" and _sails(desk, order):
+            carried = any(
+                isinstance(other, Convoy)
+                and other.army.province == order.unit.province
+                and _province(other.to) == _province(order.to)
+                for other in given.values()
+            )
+            if not carried:
+                fleets = [unit for unit in mine.values() if unit.kind != "A"]
+                offers = _possible(
+                    desk, power, *(Convoy(fleet, order.unit, order.to) for fleet in fleets)
+                )
+                yield Hint(str(order), Answer("hint_no_convoy", {"mine": bool(offers)}), offers)
+
+
+def _unmatched(
+    desk: Desk, power: str, order: Support, given: Mapping[str, Order]
+) -> Iterator[Hint]:
+    assert order.to is not None
+    other = given.get(order.target.province)
+    better = replace(order, to=other.to if isinstance(other, Move) else None)
+    offers = _possible(desk, power, Move(order.target, order.to), better)
+    facts = _facts(desk, order.target, order.to, given)
+    yield Hint(str(order), Answer("hint_no_move", facts), offers)
+
+
+def _facts(desk: Desk, unit: Unit, to: str, given: Mapping[str, Order]) -> dict[str, object]:
+    other = given.get(unit.province)
+    return {
+        "unit": str(unit),
+        "to": desk.variant.board.name(to),
+        "other": None if other is None else str(other),
+    }
+
+
+def _too_many(desk: Desk, power: str, orders: Sequence[Order]) -> Iterator[Hint]:
+    assert desk.position is not None
+    due = owed(desk.variant, desk.position, desk.rulebook).get(power)
+    if due is None:
+        return
+    kind = Build if due.builds else Disband
+    asked = [order for order in orders if isinstance(order, kind)]
+    count = due.builds or due.removals
+    for order in asked[count:]:
+        facts = {
+            "count": count,
+            "asked": len(asked),
+            "builds": bool(due.builds),
+            "first": [str(each) for each in asked[:count]],
+        }
+        yield Hint(str(order), Answer("hint_too_many", facts))
+
+
+def _goes(unit: Unit, to: str | None, given: Mapping[str, Order]) -> bool:
+    """Whether the unit in that place is ordered to go there."""
+    other = given.get(unit.province)
+    return isinstance(other, Move) and _province(other.to) == _province(to or "")
+
+
+def _sails(desk: Desk, order: Move) -> bool:
+    """Whether an army cannot get there on foot, or wants to go by sea."""
+    steps = {_province(there) for there in desk.variant.board.steps("A", order.unit.location)}
+    return bool(order.via) or _province(order.to) not in steps
+
+
+def _possible(desk: Desk, power: str, *orders: Order) -> tuple[str, ...]:
+    return tuple(str(order) for order in orders if desk.check(power, order).problem is None)
+
+
+def _province(location: str) -> str:
+    return location.partition("/")[0]

@@ -1,0 +1,28 @@
+"""A phase played through with the orders on file, of which nothing is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from judge.game.orders.proxies import carried_out
+from judge.game.post import Post
+from judge.game.report import report, standings
+from judge.game.state import State
+from judge.rules import engine
+from judge.storage import Person
+
+
+def preview(state: State, post: Post, readers: Sequence[Person]) -> None:
+    """Write to these readers, who may know all orders, what the open phase would lead to now."""
+    before = state.opened
+    adjudication = engine.adjudicate(
+        state.variant, before, carried_out(state.orders), state.rulebook
+    )
+    facts = {
+        "report": report(state.variant, before, adjudication),
+        "after": standings(state.variant, adjudication.position),
+        "missing": [power for power in state.owed if not state.sheet(power).complete],
+        "winners": list(adjudication.winners),
+    }
+    for person in readers:
+        post.to_person("preview", person, facts, state)

@@ -1,0 +1,106 @@
+"""Who comes into a game: the master's lists of people, and his word on each newcomer."""
+
+from __future__ import annotations
+
+from judge.game.command import Answer, Refused
+from judge.game.intake.decisions import Decision
+from judge.game.keepers.keeper import check_welcome
+from judge.game.people.lateness import vacate
+from judge.game.state import State, part
+from judge.game.visit import Visit
+from judge.storage import Seat
+
+_MARK = "approval"
+"""The name, among a seat's options, of the note that its player waits for the master's word."""
+
+
+def admit(visit: Visit, state: State) -> None:
+    """Raise Refused where the lists of the keeper, or of the game's master, keep the writer out.
+
+    What is said is the same for both lists: who is on them is the master's business.
+    """
+    check_welcome(visit)
+    mine = {visit.incoming.sender.lower()}
+    if visit.person is not None:
+        mine |= {each.address for each in visit.storage.people.addresses(visit.person.id)}
+    allowed, denied = set(state.settings.allowed), set(state.settings.denied)
+    if mine & denied or (allowed and not mine & allowed):
+        raise Refused("not_admitted", write="LIST", game=state.game.name)
+
+
+def awaits(state: State, seat: Seat) -> bool:
+    """Whether the player of a seat waits for the master to agree to him."""
+    return state.game.moderated and bool(seat.options.get(_MARK))
+
+
+def waiting_seats(state: State) -> list[Seat]:
+    """The seats of players to whom no master has agreed yet."""
+    return [seat for seat in state.active("player") if awaits(state, seat)]
+
+
+def newcomer(visit: Visit, state: State, seat: Seat) -> bool:
+    """Ask the masters about a player who has just come, where the game wants that; whether they
+    are asked. He cannot order before one of them agrees."""
+    if not (state.settings.approval and state.game.moderated):
+        return False
+    seat.options = seat.options | {_MARK: True}
+    state.seat(seat)
+    facts = {"who": state.person(seat).name, "power": seat.power}
+    for master in state.active("master"):
+        visit.post.to_person(
+            "approval", state.person(master), facts, state, visit.mail.id, claim=str(seat.id)
+        )
+    return True
+
+
+def approve(visit: Visit, state: State, seat: Seat) -> None:
+    """Agree to a player: he may order, and is told."""
+    seat.options = {key: value for key, value in seat.options.items() if key != _MARK}
+    state.seat(seat)
+    facts = {"power": seat.power, "who": state.person(seat).name}
+    visit.log("approved", {"power": seat.power, "person": seat.person_id})
+    visit.post.to_person("approved", state.person(seat), facts, state, visit.mail.id)
+
+
+def end_part(visit: Visit, state: State, seats: list[Seat]) -> dict[str, object]:
+    """End somebody's part; all are told where he played or ran the game, else he alone. What
+    happened, as facts."""
+    person = state.person(seats[0])
+    played = [seat for seat in seats if seat.role == "player"]
+    facts: dict[str, object] = {
+        "who": person.name,
+        "powers": [seat.power for seat in played if seat.power],
+        "played": bool(played),
+        "ran": any(seat.role == "master" for seat in seats),
+        "started": state.position is not None,
+    }
+    parts = [part(seat) for seat in seats]
+    if facts["played"] or facts["ran"]:
+        visit.tell("ejected", facts)
+    elif visit.person is None or person.id != visit.person.id:
+        visit.post.to_person("ejected", person, facts, state, visit.mail.id)
+    for seat in seats:
+        seat.state = "ejected"
+        seat.wait, seat.draw = False, None
+        state.seat(seat)
+        if seat.power and state.position is not None:
+            vacate(state, seat.power, "abandoned", visit.now)
+    visit.log("ejected", {"person": person.id, "parts": parts})
+    return facts
+
+
+def _decide(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
+    """What the master's answer to the letter about a newcomer does."""
+    seat = next((seat for seat in waiting_seats(state) if str(seat.id) == claim), None)
+    if seat is None:
+        raise Refused("decided", game=state.game.name)
+    who = state.person(seat).name
+    if yes:
+        approve(visit, state, seat)
+    else:
+        end_part(visit, state, [seat])
+    return Answer("admission", {"who": who, "yes": yes, "game": state.game.name})
+
+
+DECISION = Decision("approval", _decide)
+"""The letter that asks a master whether somebody may play."""

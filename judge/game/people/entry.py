@@ -1,0 +1,71 @@
+"""Who may enter a game: the bars its master set, by reliability and experience."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from judge.game.command import Refused
+from judge.game.people.reliability import of_person
+from judge.game.state import State
+from judge.storage import Person, Storage
+
+LEVELS = ("novice", "amateur", "intermediate", "advanced", "expert")
+"""How experienced people say they are, least first."""
+
+BARS = ("dedication", "ontimerat", "resrat", "level")
+"""The settings that bar, which are also the names of the figures."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar that somebody does not pass: `name` the setting, `bar` its value, `own` his figure."""
+
+    name: str
+    bar: Any
+    own: Any
+
+
+def own_figures(storage: Storage, person: Person) -> dict[str, Any]:
+    """The figures of a person by the names of the bars; who has no record has 0 of each."""
+    known = of_person(storage, person.id)
+    return {
+        "dedication": known.dedication,
+        "ontimerat": round(known.punctuality or 0.0, 3),
+        "resrat": round(known.resignations, 3),
+        "level": read_level(person.level) or LEVELS[0],
+    }
+
+
+def passes(name: str, bar: Any, own: Any) -> bool:
+    """Whether a figure is as good as a bar: RESRAT is the most that is allowed, others the
+    least."""
+    if name == "level":
+        return LEVELS.index(own) >= LEVELS.index(bar)
+    return bool(own <= bar if name == "resrat" else own >= bar)
+
+
+def barred(state: State, person: Person) -> Bar | None:
+    """The first bar of the game that a person does not pass."""
+    bars = {name: getattr(state.settings, name) for name in BARS}
+    if not any(bar is not None for bar in bars.values()):
+        return None
+    own = own_figures(state.storage, person)
+    for name, bar in bars.items():
+        if bar is not None and not passes(name, bar, own[name]):
+            return Bar(name, bar, own[name])
+    return None
+
+
+def check(state: State, person: Person) -> None:
+    """Raise Refused, with the bar and the person's own figure, unless he may enter."""
+    found = barred(state, person)
+    if found is not None:
+        facts = {"bar": found.name, "least": found.bar, "own": found.own}
+        raise Refused("barred", write="GET DEDICATION", game=state.game.name, **facts)
+
+
+def read_level(text: str) -> str | None:
+    """The level that a person's own words name; None where they name none."""
+    words = text.lower().split()
+    return next((level for level in LEVELS if level in words), None)

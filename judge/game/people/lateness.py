@@ -1,0 +1,326 @@
+"""Orders that do not come: who is late, when a power counts as abandoned, and what happens then.
+
+After the deadline everybody is told who is late, and those who are, daily. At the grace end a power
+without orders is abandoned and the game waits for somebody to take it over. In an NMR game it is
+abandoned `NOTICE` hours before that, and at the grace end falls into civil disorder: what orders
+there are count, and nobody waits for it any more. What is noted of a power stands in the options of
+the seat of its player, or of its last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+
+from judge.game.clock.delivery import delivery
+from judge.game.people.reliability import ABANDONED, LATE, ON_TIME, note_conduct
+from judge.game.people.standins import call, call_at
+from judge.game.post import Post
+from judge.game.settings import NOTICE
+from judge.game.state import Condition, State
+from judge.storage import Event, Seat
+
+DAILY = timedelta(days=1)
+"""How often who is late hears of it."""
+
+NOTICED = timedelta(hours=NOTICE)
+
+MERCY = timedelta(days=1)
+"""How long whoever comes back after the deadline has, at least, to send orders."""
+
+DESERTED_AFTER = timedelta(days=30)
+"""How long a game in which nobody plays any more waits for somebody."""
+
+Act = Callable[[State, Post], None]
+
+
+def step(state: State, post: Post) -> bool:
+    """Do the first thing that is due about orders that are missing; whether there was one."""
+    for moment, act in _agenda(state):
+        if moment <= post.now:
+            act(state, post)
+            return True
+    return False
+
+
+def next_look(state: State) -> datetime | None:
+    """When `step` next has something to do, as things stand."""
+    return min((moment for moment, _ in _agenda(state)), default=None)
+
+
+def _agenda(state: State) -> Iterator[tuple[datetime, Act]]:
+    """What is to be done and when; of things that are due the first comes first."""
+    deadline = state.game.deadline
+    assert deadline is not None
+    late = [seat for power in state.missing() if (seat := state.holder(power))]
+    if any(_told(state, seat) is None for seat in late):
+        yield deadline, tell_late
+    played = [seat for seat in late if seat.state == "active"]
+    for seat in played:
+        yield abandoned_at(state, seat), abandon
+    for seat in played:
+        if (told := _told(state, seat)) is not None:
+            yield told + DAILY, nag
+    for power in state.vacant():
+        seat = state.holder(power)
+        if seat is not None:
+            yield call_at(seat), call
+
+
+# Moments
+
+
+def grace_of(state: State) -> datetime:
+    """When missing orders of the open phase have their consequences."""
+    game = state.game
+    assert game.deadline is not None
+    grace = timedelta(hours=state.settings.pace(state.opened.phase).grace)
+    return game.grace_end or game.deadline + grace
+
+
+def abandoned_at(state: State, seat: Seat) -> datetime:
+    """When the power of `seat` counts as abandoned if its orders stay incomplete.
+
+    Who came back has a day from then on; who took the power over after the deadline, GRACE.
+    """
+    deadline = state.game.deadline
+    assert deadline is not None
+    notice = NOTICED if state.settings.nmr else timedelta(0)
+    moments = [deadline, grace_of(state) - notice]
+    if seat.joined_at > deadline:
+        grace = state.settings.pace(state.opened.phase).grace
+        moments.append(seat.joined_at + timedelta(hours=grace) - notice)
+    if (back := _back(state, seat)) is not None:
+        moments.append(back + MERCY)
+    return max(moments)
+
+
+def forced_at(state: State) -> datetime | None:
+    """When the open phase runs without the orders that are missing; None: it waits for them."""
+    if not state.settings.nmr:
+        return None
+    moments = [grace_of(state)]
+    for power in state.missing():
+        seat = state.holder(power)
+        assert seat is not None
+        since = abandoned_at(state, seat) if seat.state == "active" else since_of(seat)
+        moments.append(since + NOTICED)
+    return max(moments)
+
+
+def deserted_at(state: State) -> datetime | None:
+    """When the game is over because nobody plays it: at once when everybody has resigned, after
+    `DESERTED_AFTER` when somebody may come back. None while anybody plays."""
+    if is_played(state):
+        return None
+    seats = [
+        seat
+        for power in state.variant.powers
+        if state.alive(power) and (seat := state.holder(power))
+    ]
+    assert state.game.opened_at is not None
+    last = max((since_of(seat) for seat in seats), default=state.game.opened_at)
+    return last + DESERTED_AFTER if any(seat.state == "abandoned" for seat in seats) else last
+
+
+def is_played(state: State) -> bool:
+    """Whether anybody plays a power that is still on the board."""
+    return any(
+        state.condition(power) == "played" and state.alive(power) for power in state.variant.powers
+    )
+
+
+# What is noted at a seat
+
+
+def since_of(seat: Seat) -> datetime:
+    """Since when nobody plays the power of a seat."""
+    since: str | None = seat.options.get("since")
+    return seat.joined_at if since is None else datetime.fromisoformat(since)
+
+
+def vacate(state: State, power: str, condition: Condition, now: datetime) -> None:
+    """Nobody plays `power` from now on: `abandoned`, `disorder` or `dummy`.
+
+    A player who has not left can come back. A power that nobody ever played gets a seat.
+    """
+    seat = state.holder(power) or Seat(
+        game_id=state.game.id, person_id=None, role="player", power=power, joined_at=now
+    )
+    if seat.state == "active":
+        seat.state = "abandoned"
+    seat.wait, seat.draw = False, None
+    kept = {key: value for key, value in seat.options.items() if key != "called"}
+    since = kept.get("since") if seat.options.get("condition") else None
+    seat.options = kept | {"condition": condition, "since": since or now.isoformat()}
+    state.seat(seat)
+
+
+def occupy(state: State, seat: Seat, now: datetime) -> None:
+    """The person of `seat`, a player, plays its power from now on, again or for the first time."""
+    seat.state = "active"
+    gone = ("condition", "since", "called")
+    kept = {key: value for key, value in seat.options.items() if key not in gone}
+    kept["back"] = {"phase": state.game.phase, "at": now.isoformat()}
+    deadline = state.game.deadline
+    if deadline is not None and deadline < now and seat.joined_at > deadline:
+        # Nobody is late from the moment he comes.
+        kept["late"] = _late_note(state, now, excused=True)
+    seat.options = kept
+    state.seat(seat)
+
+
+def was_back(state: State, seat: Seat) -> bool:
+    """Whether its player has come back in this phase before."""
+    return _back(state, seat) is not None
+
+
+def late(state: State, now: datetime) -> list[str]:
+    """The powers whose orders are still missing after the deadline."""
+    deadline = state.game.deadline
+    past = state.game.state == "active" and deadline is not None and deadline < now
+    return state.missing() if past else []
+
+
+def is_late(state: State, seat: Seat) -> bool:
+    """Whether the orders of `seat` were not complete at the deadline, and it could know of it."""
+    note = seat.options.get("late")
+    return _told(state, seat) is not None and not note["excused"]
+
+
+def _told(state: State, seat: Seat) -> datetime | None:
+    """When the lateness of `seat` was last told; None: it is not late, or nobody knows yet.
+
+    A deadline that is set anew makes everybody punctual again.
+    """
+    note = seat.options.get("late")
+    deadline = state.game.deadline
+    if note is None or deadline is None or note["deadline"] != deadline.isoformat():
+        return None
+    return datetime.fromisoformat(note["told"])
+
+
+def _back(state: State, seat: Seat) -> datetime | None:
+    note = seat.options.get("back")
+    if note is None or note["phase"] != state.game.phase:
+        return None
+    return datetime.fromisoformat(note["at"])
+
+
+def _late_note(state: State, now: datetime, excused: bool) -> dict[str, object]:
+    assert state.game.deadline is not None
+    return {
+        "deadline": state.game.deadline.isoformat(),
+        "told": now.isoformat(),
+        "excused": excused,
+    }
+
+
+# What happens
+
+
+def tell_late(state: State, post: Post) -> None:
+    """Tell everybody that the deadline has passed, who is late, and what follows when."""
+    named = []
+    for power in state.missing():
+        seat = state.holder(power)
+        assert seat is not None
+        if _told(state, seat) is not None:
+            continue
+        excused = seat.state != "active" or delivery(state, seat) != "delivered"
+        if not excused:
+            named.append(power)
+        seat.options = seat.options | {"late": _late_note(state, post.now, excused)}
+        state.seat(seat)
+    _log(state, post, "late", {"phase": state.game.phase, "powers": named})
+    post.to_game("late", state, _facts(state) | {"late": named, "daily": False})
+
+
+def nag(state: State, post: Post) -> None:
+    """Tell those who are late, and have not heard of it for a day, once more."""
+    for seat in _late_players(state):
+        told = _told(state, seat)
+        if told is not None and told + DAILY <= post.now:
+            seat.options = seat.options | {
+                "late": seat.options["late"] | {"told": post.now.isoformat()}
+            }
+            state.seat(seat)
+            facts = _facts(state) | {"late": [seat.power], "daily": True}
+            post.to_person("late", state.person(seat), facts, state)
+
+
+def abandon(state: State, post: Post) -> None:
+    """The powers whose time is over are open to others; all are told."""
+    powers = []
+    for seat in _late_players(state):
+        if abandoned_at(state, seat) > post.now:
+            continue
+        assert seat.power is not None
+        how = delivery(state, seat)
+        if how == "pending":
+            # He cannot know yet; when his letter has arrived or failed this is looked at again.
+            back = {"phase": state.game.phase, "at": post.now.isoformat()}
+            seat.options = seat.options | {"back": back}
+            state.seat(seat)
+            continue
+        if how == "delivered":
+            note_conduct(state, seat, ABANDONED, post.now)
+        vacate(state, seat.power, "abandoned", post.now)
+        powers.append(seat.power)
+    if powers:
+        _log(state, post, "abandoned", {"phase": state.game.phase, "powers": powers})
+        _announce(state, post, "abandoned", powers)
+
+
+def fall_into_disorder(state: State, post: Post) -> None:
+    """The phase runs now without orders that are missing: nobody waits for these powers from here
+    on. The letter with the results says so."""
+    powers = state.missing()
+    for power in powers:
+        vacate(state, power, "disorder", post.now)
+    if powers:
+        _log(state, post, "civil disorder", {"phase": state.game.phase, "powers": powers})
+
+
+def count_phase(state: State, now: datetime) -> None:
+    """Record, as the open phase runs, who had his orders in on time and who had not."""
+    for power in state.owed:
+        seat = state.player(power)
+        if seat is None:
+            continue
+        if is_late(state, seat):
+            note_conduct(state, seat, LATE, now)
+        elif state.sheet(power).complete and _told(state, seat) is None:
+            note_conduct(state, seat, ON_TIME, now)
+
+
+def _late_players(state: State) -> list[Seat]:
+    seats = [state.player(power) for power in state.missing()]
+    return [seat for seat in seats if seat is not None]
+
+
+def _facts(state: State) -> dict[str, object]:
+    return {
+        "grace_end": grace_of(state),
+        "forced_at": forced_at(state),
+        "vacant": state.vacant(),
+    }
+
+
+def _announce(state: State, post: Post, kind: str, powers: Iterable[str]) -> None:
+    """Tell everybody; in a QUIET game those it is about and the masters."""
+    gone = set(powers)
+    ends_at = deserted_at(state)
+    facts = _facts(state) | {"gone": sorted(gone), "ends_at": ends_at}
+    but: list[int | None] = []
+    if state.settings.quiet:
+        told = {seat.person_id for seat in state.seats if seat.power in gone}
+        told |= {seat.person_id for seat in state.active("master")}
+        but = [person_id for person_id in state.everybody() if person_id not in told]
+    post.to_game(kind, state, facts, but=but)
+
+
+def _log(state: State, post: Post, what: str, facts: dict[str, object]) -> None:
+    state.storage.events.add(
+        Event(at=post.now, game_id=state.game.id, actor="judge", what=what, facts=facts)
+    )

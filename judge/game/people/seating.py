@@ -1,0 +1,76 @@
+"""At the start of a game: who plays which powers, and which nobody plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from judge.game.fairness import draw
+from judge.game.fairness.draw import Draw
+from judge.game.people import identity, lateness
+from judge.game.state import State
+from judge.storage import Seat
+
+LOT = "*"
+"""The wish of who takes any power by lot."""
+
+
+def seat_players(state: State, seed: str, now: datetime) -> tuple[Draw, list[Seat]]:
+    """Deal the powers to the players who are there; the draw, and their seats in its order.
+
+    Where there are fewer people than powers (PLAYERS) they have several each, as evenly as it goes.
+    Powers of people who are missing are abandoned; those that are not in play (POWERS) are dummies.
+    """
+    variant = state.variant
+    seats = identity.drawn(state)
+    in_play = state.settings.in_play or len(variant.powers)
+    # Who is missing leaves his share.
+    dealt = max(in_play * len(seats) // state.places, len(seats))
+    drawn = draw.run(variant, _wishes(state, seats), seed, dealt)
+    for seat, powers in zip(seats, drawn.powers, strict=True):
+        seat.power = powers[0]
+        state.seat(seat)
+        for power in powers[1:]:
+            state.seat(_another(seat, power, now))
+    free = [power for power in variant.powers if state.holder(power) is None]
+    missing = in_play - dealt
+    for place, power in enumerate(free):
+        lateness.vacate(state, power, "abandoned" if place < missing else "dummy", now)
+    return drawn, seats
+
+
+def _wishes(state: State, seats: Sequence[Seat]) -> list[str]:
+    """The wishes that count: PRFRAND deals all by lot, PRFBOTH those who have none."""
+    kind = state.settings.preferences
+    if kind == "random":
+        return [LOT for _ in seats]
+    return [seat.preferences or (LOT if kind == "both" else "") for seat in seats]
+
+
+def _another(seat: Seat, power: str, now: datetime) -> Seat:
+    """One more seat of the same person."""
+    return Seat(
+        game_id=seat.game_id,
+        person_id=seat.person_id,
+        role="player",
+        power=power,
+        preferences=seat.preferences,
+        joined_at=now,
+        password=seat.password,
+        options=dict(seat.options),
+    )
+
+
+def unseat_players(state: State) -> None:
+    """Take the deal back: everybody has one place without a power again."""
+    there: set[int | None] = set()
+    for seat in state.seats:
+        if seat.role != "player":
+            continue
+        if seat.state != "active" or seat.person_id in there:
+            # His place was free and is again, or is one of several.
+            seat.state = "left"
+        else:
+            there.add(seat.person_id)
+        seat.power, seat.wait, seat.draw, seat.options = None, False, None, {}
+        state.seat(seat)

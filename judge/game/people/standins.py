@@ -1,0 +1,107 @@
+"""Powers that nobody plays, offered to people who asked to be stand-ins."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from judge.game import sight
+from judge.game.keepers.keeper import addresses_of, is_barred
+from judge.game.people.entry import barred
+from judge.game.post import Post
+from judge.game.state import IN_USE, State
+from judge.game.views import game_facts
+from judge.render.words import unit_name
+from judge.rules.board import province_of
+from judge.storage import Event, Person, Seat
+
+AGAIN = timedelta(hours=48)
+"""How long after a call the next one goes out."""
+
+WISH = "stand_in"
+"""The name among a person's options of the wish to be called."""
+
+
+def call_at(seat: Seat) -> datetime:
+    """When stand-ins are to be called for the power that nobody plays since `seat` was left."""
+    called: str | None = seat.options.get("called")
+    if called is not None:
+        return datetime.fromisoformat(called) + AGAIN
+    since: str | None = seat.options.get("since")
+    return seat.joined_at if since is None else datetime.fromisoformat(since)
+
+
+def call(state: State, post: Post) -> None:
+    """Ask every stand-in who may enter whether he takes one of the open powers."""
+    powers = state.vacant()
+    for power in powers:
+        seat = state.holder(power)
+        assert seat is not None
+        seat.options = seat.options | {"called": post.now.isoformat()}
+        state.seat(seat)
+    people = wanted(state)
+    # What a power of a blind game sees is for whoever plays it.
+    blind = sight.is_blind(state)
+    pictures = [{"power": power} if blind else picture(state, power) for power in powers]
+    for person in people:
+        facts = game_facts(state, post.now) | {"open": pictures, "zone": post.zone(person)}
+        post.to_person("wanted", person, facts)
+    state.storage.events.add(
+        Event(
+            at=post.now,
+            game_id=state.game.id,
+            actor="judge",
+            what="stand-ins called",
+            facts={"powers": powers, "people": [person.id for person in people]},
+        )
+    )
+
+
+def wanted(state: State) -> list[Person]:
+    """The stand-ins who may take a power of this game over."""
+    out = {
+        seat.person_id for seat in state.seats if seat.state in IN_USE or seat.state == "ejected"
+    }
+    return [
+        person
+        for person in state.storage.people.wishing(WISH)
+        if person.id not in out and barred(state, person) is None
+        if not is_barred(state.storage, addresses_of(state.storage, person))
+    ]
+
+
+def picture(state: State, power: str) -> dict[str, Any]:
+    """The position of `power` in words: its units, its centers, and who is near."""
+    position = sight.position_for(state, (power,))
+    variant = state.variant
+    board = variant.board
+    units = position.units.get(power, ())
+    gone = position.dislodged.get(power, ())
+    steps = {
+        province_of(place) for unit in units for place in board.steps(unit.kind, unit.location)
+    }
+    near = steps | {unit.province for unit in units} | set(position.centers.get(power, ()))
+    neighbors = []
+    blind = sight.is_blind(state)
+    for other in variant.powers:
+        theirs = [unit for unit in position.units.get(other, ()) if other != power]
+        close = [
+            unit
+            for unit in theirs
+            if near & {unit.province, *map(province_of, board.steps(unit.kind, unit.location))}
+        ]
+        if close:
+            neighbors.append(
+                {
+                    "power": other,
+                    "count": None if blind else len(position.centers.get(other, ())),
+                    "units": [unit_name(unit, variant) for unit in close],
+                }
+            )
+    return {
+        "power": power,
+        "units": [unit_name(unit, variant) for unit in units],
+        "dislodged": [unit_name(each.unit, variant) for each in gone],
+        "centers": [board.name(center) for center in sorted(position.centers.get(power, ()))],
+        "neighbors": neighbors,
+    }

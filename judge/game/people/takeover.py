@@ -1,0 +1,127 @@
+"""A power gets a player again: its own, who writes after all, or somebody new."""
+
+from __future__ import annotations
+
+from judge.game.clock.reminder_times import forget_reminders
+from judge.game.clock.timing import set_clock
+from judge.game.command import Answer, Refused
+from judge.game.intake.trust import level, prove
+from judge.game.people import lateness
+from judge.game.people.admission import admit, newcomer
+from judge.game.people.entry import check
+from judge.game.people.standins import picture
+from judge.game.rights import known
+from judge.game.state import State
+from judge.game.visit import Visit
+from judge.storage import Seat
+
+
+def take_over(visit: Visit, state: State, power: str) -> Answer:
+    """Make the writer the player of `power`, with the orders it has on file.
+
+    Raises Refused where it is not open, where he may not enter, or has a part already.
+    """
+    game = state.game
+    found = state.open_powers()
+    mine = state.seats_of(visit.person.id) if visit.person else []
+    own = next((seat for seat in mine if seat.power == power), None)
+    if own is not None:
+        visit.enter(state, [own])
+        visit.came.add(game.id)
+        return Answer("signed_on", {"game": game.name, "roles": [power]})
+    if power not in found:
+        write = f"TAKE OVER {found[0].lower()}@{game.name}" if found else f"OBSERVE {game.name}"
+        raise Refused("not_open", write=write, game=game.name, power=power, open=found)
+    if any(seat.role == "player" for seat in mine):
+        visit.enter(state)
+        raise Refused("already_in", game=game.name)
+    if game.moderated and any(seat.role == "master" for seat in mine):
+        raise Refused("masters_watch", game=game.name)
+    if visit.person is None:
+        raise Refused("unknown_sender", write="JOIN")
+    check(state, visit.person)
+    prove(visit, None)
+    admit(visit, state)
+    person = known(visit)
+    for seat in mine:
+        if seat.role == "observer":
+            seat.state = "left"
+            state.seat(seat)
+    before = state.holder(power)
+    assert before is not None
+    if before.state == "abandoned":
+        before.state = "replaced"
+        state.seat(before)
+    seat = state.seat(
+        Seat(game_id=game.id, person_id=person.id, role="player", power=power, joined_at=visit.now)
+    )
+    lateness.occupy(state, seat, visit.now)
+    visit.enter(state, [seat])
+    newcomer(visit, state, seat)
+    visit.log("taken over", {"power": power, "person": person.id, "before": before.id})
+    game.last_change = visit.now
+    fresh = game.state == "active" and not state.vacant()
+    if fresh:
+        _begin_afresh(visit, state)
+    _tell(visit, state, power, before, fresh)
+    return Answer("taken_over", {"game": game.name, "power": power, "fresh": fresh})
+
+
+def _begin_afresh(visit: Visit, state: State) -> None:
+    """All powers have players again: the phase gets a new deadline, and nobody is hurried."""
+    set_clock(state, visit.now, state.game.deadline)
+    forget_reminders(state)
+    forget_reminders(state)
+    for seat in state.active("player"):
+        owes = seat.power is not None and state.sheet(seat.power).owes
+        if owes or state.settings.press != "none":
+            seat.wait = True
+        state.seat(seat)
+
+
+def _tell(visit: Visit, state: State, power: str, before: Seat, fresh: bool) -> None:
+    """The newcomer gets all he needs to play, his predecessor and the others the news."""
+    assert visit.person is not None
+    post = visit.post
+    facts = {
+        "power": power,
+        "fresh": fresh,
+        "vacant": state.vacant(),
+        "picture": picture(state, power),
+    }
+    post.to_person("taken", visit.person, facts, state, visit.mail.id)
+    news = {"power": power, "fresh": fresh, "own": False, "vacant": state.vacant()}
+    me = visit.person.id
+    if before.state == "replaced" and before.person_id not in (None, me):
+        about = news | {"game": state.game.name, "phase": state.game.phase}
+        post.to_person("replaced", state.person(before), about)
+    if not state.settings.quiet:
+        post.to_game("takeover", state, news, but=(me,), mail_id=visit.mail.id)
+
+
+def come_back(visit: Visit) -> None:
+    """Whoever had fallen silent and has now written for his power plays it again; all are told.
+
+    In one phase that works once without orders: else nobody could rely on being told that a power
+    is open.
+    """
+    for game_id in visit.came:
+        state = visit.states[game_id]
+        if visit.person is None or state.game.state not in ("active", "paused"):
+            continue
+        back = [
+            seat
+            for seat in state.seats_of(visit.person.id)
+            if seat.state == "abandoned" and seat.power is not None and state.alive(seat.power)
+            if state.condition(seat.power) != "dummy"
+            if not lateness.was_back(state, seat) or state.sheet(seat.power).complete
+        ]
+        if not back or level(visit, state) < visit.house.trust:
+            continue
+        for seat in back:
+            lateness.occupy(state, seat, visit.now)
+            visit.log("came back", {"power": seat.power})
+            facts = {"power": seat.power, "fresh": False, "own": True, "vacant": state.vacant()}
+            if not state.settings.quiet:
+                but = (visit.person.id,)
+                visit.post.to_game("takeover", state, facts, but=but, mail_id=visit.mail.id)

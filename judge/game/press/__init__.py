@@ -1,0 +1,1 @@
+"""Press: who may write what to whom, and what readers see of it."""

@@ -1,0 +1,145 @@
+"""An answer to press: the text goes on as press, the orders and commands among it are followed.
+
+A line is taken as an order only if it is one, whole, for a unit of the writer's own, that can be
+carried out; as a command only if it stands there as HELP prints it. The lines about other people's
+units are talk. Where a line may be an order of the writer's and may be none, nothing is sent on: an
+order that was told to the others cannot be taken back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from judge.game.command import Answer, Refused
+from judge.game.intake.body import lines_of, meant
+from judge.game.intake.lines import Line, read_lines
+from judge.game.intake.passwords import shown
+from judge.game.intake.reading import desk_of, work_through
+from judge.game.intake.trust import prove
+from judge.game.press import sending as press
+from judge.game.press.dispatch import deliver
+from judge.game.press.recipients import ANONYMOUS, Head
+from judge.game.press.rules import settle
+from judge.game.state import State
+from judge.game.visit import Item, Visit
+from judge.render.words import listed
+from judge.storage import Press
+
+MARKS = (
+    *("press", "broadcast", "postal press", "diary record"),
+    *("sign on", "become", "create", "register", "phase"),
+)
+"""Commands whose writer says himself what is what in his mail."""
+
+
+@dataclass(frozen=True)
+class _Told:
+    """The lines of a mail told apart: press, what is for the judge, and what may be either."""
+
+    said: list[str]
+    ours: list[str]
+    doubtful: list[str]
+
+
+def answer_press(visit: Visit, state: State, written: Press, to_all: bool) -> None:
+    """Work a mail that answers press; what came of it is in `visit.items`."""
+    lines = list(lines_of(visit.incoming.text))
+    if not any(map(meant, lines)) or _is_marked(visit):
+        work_through(visit)
+        return
+    told = _told(visit, state, lines)
+    subject = _subject(visit, state)
+    visit.incoming = replace(visit.incoming, text="\n".join(told.ours))
+    if told.ours:
+        work_through(visit)
+    text = "\n".join(told.said).strip("\n")
+    if not text.strip():
+        return
+    facts = {"back": text, "doubtful": told.doubtful, "taken": len(told.ours)}
+    if visit.state is not state or not visit.seats:
+        # A line of it was the last of his part (RESIGN).
+        return
+    try:
+        find = press.to_all if to_all else press.to_writer
+        to = find(state, written, visit.seats)
+        if told.doubtful:
+            line = f"PRESS TO {listed(list(to.labels))}"
+            raise Refused("press_doubtful", None if ANONYMOUS in to.labels else line)
+        # Whoever wrote unsigned goes on so, unless he says otherwise.
+        color = "grey" if press.is_hidden_from(state, written, visit.seats) else ""
+        manner = settle(state, visit.seats, to, Head(color, ""), visit.now)
+        prove(visit, state, press=True)
+        visit.came.add(state.game.id)
+        sent = deliver(visit, state, to, manner, told.said, subject)
+    except Refused as refused:
+        answer = Answer("press_refused", facts | dict(refused.facts) | {"why": refused.code})
+        visit.items.append(Item("", "refused", answer, "PRESS", refused.offers))
+    else:
+        visit.items.append(Item("", "command", Answer("answered_press", facts | sent), "PRESS"))
+
+
+def _is_marked(visit: Visit) -> bool:
+    """Whether the writer marks his press himself, or speaks of another part."""
+    lines = read_lines(visit.incoming.text, visit.table, lambda: desk_of(visit))
+    return any(
+        line.command is not None
+        and (line.command.group == "press" or line.command.words[0] in MARKS)
+        for line in lines
+    )
+
+
+def _told(visit: Visit, state: State, lines: list[str]) -> _Told:
+    told = _Told([], [], [])
+    for written in lines:
+        text = meant(written)
+        found = list(read_lines(text, visit.table, lambda: desk_of(visit))) if text else []
+        if any(line.command and line.command.words[0] == "sign off" for line in found):
+            break
+        kinds = {_kind(visit, state, line) for line in found}
+        if kinds == {"ours"}:
+            told.ours.append(text)
+        elif kinds <= {"said"}:
+            told.said.append(written)
+        else:
+            told.said.append(written)
+            told.doubtful.append(text)
+    return told
+
+
+def _kind(visit: Visit, state: State, line: Line) -> str:
+    """What a line is: `ours`, `said` or `doubtful`."""
+    if line.command is not None:
+        return "ours" if _is_plain(line) else "said"
+    if line.asked is None:
+        return "said"
+    where = line.asked.place
+    owner = desk_of(visit).owner(where)
+    mine = {seat.power for seat in visit.playing()}
+    if owner is not None and owner not in mine:
+        return "said"
+    if line.kind == "order" and line.problem is None and owner is not None:
+        return "ours"
+    if line.kind == "order" and owner is None and where is not None:
+        # Nobody has a unit there now, so it is no order for now.
+        return "said"
+    return "doubtful" if mine and state.game.state == "active" else "said"
+
+
+def _is_plain(line: Line) -> bool:
+    """Whether a command is written so that nobody would write it to a human being."""
+    assert line.command is not None
+    text = " ".join(line.text.split())
+    if text.isupper():
+        return True
+    return (
+        any(" " in words and text.lower().startswith(words) for words in line.command.words)
+        and len(text.split()) <= len(line.command.words[0].split()) + 3
+    )
+
+
+def _subject(visit: Visit, state: State) -> str:
+    """The subject the conversation has, as its next letter bears it."""
+    subject = shown(visit, " ".join(visit.incoming.subject.split()))
+    if not subject:
+        return ""
+    return f"Re: {subject}" if "JUDGE:" in subject else f"JUDGE:{state.game.name} - {subject}"

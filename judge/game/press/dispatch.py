@@ -1,0 +1,193 @@
+"""Press on its way: kept, worded for each reader, and sent out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from judge.game.command import Refused
+from judge.game.intake.reach import hears
+from judge.game.people import identity
+from judge.game.post import Post
+from judge.game.press.grey import plain
+from judge.game.press.recipients import ALL, ANONYMOUS, several
+from judge.game.press.rules import Manner, answers_unsigned
+from judge.game.press.sending import Recipients, called, everybody, label
+from judge.game.state import State
+from judge.storage import Person, Press, Seat
+
+if TYPE_CHECKING:
+    from judge.game.visit import Visit
+
+
+def deliver(
+    visit: Visit,
+    state: State,
+    to: Recipients,
+    manner: Manner,
+    lines: Sequence[str],
+    subject: str = "",
+    held: bool = False,
+) -> dict[str, object]:
+    """Send a message; the facts of the copy its sender gets, which shows what others see. Raises
+    Refused when it is empty, or one too many in an hour.
+
+    `subject` is that of the conversation, "" for one that begins. `held`: it waits for the results.
+    """
+    grey = manner.color == "grey"
+    sender = visit.seats
+    text = "\n".join(lines).strip("\n")
+    if grey:
+        text = plain(text, _names(visit, state, sender))
+    if not text.strip():
+        raise Refused("press_empty")
+    most = visit.house.limits.press
+    ids = [seat.id for seat in sender]
+    if visit.storage.press.lately(ids, visit.now - timedelta(hours=1)) >= most:
+        raise Refused("press_too_often", most=most)
+    seat = next((s for s in sender if s.role == "player"), sender[0])
+    who = label(state, sender)
+    press = visit.storage.press.add(
+        Press(
+            game_id=state.game.id,
+            phase=state.game.phase,
+            sender_id=seat.id,
+            from_label=ANONYMOUS if grey else who,
+            to=list(manner.shown),
+            color=manner.color,
+            text=text,
+            public=to.public,
+            sent_at=visit.now,
+            subject="" if grey else subject,
+            seats=[each.id for each in to.seats],
+            held=held,
+            overseen=state.game.moderated and state.settings.all_press,
+        )
+    )
+    if not held:
+        send_out(visit.post, state, press, visit.mail.id, but=visit.person)
+    return {
+        "sender": who,
+        "grey": grey,
+        "to": list(press.to),
+        "public": is_broadcast(press),
+        "truth": None if tells_truth(state, press) else true_labels(state, press),
+        "held": held,
+        "text": text,
+        "unknown": ANONYMOUS in press.to,
+    }
+
+
+def _names(visit: Visit, state: State, sender: Sequence[Seat]) -> list[str]:
+    """What the writer may be called, in his text or by his mail program."""
+    names = [visit.incoming.sender, visit.incoming.sender_name or "", label(state, sender)]
+    for person in {person.id: person for person in _people(visit, state, sender)}.values():
+        names += [person.name, *person.name.split()]
+        names += [each.address for each in visit.storage.people.addresses(person.id)]
+    return names
+
+
+def _people(visit: Visit, state: State, sender: Sequence[Seat]) -> list[Person]:
+    people = [state.person(seat) for seat in sender if seat.person_id is not None]
+    return people if visit.person is None else [*people, visit.person]
+
+
+def send_out(
+    post: Post,
+    state: State,
+    press: Press,
+    mail_id: int | None = None,
+    but: Person | None = None,
+) -> None:
+    """The letters that carry a message; none to `but`, who has just written it."""
+    reached = {seat.person_id for seat in state.seats if seat.id in press.seats}
+    watching = {seat.person_id for seat in state.active("master")} if press.overseen else set()
+    for person_id in state.everybody():
+        person = post.storage.people.find(person_id)
+        if person is None or (but is not None and person_id == but.id):
+            continue
+        wanted = person_id in reached and hears(state, person_id, "press")
+        if wanted or person_id in watching:
+            facts = heading(state, press, person_id) | {"copy": person_id not in reached}
+            post.to_person("press", person, facts, state, mail_id, press)
+
+
+def release(state: State, post: Post) -> None:
+    """Send the broadcasts that have waited for the results of a phase."""
+    for press in state.storage.press.held(state.game.id):
+        seats = [seat.id for seat in everybody(state).seats]
+        sent = replace(press, sent_at=post.now, seats=seats)
+        state.storage.press.release(sent)
+        send_out(post, state, sent, but=_writer(state, sent))
+
+
+def _writer(state: State, press: Press) -> Person | None:
+    seat = _seat(state, press)
+    return None if seat is None or seat.person_id is None else state.person(seat)
+
+
+def _seat(state: State, press: Press) -> Seat | None:
+    return next((seat for seat in state.seats if seat.id == press.sender_id), None)
+
+
+# What readers see
+
+
+def is_broadcast(press: Press) -> bool:
+    """Whether its heading says that it went to everybody."""
+    return press.to == [ALL]
+
+
+def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]:
+    """What one reader sees of a message: from whom, to whom, when, and its text.
+
+    `truth` is what only the masters of the game see, of a message that does not say it itself.
+    """
+    seat = _seat(state, press)
+    name = press.from_label
+    if press.color != "grey" and seat is not None and seat.person_id is not None:
+        known = identity.is_known(state, seat, reader_id)
+        name = state.person(seat).name if known else name
+    truth: dict[str, Any] | None = None
+    veiled = press.color == "grey" or not tells_truth(state, press)
+    if veiled and identity.knows_all(state, reader_id) and seat is not None:
+        truth = {
+            "sender": label(state, [seat]),
+            "name": identity.name_of(state, seat, reader_id),
+            "to": true_labels(state, press),
+        }
+    return {
+        "sender": press.from_label,
+        "sender_name": name,
+        "grey": press.color == "grey",
+        "to": press.to,
+        "public": is_broadcast(press),
+        "several": several(press),
+        "unsigned": answers_unsigned(
+            state, press, [] if reader_id is None else state.seats_of(reader_id)
+        ),
+        "truth": truth,
+        "text": press.text,
+        "subject": press.subject,
+        "phase": press.phase,
+        "state": "active" if press.held else state.game.state,
+    }
+
+
+def true_labels(state: State, press: Press) -> list[str]:
+    """To whom a message went in truth."""
+    if press.public:
+        return [ALL]
+    seats = [seat for seat in state.seats if seat.id in press.seats]
+    return list(dict.fromkeys(called(state, seat) for seat in seats))
+
+
+def tells_truth(state: State, press: Press) -> bool:
+    """Whether its heading shows to whom a message went."""
+    if press.public or ANONYMOUS in press.to:
+        return True
+    writer = _seat(state, press)
+    shown = set(press.to) - ({called(state, writer)} if writer is not None else set())
+    return shown == set(true_labels(state, press))

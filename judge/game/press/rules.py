@@ -1,0 +1,219 @@
+"""The rules for press of a game: who may write what, to whom, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.game.command import Refused
+from judge.game.people import lateness
+from judge.game.press.recipients import ALL, ANONYMOUS, MASTER, NO_FAKE, Head
+from judge.game.press.sending import Recipients, is_hidden_from, label, read_claim
+from judge.game.state import State
+from judge.rules.board import province_of
+from judge.rules.phase import Kind
+from judge.storage import Press, Seat
+
+COLORS = {
+    "white": ("white",),
+    "grey": ("grey",),
+    "white/grey": ("white", "grey"),
+    "grey/white": ("grey", "white"),
+    "none": (),
+}
+"""The colors that players may send by the setting PRESS, the first where they name none."""
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a message goes out: its color, and the recipients that its heading shows."""
+
+    color: str
+    shown: tuple[str, ...]
+
+
+def settle(
+    state: State, sender: Sequence[Seat], to: Recipients, head: Head, now: datetime
+) -> Manner:
+    """How these seats may write to those what `head` says. Raises Refused where they may not.
+
+    Always allowed: anything by a master, and letters to masters alone, signed and as they are.
+    """
+    if state.game.moderated and any(seat.role == "master" for seat in sender):
+        if _fakes(head):
+            raise Refused("press_fake_master")
+        return _shown(state, sender, to, head.colour or "white")
+    if to.labels == (MASTER,):
+        if _fakes(head):
+            raise Refused("press_fake_master", "PRESS TO M")
+        if head.colour == "grey":
+            raise Refused("press_signed", "PRESS TO M")
+        return _shown(state, sender, to, "white")
+    if state.game.state == "paused":
+        raise _refused(state, "press_paused")
+    colors = COLORS[state.settings.press]
+    # Before the start and after the end people may always talk.
+    if state.game.state != "active":
+        colors = colors or ("white",)
+    if not colors:
+        raise _refused(state, "press_none")
+    if all(seat.role == "observer" for seat in sender):
+        colors = _observer_colors(state, to, head, colors)
+    color = head.colour or colors[0]
+    if color not in colors:
+        raise _refused(state, "press_color", _again(to, colors[0]), color=colors[0])
+    if state.game.state == "active":
+        _in_time(state, sender, now)
+        if to.public:
+            _once(state, sender)
+        else:
+            _to_some(state, sender, to)
+    claimed = _claim(state, to, head)
+    return Manner(color, claimed) if claimed else _shown(state, sender, to, color)
+
+
+def answers_unsigned(state: State, press: Press, reader: Sequence[Seat]) -> bool:
+    """Whether an answer of these seats to a message goes out unsigned, as it is."""
+    runs = state.game.moderated and any(seat.role == "master" for seat in reader)
+    if not reader or runs or press.from_label == MASTER:
+        return False
+    if is_hidden_from(state, press, reader):
+        return True
+    watches = all(seat.role == "observer" for seat in reader)
+    usual = COLORS[state.settings.press][:1]
+    return usual == ("grey",) and not (watches and state.settings.observer_press == "white")
+
+
+def _refused(state: State, code: str, write: str | None = None, **facts: object) -> Refused:
+    """Why not, with what is said of the game."""
+    return Refused(code, write, game=state.game.name, moderated=state.game.moderated, **facts)
+
+
+def _shown(state: State, sender: Sequence[Seat], to: Recipients, color: str) -> Manner:
+    """A heading that says the truth; of unsigned press it says as well that the writer is among
+    the recipients, where they are all but some."""
+    mine = label(state, sender)
+    shown = tuple(each for each in to.labels if color == "grey" or each != mine)
+    return Manner(color, shown or to.labels)
+
+
+def _again(to: Recipients, color: str) -> str | None:
+    """The line that is allowed in its place; none for an answer to somebody unknown."""
+    if to.public:
+        return f"BROADCAST {color.upper()}"
+    if ANONYMOUS in to.labels:
+        return None
+    return f"PRESS {color.upper()} TO {', '.join(to.labels)}"
+
+
+def _observer_colors(
+    state: State, to: Recipients, head: Head, colors: tuple[str, ...]
+) -> tuple[str, ...]:
+    kind = state.settings.observer_press
+    if kind == "no":
+        raise _refused(state, "press_observers_no")
+    if kind == "any":
+        return colors
+    if not to.public or head.colour == "grey":
+        raise _refused(state, "press_observers_white", "BROADCAST")
+    return ("white",)
+
+
+def _in_time(state: State, sender: Sequence[Seat], now: datetime) -> None:
+    settings = state.settings
+    if not settings.minor_press and state.opened.phase.kind is not Kind.MOVEMENT:
+        raise _refused(state, "press_minor")
+    late = lateness.late(state, now)
+    mine = [seat.power for seat in sender if seat.role == "player" and seat.power]
+    if not settings.late_press and set(mine) & set(late):
+        raise _refused(state, "press_late")
+    if not settings.grace_press and late:
+        raise _refused(state, "press_grace")
+    owing = [power for power in mine if power in state.owed]
+    if settings.must_order and not all(state.sheet(power).complete for power in owing):
+        raise _refused(state, "press_must_order")
+
+
+def _once(state: State, sender: Sequence[Seat]) -> None:
+    """Where only neighbors write to each other, there is one broadcast a phase."""
+    ids = [seat.id for seat in sender]
+    if state.settings.touch_press and state.storage.press.broadcasts(ids, state.game.phase):
+        raise _refused(state, "press_touch_once")
+
+
+def _to_some(state: State, sender: Sequence[Seat], to: Recipients) -> None:
+    if not state.settings.partial:
+        raise _refused(state, "press_no_partial", "BROADCAST")
+    # Who wrote unsigned must not be told by what is refused; he was near enough to write.
+    if not state.settings.touch_press or ANONYMOUS in to.labels:
+        return
+    mine = {seat.power for seat in sender if seat.role == "player" and seat.power}
+    near = neighbors(state, mine) | mine
+    far = [
+        named
+        for seat in to.seats
+        if seat.role != "master" and (named := label(state, [seat])) not in near
+    ]
+    if far:
+        raise _refused(state, "press_touch", "BROADCAST", far=list(dict.fromkeys(far)))
+
+
+def neighbors(state: State, powers: Iterable[str]) -> set[str]:
+    """The powers with a unit one step away from one of these powers' units."""
+    own = set(powers)
+    board = state.variant.board
+    units = {
+        power: [
+            *state.opened.units.get(power, ()),
+            *(each.unit for each in state.opened.dislodged.get(power, ())),
+        ]
+        for power in state.variant.powers
+    }
+    places = {power: {unit.province for unit in units[power]} for power in units}
+    reach = {
+        power: {
+            province_of(place)
+            for unit in units[power]
+            for place in board.steps(unit.kind, unit.location)
+        }
+        for power in units
+    }
+    return {
+        other
+        for other in units
+        if other not in own
+        if any(reach[power] & places[other] or reach[other] & places[power] for power in own)
+    }
+
+
+# Fakes
+
+
+def _fakes(head: Head) -> bool:
+    return head.fake not in ("", NO_FAKE)
+
+
+def _claim(state: State, to: Recipients, head: Head) -> tuple[str, ...] | None:
+    """The recipients that the heading claims; None where it says the truth."""
+    kind = state.settings.fakes
+    if to.public:
+        if _fakes(head):
+            raise _refused(state, "press_fake_public", "BROADCAST")
+        return None
+    if head.fake == NO_FAKE:
+        if kind == "broadcast":
+            raise _refused(state, "press_fakes_all")
+        return None
+    if not head.fake:
+        # An answer to somebody unknown, and what the master reads, is no broadcast to anybody.
+        by_itself = kind in ("broadcast", "default") and not {ANONYMOUS, MASTER} & set(to.labels)
+        return (ALL,) if by_itself else None
+    if kind == "no":
+        raise _refused(state, "press_no_fakes")
+    claimed = read_claim(state, head.fake)
+    if MASTER in to.labels or MASTER in claimed:
+        raise _refused(state, "press_fake_master")
+    if kind == "broadcast" and claimed != (ALL,):
+        raise _refused(state, "press_fakes_all")
+    return claimed
