@@ -22,7 +22,7 @@ demo: $(STAMP) ## play a whole game by mail through the real daemon, in under tw
 
 .PHONY: test
 test: lint ## lint, types and all tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile
 
 .PHONY: lint
 lint: $(STAMP) ## style and types

@@ -30,7 +30,7 @@ def letters(play: Play) -> list[Received]:
     play.judge.work_mail(mail_id)
     play.send("olga", "OBSERVE paris")
     play.send("gwen", "RESIGN")
-    play.clock.advance(days=14)
+    play.send("max", "PROCESS S1901M")
     return play.run()
 
 
