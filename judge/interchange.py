@@ -699,7 +699,6 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "powers": list(variant.powers),
         "start_phase": str(variant.start_phase),
         "victory": variant.victory,
-        "shared_victory": variant.shared_victory,
         "provinces": [
             {
                 "id": province.id,
@@ -717,6 +716,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "start": {power: list(map(str, units)) for power, units in variant.start.items()},
         "centers": {power: list(owned) for power, owned in variant.centers.items()},
         "rulebook": variant.rulebook,
+        "shared_victory": variant.shared_victory,
         "modules": list(variant.modules),
         "calendar": [season.value + kind.value for season, kind in variant.calendar.year],
         "letters": {power: letter for letter, power in variant.letters.items()},

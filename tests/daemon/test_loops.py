@@ -69,6 +69,12 @@ class FakeJudge:
         self.due_games.remove(game_id)
         return True
 
+    def keep_pulse(self) -> None:
+        pass
+
+    def tidy(self) -> None:
+        pass
+
     def due(self) -> list[int]:
         return list(self.due_games)
 

@@ -169,7 +169,7 @@ def test_a_mail_between_them_begins_the_count_anew(started: Play) -> None:
     started.send("cleo", "A Par - Bur")
     started.clock.advance(days=14)
     started.run()
-    returned(started, letter_to(started, CLEO, "results"), dsn(status="4.4.7"))
+    returned(started, letter_to(started, CLEO, "late"), dsn(status="4.4.7"))
     assert address(started).state == "active"
 
 
@@ -348,7 +348,7 @@ def test_a_complaint_ends_watching_and_the_keeper_hears_once(started: Play) -> N
     started.send("olga", "OBSERVE paris")
     started.clock.advance(days=14)
     started.run()
-    letter = letter_to(started, "olga@people.example", "results")
+    letter = letter_to(started, "olga@people.example", "late")
     returned(started, letter, arf())
     assert paris(started).active("observer") == []
     (told,) = started.letters()
@@ -410,9 +410,9 @@ class TestWatching:
     def button(self, play: Play) -> str:
         play.start()
         play.send("olga", "OBSERVE paris")
-        play.clock.advance(days=30)
+        play.clock.advance(days=8)
         play.run()
-        raw = letter_to(play, "olga@people.example", "results").raw
+        raw = letter_to(play, "olga@people.example", "late").raw
         (line,) = [line for line in raw.split(b"\r\n") if line.startswith(b"List-Unsubscribe:")]
         found = line.decode().partition("<mailto:")[2].partition("?")
         assert found[2] == "subject=unsubscribe>"
