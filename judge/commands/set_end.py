@@ -1,4 +1,4 @@
-"""How a game ends: END AFTER and TIME LIMIT, CENTERS, DIAS and CONCESSIONS."""
+"""How a game ends: END AFTER, END WITH ELIMINATION and TIME LIMIT, CENTERS, DIAS, CONCESSIONS."""
 
 from __future__ import annotations
 
@@ -48,6 +48,37 @@ END_AFTER = setting(
     change=_turn,
     show=_show_turn,
     write=lambda state: state.settings.turn_limit,
+)
+
+
+def _elimination(state: State) -> str:
+    if state.settings.elimination_ends:
+        return say("the game ends with the year in which it happens")
+    return say("the game goes on")
+
+
+ELIMINATION = switch(
+    "set end with elimination",
+    name="elimination",
+    summary="the game ends with the first year in which a player is eliminated",
+    help=(
+        "When a player has no unit and no supply center left, the year is played to its end. Then "
+        "the game is over, and whoever has the most supply centers wins; tied players share. All "
+        "who join are told of it."
+    ),
+    show=_elimination,
+    before_start=True,
+    elimination_ends=True,
+)
+
+NO_ELIMINATION = switch(
+    "set no end with elimination",
+    name="elimination",
+    summary="the game goes on when a player is eliminated (the default)",
+    help="The others play on. The default.",
+    show=_elimination,
+    before_start=True,
+    elimination_ends=False,
 )
 
 
@@ -213,4 +244,7 @@ NO_CONCESSIONS = switch(
     concessions=False,
 )
 
-COMMANDS = (END_AFTER, TIME_LIMIT, CENTERS, DIAS, NO_DIAS, CONCESSIONS, NO_CONCESSIONS)
+COMMANDS = (
+    *(END_AFTER, ELIMINATION, NO_ELIMINATION, TIME_LIMIT, CENTERS),
+    *(DIAS, NO_DIAS, CONCESSIONS, NO_CONCESSIONS),
+)

@@ -32,6 +32,7 @@ class Settings:
     claim all unless something else is said). `postal_press`: broadcasts may wait for the results.
     `all_press`: masters get copies of private press. `listed`: LIST shows it to strangers.
     `turn_limit`: the season after which the game ends (`F1907`), None for no limit.
+    `elimination_ends`: it ends with the first year in which a player is eliminated.
     `time_limit`: hours from the start to the end; `ends_at`: the instant of the end, set at once
     by a date, or at the start from `time_limit`. `reminder`: hours before the deadline.
     `max_absence`: days that somebody may be away without asking. `strict_grace`: the grace end may
@@ -80,6 +81,7 @@ class Settings:
     all_press: bool = False
     listed: bool = False
     turn_limit: str | None = None
+    elimination_ends: bool = False
     time_limit: float | None = None
     ends_at: datetime | None = None
     reminder: float = 8

@@ -106,6 +106,7 @@ ENDINGS = {
     "concession": Marked("concession"),
     "turn limit": Marked("turn limit"),
     "time limit": Marked("time limit"),
+    "elimination": Marked("elimination"),
     "deserted": Marked("deserted"),
 }
 """How a game can end."""

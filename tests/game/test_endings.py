@@ -132,6 +132,43 @@ def test_a_tie_at_the_top_plays_on_and_takes_one_more(play: Play) -> None:
     assert "Victory: 6 centers" in play.send("zoe", "LIST paris").text
 
 
+def wipe_out(play: Play, power: str, heir: str) -> None:
+    """Leave nothing to a power: its units are gone, its centers another's."""
+    state = paris(play)
+    centers = " ".join((*state.opened.centers[heir], *state.opened.centers[power]))
+    own(play, **{heir: centers, power: ""})
+    with play.storage.transaction():
+        claimed = play.storage.games.claim(state.game.id)
+        assert claimed is not None
+        state = State(play.storage, claimed)
+        state.open(replace(state.opened, units={**state.opened.units, power: ()}))
+        state.save()
+
+
+def test_a_game_can_end_with_the_year_of_the_first_elimination(play: Play) -> None:
+    starts = play.start("END WITH ELIMINATION, NMR, MANUAL PROCESS")
+    said = "ends with the first year in which a player is eliminated"
+    assert said in " ".join(starts["ann"].text.split())
+    late = " ".join(play.send("max", "SET NO END WITH ELIMINATION").text.split())
+    assert "elimination cannot be changed any more" in late
+    wipe_out(play, "Turkey", "Russia")
+    play.send("max", "PROCESS S1901M")
+    assert outcome(play) is None
+    play.letters()
+    play.send("max", "PROCESS F1901M")
+    assert outcome(play) == ("elimination", ["Russia"])
+    end = next(each for each in play.letters() if each.kind == "end")
+    assert "Russia has the most supply centers and wins." in " ".join(end.text.split())
+
+
+def test_a_game_goes_on_after_an_elimination_unless_that_was_agreed(play: Play) -> None:
+    play.start("NMR, MANUAL PROCESS")
+    wipe_out(play, "Turkey", "Russia")
+    for phase in ("S1901M", "F1901M"):
+        play.send("max", f"PROCESS {phase}")
+    assert paris(play).game.phase == "S1902M"
+
+
 def test_the_end_has_all_orders_in_two_files_and_the_position_in_words(play: Play) -> None:
     play.start("NMR, MANUAL PROCESS")
     play.send("cleo", "A Par - Bur")

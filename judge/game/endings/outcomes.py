@@ -28,6 +28,8 @@ class Ending(Enum):
     """The last turn agreed on is over; most centers win, ties shared."""
     TIME_LIMIT = "time limit"
     """The time agreed on is over; most centers win, ties shared."""
+    ELIMINATION = "elimination"
+    """The year in which a player was eliminated is over; most centers win, ties shared."""
     DESERTED = "deserted"
     """Nobody plays any more; no result."""
     TERMINATED = "terminated"
@@ -65,7 +67,25 @@ def after_phase(state: State, winners: Sequence[str]) -> Outcome | None:
     limit = state.settings.turn_limit
     if limit is not None and past_limit(state.variant.calendar, state.opened.phase, limit):
         return Outcome(Ending.TURN_LIMIT, most_centers(state))
+    if state.settings.elimination_ends and _begins_year(state) and eliminated(state):
+        return Outcome(Ending.ELIMINATION, most_centers(state))
     return None
+
+
+def _begins_year(state: State) -> bool:
+    """Whether the phase that is open is the first of a year."""
+    return state.opened.phase[::2] == state.variant.calendar.year[0]
+
+
+def eliminated(state: State) -> list[str]:
+    """The powers whose players have lost everything: no unit and no center, in none of their
+    powers."""
+    powers: dict[int | None, list[str]] = {}
+    for power in state.variant.powers:
+        if seat := state.holder(power):
+            powers.setdefault(seat.person_id, []).append(power)
+    dead = (each for each in powers.values() if not any(map(state.alive, each)))
+    return [power for each in dead for power in each]
 
 
 def center_counts(state: State) -> dict[str, int]:
