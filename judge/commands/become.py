@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import power_named
 from judge.game.visit import Visit
 
@@ -19,7 +19,7 @@ def run(visit: Visit, call: Call) -> Answer:
 def _become(visit: Visit, call: Call) -> Answer:
     state = visit.here()
     if state.position is None:
-        raise Refused("not_running", game=state.game.name, state=state.game.state)
+        raise not_running(state)
     write = f"BECOME {state.variant.powers[0]}"
     if not call.arguments:
         raise Refused("name_a_power", write=write, powers=list(state.variant.powers))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import power_named
 from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
@@ -40,7 +40,7 @@ def _power(visit: Visit, call: Call) -> tuple[State, str]:
     state = visit.here()
     game = state.game
     if game.state not in ("active", "paused"):
-        raise Refused("not_running", game=game.name, state=game.state)
+        raise not_running(state)
     write = f"DUMMY {state.variant.powers[0].lower()}"
     return state, power_named(state, call.arguments, write)
 

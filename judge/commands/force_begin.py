@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from judge.game.clock import pausing, proposals
-from judge.game.clock.timing import keep
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.fairness import draw
 from judge.game.people.seating import unseat_players
 from judge.game.rights import in_time
@@ -28,14 +27,14 @@ def unstart(visit: Visit, call: Call) -> Answer:
     state = visit.here()
     game = state.game
     if state.position is None:
-        raise Refused("not_running", game=game.name, state=game.state)
+        raise not_running(state)
     in_time(visit, state)
     if game.state == "ended" or visit.storage.history.last(game.id) is not None:
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
     visit.log("unstarted", {"phase": game.phase})
     state.close()
     for kept in (pausing.OPTION, proposals.OPTION):
-        keep(state, kept, None)
+        state.keep(kept, None)
     # Everybody knows the seed of the first draw.
     draw.commit(state, visit.seed())
     settings = state.settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.clock import pausing, proposals
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.house import Level
 from judge.game.intake.trust import prove
 from judge.game.people.identity import called
@@ -22,7 +22,7 @@ def _act(visit: Visit, kind: str) -> Answer:
     state = visit.here()
     game = state.game
     if kind == "pause" and game.state != "active":
-        raise Refused("not_running", game=game.name, state=game.state)
+        raise not_running(state)
     if kind == "resume" and game.state != "paused":
         raise Refused("not_paused", game=game.name)
     assert visit.person is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.orders.preview import preview
 from judge.game.visit import Visit
 from judge.storage import Person
@@ -12,7 +12,7 @@ def run(visit: Visit, call: Call) -> Answer:
     state = visit.here()
     game = state.game
     if game.state not in ("active", "paused"):
-        raise Refused("not_running", game=game.name, state=game.state)
+        raise not_running(state)
     keeps = visit.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
     masters = [state.person(seat) for seat in state.active("master")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game import phases
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import phase_named
 from judge.game.rights import in_time
 from judge.game.visit import Visit
@@ -13,7 +13,7 @@ def run(visit: Visit, call: Call) -> Answer:
     state = visit.here()
     game = state.game
     if game.state != "active" or game.phase is None:
-        raise Refused("not_running", game=game.name, state=game.state)
+        raise not_running(state)
     in_time(visit, state)
     write = f"PROCESS {game.phase}"
     if not call.arguments:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from judge.commands.create import NAME
-from judge.game.clock.timing import keep
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import must_name
 from judge.game.people import identity
@@ -53,7 +52,7 @@ def reveal(visit: Visit, call: Call) -> Answer:
     state = visit.here()
     if state.game.state != "ended":
         raise Refused("not_over", game=state.game.name)
-    keep(state, identity.REVEALED, True)
+    state.keep(identity.REVEALED, True)
     people = identity.people(state)
     visit.log("revealed")
     visit.tell("revealed", {})

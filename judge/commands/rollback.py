@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import phase_named
 from judge.game.masters.rollback import roll_back, roll_forward
 from judge.game.rights import in_time
@@ -55,7 +55,7 @@ def _started(visit: Visit) -> State:
     """The game of these lines, which has begun; a mail from before its phase does nothing."""
     state = visit.here()
     if state.position is None:
-        raise Refused("not_running", game=state.game.name, state=state.game.state)
+        raise not_running(state)
     in_time(visit, state)
     return state
 

@@ -11,8 +11,8 @@ from judge.commands import set_pace
 from judge.game.clock import proposals
 from judge.game.clock.deadline import keep_promise, running, set_deadline
 from judge.game.clock.moments import read_moment
-from judge.game.clock.timing import START, keep, not_before
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.clock.timing import START, not_before
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.house import Level
 from judge.game.intake.trust import prove
 from judge.game.people.identity import called
@@ -90,13 +90,13 @@ def _grace(visit: Visit, call: Call) -> Answer:
 def _start(visit: Visit, call: Call) -> Answer:
     state = visit.here()
     if state.game.state not in ("forming", "active"):
-        raise Refused("not_running", game=state.game.name, state=state.game.state)
+        raise not_running(state)
     new = read_moment(visit, state, call.arguments, "SET START", "Fri 20:00")
     deadline = state.game.deadline
     if deadline is not None and new > deadline:
         raise Refused("start_late", write=f"SET DEADLINE {call.arguments}", deadline=deadline)
     old = not_before(state)
-    keep(state, START, new.isoformat())
+    state.keep(START, new.isoformat())
     return _told(visit, "start", old, new)
 
 

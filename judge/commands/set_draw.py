@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.endings import ballots
 from judge.game.endings.ballots import Ballot
 from judge.game.endings.outcomes import center_counts, vote_facts
@@ -21,7 +21,7 @@ def _vote(change: Change) -> Callable[[Visit, Call], Answer]:
     def run(visit: Visit, call: Call) -> Answer:
         state = visit.here()
         if state.game.state != "active":
-            raise Refused("not_running", game=state.game.name, state=state.game.state)
+            raise not_running(state)
         seats = [seat for seat in visit.playing() if seat.power in state.survivors()]
         if not seats:
             raise Refused("no_vote", game=state.game.name)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.game.endings.outcomes import past_limit, read_limit
-from judge.game.setting import Wanted, setting, switch
+from judge.game.setting import Wanted, allowed, setting, switch
 from judge.game.state import State
 from judge.render.i18n import say, say_n
 from judge.render.words import hours_in_words, when
@@ -222,16 +222,12 @@ NO_DIAS = switch(
 )
 
 
-def _concessions(state: State) -> str:
-    return say("allowed") if state.settings.concessions else say("not allowed")
-
-
 CONCESSIONS = switch(
     "set concessions",
     name="concessions",
     summary="the others can let the power that leads win (the default)",
     help="All others together can give the game to the power that leads (SET CONCEDE).",
-    show=_concessions,
+    show=allowed("concessions"),
     concessions=True,
 )
 
@@ -240,7 +236,7 @@ NO_CONCESSIONS = switch(
     name="concessions",
     summary="nobody can be given the game",
     help="SET CONCEDE is not allowed, and no vote makes a single power the winner.",
-    show=_concessions,
+    show=allowed("concessions"),
     concessions=False,
 )
 

@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from judge.commands.set_variant import forget_zone
 from judge.game.command import Command
-from judge.game.setting import Wanted, setting, written
+from judge.game.setting import setting, switch
 from judge.game.state import State
 from judge.render.i18n import say
-
-
-def _setting(
-    *words: str,
-    name: str,
-    summary: str,
-    help: str,
-    worded: Callable[[State], str],
-    before_start: bool = False,
-    **changes: object,
-) -> Command:
-    def change(wanted: Wanted) -> None:
-        wanted.state.set(**changes)
-        if changes.get("gunboat"):
-            forget_zone(wanted)
-
-    return setting(
-        words=words,
-        name=name,
-        summary=summary,
-        help=help,
-        example=words[0].upper(),
-        change=change,
-        show=worded,
-        write=written(changes),
-        bare=True,
-        before_start=before_start,
-    )
 
 
 def _gunboat(state: State) -> str:
@@ -62,28 +32,29 @@ def _show(state: State) -> str:
 
 
 GUNBOAT = (
-    _setting(
+    switch(
         "set gunboat",
         name="who plays what",
         summary="nobody learns who plays what (HELP gunboat)",
         help="Powers write, act and are late, never persons. HELP gunboat says what is hidden.",
-        worded=_gunboat,
+        show=_gunboat,
         before_start=True,
         gunboat=True,
+        also=forget_zone,
     ),
-    _setting(
+    switch(
         *("set no gunboat", "set not gunboat"),
         name="who plays what",
         summary="everybody knows who plays what (the default)",
         help="Everybody knows who plays what. The default.",
-        worded=_gunboat,
+        show=_gunboat,
         before_start=True,
         gunboat=False,
     ),
 )
 
 BLIND = (
-    _setting(
+    switch(
         "set blind",
         name="what is seen of the board",
         summary="each player sees what his units and centers see (HELP blind)",
@@ -91,31 +62,31 @@ BLIND = (
             "Each player sees his own units and centers, and what stands one step away from them. "
             "HELP blind says what that means."
         ),
-        worded=_blind,
+        show=_blind,
         before_start=True,
         blind=True,
     ),
-    _setting(
+    switch(
         *("set no blind", "set not blind"),
         name="what is seen of the board",
         summary="everybody sees the whole board (the default)",
         help="Everybody sees the whole board. The default.",
-        worded=_blind,
+        show=_blind,
         before_start=True,
         blind=False,
     ),
 )
 
 REVEAL = (
-    _setting(
+    switch(
         "set reveal",
         name="names at the end",
         summary="who played what is told at the end of a gunboat game (the default)",
         help="When a gunboat game is over everybody learns who played what. The default.",
-        worded=_reveal,
+        show=_reveal,
         reveal=True,
     ),
-    _setting(
+    switch(
         "set no reveal",
         name="names at the end",
         summary="who played what is not told when a gunboat game is over",
@@ -123,52 +94,64 @@ REVEAL = (
             "Who played what stays hidden when a gunboat game is over, until its master sends "
             "REVEAL."
         ),
-        worded=_reveal,
+        show=_reveal,
         before_start=True,
         reveal=False,
     ),
 )
 
 SECRET = (
-    _setting(
+    switch(
         "set secret",
         name="number of people",
         summary="nobody learns how many have joined",
         help="Until the start only the masters know how many have joined.",
-        worded=_secret,
+        show=_secret,
         before_start=True,
         secret=True,
     ),
-    _setting(
+    switch(
         "set no secret",
         name="number of people",
         summary="everybody may know how many have joined (the default)",
         help="LIST and the letters before the start say how many have joined. The default.",
-        worded=_secret,
+        show=_secret,
         before_start=True,
         secret=False,
     ),
 )
 
-SHOW = (
-    _setting(
-        "set show",
+
+def _shown(shown: bool, words: str, summary: str, help: str) -> Command:
+    """No `switch`: the setting is called as the argument that words it."""
+    return setting(
+        words=(words,),
         name="who changed a setting",
+        summary=summary,
+        help=help,
+        example=words.upper(),
+        change=lambda wanted: wanted.state.set(show=shown),
+        show=_show,
+        write=lambda state: "" if state.settings.show is shown else None,
+        bare=True,
+    )
+
+
+SHOW = (
+    _shown(
+        True,
+        "set show",
         summary="letters about settings say who changed them (the default, gunboat aside)",
         help=(
             "Letters about settings say who changed them; in a gunboat game by the name of his "
             "power. The default in other games."
         ),
-        worded=_show,
-        show=True,
     ),
-    _setting(
+    _shown(
+        False,
         "set no show",
-        name="who changed a setting",
         summary="letters about settings do not say who changed them (the default in gunboat)",
         help="Letters about settings do not say who changed them. The default in gunboat games.",
-        worded=_show,
-        show=False,
     ),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Command
-from judge.game.setting import Wanted, setting, switch
+from judge.game.setting import Wanted, allowed, setting, switch
 from judge.game.state import State
 from judge.render import words
 from judge.render.i18n import say
@@ -120,17 +120,13 @@ OBSERVERS = (
 )
 
 
-def _minor(state: State) -> str:
-    return say("allowed") if state.settings.minor_press else say("not allowed")
-
-
 MINOR = (
     switch(
         "set minor press",
         name="press in retreats and adjustments",
         summary="press in all phases (the default)",
         help="Press goes out in all phases. The default.",
-        show=_minor,
+        show=allowed("minor_press"),
         before_start=True,
         minor_press=True,
     ),
@@ -142,19 +138,11 @@ MINOR = (
             "Press goes out in movement phases only, as the rulebook has it, and before the start "
             "and after the end."
         ),
-        show=_minor,
+        show=allowed("minor_press"),
         before_start=True,
         minor_press=False,
     ),
 )
-
-
-def _late(state: State) -> str:
-    return say("allowed") if state.settings.late_press else say("not allowed")
-
-
-def _grace(state: State) -> str:
-    return say("allowed") if state.settings.grace_press else say("not allowed")
 
 
 def _order(state: State) -> str:
@@ -171,7 +159,7 @@ TIMES = (
         name="press of late players",
         summary="late players may write (the default)",
         help="Who is late with his orders may write to the others. The default.",
-        show=_late,
+        show=allowed("late_press"),
         late_press=True,
     ),
     switch(
@@ -179,7 +167,7 @@ TIMES = (
         name="press of late players",
         summary="late players may write to nobody but the master",
         help="Who is late with his orders may write to nobody but the master until they are in.",
-        show=_late,
+        show=allowed("late_press"),
         late_press=False,
     ),
     switch(
@@ -187,7 +175,7 @@ TIMES = (
         name="press while somebody is late",
         summary="press goes out while somebody is late (the default)",
         help="Press goes out also while orders of somebody are late. The default.",
-        show=_grace,
+        show=allowed("grace_press"),
         grace_press=True,
     ),
     switch(
@@ -195,7 +183,7 @@ TIMES = (
         name="press while somebody is late",
         summary="no press while anybody is late",
         help="Nobody may write to anybody but the master while orders of anybody are late.",
-        show=_grace,
+        show=allowed("grace_press"),
         grace_press=False,
     ),
     switch(
@@ -315,17 +303,13 @@ FAKES = (
 )
 
 
-def _postal(state: State) -> str:
-    return say("allowed") if state.settings.postal_press else say("not allowed")
-
-
 POSTAL = (
     switch(
         "set postal press",
         name="postal press",
         summary="broadcasts may be held back until the results go out",
         help="Players may write broadcasts that go out with the next results (POSTAL PRESS).",
-        show=_postal,
+        show=allowed("postal_press"),
         postal_press=True,
     ),
     switch(
@@ -333,7 +317,7 @@ POSTAL = (
         name="postal press",
         summary="no broadcasts are held back (the default)",
         help="Broadcasts go out at once. The default.",
-        show=_postal,
+        show=allowed("postal_press"),
         postal_press=False,
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.orders.kept import keep_wait
 from judge.game.visit import Visit
 
@@ -15,7 +15,7 @@ def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
             return kept
         state = visit.here()
         if state.game.state != "active":
-            raise Refused("not_running", game=state.game.name, state=state.game.state)
+            raise not_running(state)
         seats = [seat for seat in visit.seats if seat.role != "observer"]
         if not seats:
             raise Refused("players_only", game=state.game.name)

@@ -53,6 +53,11 @@ class Refused(Exception):
         self.facts: Facts = facts
 
 
+def not_running(state: State) -> Refused:
+    """What is raised where a game is not in the state that a command needs."""
+    return Refused("not_running", game=state.game.name, state=state.game.state)
+
+
 @dataclass(frozen=True)
 class Call:
     """A command as written: what stood behind its words, and the lines of its block."""

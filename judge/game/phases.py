@@ -26,7 +26,7 @@ from judge.game.state import State
 from judge.rules import engine
 from judge.rules.phase import Phase
 from judge.schedule.deadlines import run_at
-from judge.storage import Event, PhaseRun
+from judge.storage import PhaseRun
 
 
 def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
@@ -95,9 +95,8 @@ def start(state: State, post: Post, seed: str) -> None:
     variant = state.variant
     drawn, seats = seat_players(state, seed, now)
     numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
-    _log(
-        state,
-        post,
+    state.log(
+        post.now,
         "powers dealt",
         {
             "seed": seed,
@@ -264,7 +263,7 @@ def finish(
         },
         attachments=[*diaries.attached(state), *order_files.attached(state)],
     )
-    _log(state, post, "ended", outcome.to_json())
+    state.log(post.now, "ended", outcome.to_json())
 
 
 def center_years(state: State) -> list[dict[str, Any]]:
@@ -280,9 +279,3 @@ def center_years(state: State) -> list[dict[str, Any]]:
         else:
             rows.append({"year": year, "counts": counts})
     return rows
-
-
-def _log(state: State, post: Post, what: str, facts: dict[str, Any]) -> None:
-    state.storage.events.add(
-        Event(at=post.now, game_id=state.game.id, actor="judge", what=what, facts=facts)
-    )

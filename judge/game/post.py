@@ -53,6 +53,7 @@ class Post:
         self.storage = storage
         self.house = house
         self.now = now
+        self._records: dict[int, tuple[PhaseRun, Attachment]] = {}
         self.addresses = Addresses(house.pattern, storage.tickets.secret, house.domain)
 
     def zone(self, person: Person | None) -> str:
@@ -94,7 +95,7 @@ class Post:
                 view = reader_facts(state, person.id, self.zone(person), self.now)
             shown = [sight.record_of(state, run, person.id) for run in runs]
             view["reports"] = [run.results for run in shown]
-            attachments = (*attachments, *(record.attached(state.game, run) for run in shown))
+            attachments = (*attachments, *(self._record(state, run) for run in shown))
         for address in addresses:
             self.send(
                 kind,
@@ -199,6 +200,13 @@ class Post:
                 queued_at=self.now,
             )
         )
+
+    def _record(self, state: State, run: PhaseRun) -> Attachment:
+        """The record of a phase as a file. What everybody sees alike is written once."""
+        kept = self._records.get(id(run))
+        if kept is None or kept[0] is not run:
+            kept = self._records[id(run)] = (run, record.attached(state.game, run))
+        return kept[1]
 
     def _ticket(
         self,

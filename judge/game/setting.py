@@ -9,7 +9,7 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.settings import Settings
 from judge.game.state import State
 from judge.game.visit import Change, Visit
-from judge.render.i18n import Marked, Spoken
+from judge.render.i18n import Marked, Spoken, say
 
 
 @dataclass(frozen=True)
@@ -47,25 +47,37 @@ def switch(
     help: str,
     show: Callable[[State], str],
     before_start: bool = False,
+    also: Callable[[Wanted], None] | None = None,
     **changes: object,
 ) -> Command:
     """A setting that consists of its words, the first of which are its canonical ones: it makes
-    these changes. The others are as in `setting`."""
+    these changes, and does what `also` does after them. The others are as in `setting`."""
+
+    def change(wanted: Wanted) -> None:
+        wanted.state.set(**changes)
+        if also is not None:
+            also(wanted)
+
     return setting(
         words=words,
         name=name,
         summary=summary,
         help=help,
         example=words[0].upper(),
-        change=lambda wanted: wanted.state.set(**changes),
+        change=change,
         show=show,
-        write=written(changes),
+        write=_written(changes),
         bare=True,
         before_start=before_start,
     )
 
 
-def written(changes: Mapping[str, object]) -> Callable[[State], str | None]:
+def allowed(name: str) -> Callable[[State], str]:
+    """How the setting called `name` in `Settings` is worded, which allows something or does not."""
+    return lambda state: say("allowed") if getattr(state.settings, name) else say("not allowed")
+
+
+def _written(changes: Mapping[str, object]) -> Callable[[State], str | None]:
     """What `Command.write` is for a setting that makes these changes."""
     fresh = Settings()
 

@@ -20,7 +20,7 @@ from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.storage import Game, Person, Seat, Storage
+from judge.storage import Event, Game, Person, Seat, Storage
 
 Condition = Literal["played", "abandoned", "disorder", "dummy"]
 """Who orders a power: its player; nobody, and the game waits for somebody to take it over; nobody,
@@ -286,6 +286,17 @@ class State:
         self.game.rulebook = rulebook.name
         for derived in ("rulebook", "owed"):
             self.__dict__.pop(derived, None)
+
+    def keep(self, name: str, value: object) -> None:
+        """Note something in the game's options, None to forget it; `save` keeps it."""
+        options = {key: kept for key, kept in self.game.options.items() if key != name}
+        self.game.options = options if value is None else options | {name: value}
+
+    def log(self, at: datetime, what: str, facts: Mapping[str, Any], actor: str = "judge") -> None:
+        """Write into the game's log what `actor` did at that time."""
+        self.storage.events.add(
+            Event(at=at, game_id=self.game.id, actor=actor, what=what, facts=dict(facts))
+        )
 
     def save(self) -> None:
         """Keep what changed: orders, settings, and the game's record."""

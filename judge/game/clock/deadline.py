@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.game.clock.timing import change_deadline
-from judge.game.command import Refused
+from judge.game.command import Refused, not_running
 from judge.game.post import Post
 from judge.game.state import State
 
@@ -18,7 +18,7 @@ def running(state: State) -> datetime:
     """The deadline that is running. Raises Refused where there is none."""
     game = state.game
     if game.state != "active" or game.deadline is None:
-        raise Refused("not_running", game=game.name, state=game.state)
+        raise not_running(state)
     return game.deadline
 
 

@@ -15,7 +15,6 @@ from judge.game.clock.timing import full_minute, give_time
 from judge.game.post import Post
 from judge.game.state import State
 from judge.mail.compose import Attachment
-from judge.storage import Event
 
 BEAT = timedelta(minutes=1)
 """How often the time is noted."""
@@ -40,9 +39,7 @@ def give_back(post: Post, last: datetime) -> int:
         state = State(post.storage, game)
         old = _move(state, last, lost, post.now)
         facts = {"lost": lost.total_seconds(), "deadline": game.deadline.isoformat()}
-        post.storage.events.add(
-            Event(at=post.now, game_id=game.id, actor="judge", what="outage", facts=facts)
-        )
+        state.log(post.now, "outage", facts)
         # The clock looks at every game anew.
         game.wake_at = post.now
         state.save()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.game.clock.reminder_times import forget_reminders
-from judge.game.clock.timing import keep, set_clock
-from judge.game.command import Refused
+from judge.game.clock.timing import set_clock
+from judge.game.command import Refused, not_running
 from judge.game.post import Post
 from judge.game.state import State
 
@@ -24,11 +24,11 @@ def pause(state: State, post: Post, why: str, who: str = "", but: int | None = N
     """
     game = state.game
     if game.state != "active":
-        raise Refused("not_running", game=game.name, state=game.state)
+        raise not_running(state)
     game.state = "paused"
     now = post.now.isoformat()
     old = game.deadline and game.deadline.isoformat()
-    keep(state, OPTION, {"since": now, "told": now, "deadline": old})
+    state.keep(OPTION, {"since": now, "told": now, "deadline": old})
     game.deadline = game.grace_end = None
     post.to_game("paused", state, {"why": why, "who": who}, but=(but,))
 
@@ -42,7 +42,7 @@ def resume(state: State, post: Post, why: str, who: str = "", but: int | None = 
     if game.state != "paused":
         raise Refused("not_paused", game=game.name)
     old = game.options.get(OPTION, {}).get("deadline")
-    keep(state, OPTION, None)
+    state.keep(OPTION, None)
     game.state = "active"
     set_clock(state, post.now, old and datetime.fromisoformat(old))
     # Orders that were complete are not run at once: DELAY begins anew.
@@ -62,7 +62,7 @@ def told_at(state: State) -> datetime | None:
 def tell_again(state: State, post: Post) -> None:
     """Remind those who can let the game go on: its masters, or where it has none its players."""
     kept = state.game.options[OPTION]
-    keep(state, OPTION, kept | {"told": post.now.isoformat()})
+    state.keep(OPTION, kept | {"told": post.now.isoformat()})
     facts = {"since": datetime.fromisoformat(kept["since"])}
     seats = state.active("master") if state.game.moderated else state.active("player")
     for person_id in dict.fromkeys(seat.person_id for seat in seats):

@@ -15,7 +15,6 @@ from judge.game.clock import pausing
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.absence import store
 from judge.game.clock.deadline import keep_promise, running, set_deadline
-from judge.game.clock.timing import keep
 from judge.game.command import Answer, Refused
 from judge.game.intake.decisions import Decision
 from judge.game.people.identity import called
@@ -55,7 +54,7 @@ def propose(visit: Visit, state: State, kind: str, facts: Mapping[str, Any]) -> 
         "yes": [me],
         "no": [],
     }
-    keep(state, OPTION, kept | {number: proposal})
+    state.keep(OPTION, kept | {number: proposal})
     visit.log(f"asked for {kind}", dict(facts))
     told = _told(proposal)
     if not masters and _passes(state, proposal):
@@ -127,7 +126,7 @@ def act(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
     votes = {name: [each for each in proposal[name] if each != me] for name in ("yes", "no")}
     votes["yes" if yes else "no"].append(me)
     proposal = proposal | votes
-    keep(state, OPTION, _open(state) | {claim: proposal})
+    state.keep(OPTION, _open(state) | {claim: proposal})
     if _passes(state, proposal):
         return _carry(visit, state, claim, proposal)
     if _fails(state, proposal):
@@ -137,7 +136,7 @@ def act(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
 
 def _close(state: State, claim: str) -> None:
     left = {key: each for key, each in _open(state).items() if key != claim}
-    keep(state, OPTION, left or None)
+    state.keep(OPTION, left or None)
 
 
 def _carry(visit: Visit, state: State, claim: str, proposal: Mapping[str, Any]) -> Answer:

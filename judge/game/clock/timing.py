@@ -65,11 +65,11 @@ def set_clock(
     away = [*absences(state, now), *free]
     game.deadline = next_deadline(pace, now, old_deadline, settings.zone, away)
     without = next_deadline(pace, now, old_deadline, settings.zone)
-    keep(state, PACE, {"min": pace.min, "delay": pace.delay})
-    keep(state, HELD, game.phase if without < game.deadline else None)
+    state.keep(PACE, {"min": pace.min, "delay": pace.delay})
+    state.keep(HELD, game.phase if without < game.deadline else None)
     strict = settings.strict_grace
     game.grace_end = grace_end(pace, game.deadline, old_grace_end, settings.zone, strict, free)
-    keep(state, START, None)
+    state.keep(START, None)
 
 
 def absences(state: State, now: datetime) -> list[Absence]:
@@ -83,7 +83,7 @@ def absences(state: State, now: datetime) -> list[Absence]:
         if state.settings.press == "none":
             counts = power in state.owed
         else:
-            counts = seat.role == "master" or (power is not None and _alive(state, power))
+            counts = seat.role == "master" or (power is not None and state.alive(power))
         if counts:
             found += [each.span for each in absences_of(seat, now) if each.approved]
     if state.settings.gunboat:
@@ -100,11 +100,6 @@ def _whole_days(span: Absence, zone: str) -> Absence:
     return Absence(first.astimezone(UTC), last.astimezone(UTC))
 
 
-def _alive(state: State, power: str) -> bool:
-    position = state.opened
-    return any(at.get(power) for at in (position.units, position.centers, position.dislodged))
-
-
 def holidays(state: State, now: datetime) -> list[Absence]:
     """The public holidays on which no deadline of this game falls."""
     country = state.settings.holidays
@@ -115,12 +110,6 @@ def not_before(state: State) -> datetime | None:
     """The moment before which the open phase does not run, or a game that is forming not start."""
     kept = state.game.options.get(START)
     return None if kept is None else datetime.fromisoformat(kept)
-
-
-def keep(state: State, name: str, value: object) -> None:
-    """Note something in the game's options; None forgets it."""
-    options = {key: kept for key, kept in state.game.options.items() if key != name}
-    state.game.options = options if value is None else options | {name: value}
 
 
 def change_deadline(state: State, deadline: datetime) -> None:
@@ -143,7 +132,7 @@ def give_time(state: State, lost: timedelta, now: datetime) -> None:
     change_deadline(state, allowed_from(full_minute(game.deadline + lost), days, zone, free))
     start = not_before(state)
     if start is not None:
-        keep(state, START, (start + lost).isoformat())
+        state.keep(START, (start + lost).isoformat())
 
 
 def full_minute(instant: datetime) -> datetime:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.game.clock.deadline import tell
-from judge.game.clock.timing import give_time, keep
+from judge.game.clock.timing import give_time
 from judge.game.post import Post
 from judge.game.state import State
-from judge.storage import Event, Letter, Seat
+from judge.storage import Letter, Seat
 
 OPTION = "given"
 """Where the options of a game keep how much time it gave for letters in the open phase."""
@@ -37,11 +37,9 @@ def give_time_for_letters(state: State, post: Post) -> bool:
     more = needed - given
     # What is over cannot be given back: the time counts from now on, if that is later.
     give_time(state, max(more, post.now + LEAST - old), post.now)
-    keep(state, OPTION, {"phase": game.phase, "seconds": needed.total_seconds()})
+    state.keep(OPTION, {"phase": game.phase, "seconds": needed.total_seconds()})
     facts = {"phase": game.phase, "seconds": more.total_seconds()}
-    post.storage.events.add(
-        Event(at=post.now, game_id=game.id, actor="judge", what="undelivered", facts=facts)
-    )
+    state.log(post.now, "undelivered", facts)
     tell(state, post, old, "undelivered")
     return True
 

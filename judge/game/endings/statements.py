@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.game.clock.timing import keep
 from judge.game.people import identity
 from judge.game.state import State
 from judge.game.visit import Visit
@@ -21,7 +20,7 @@ def say(visit: Visit, state: State, text: str) -> None:
     seat = next(seat for seat in visit.mine() if seat.role == "player")
     kept = dict(state.game.options.get(OPTION, {}))
     kept[str(seat.id)] = {"text": text, "at": visit.now.isoformat()}
-    keep(state, OPTION, kept)
+    state.keep(OPTION, kept)
 
 
 def made(state: State, reader_id: int | None) -> list[dict[str, Any]]:

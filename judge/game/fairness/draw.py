@@ -17,7 +17,7 @@ NONE = "-"
 
 def commit(state: State, seed: str) -> None:
     """Settle the seed of the draw to come; `save` keeps it. From now on only its seal is told."""
-    state.game.options = state.game.options | {"seed": seed}
+    state.keep("seed", seed)
 
 
 def seed_of(state: State) -> str | None:
@@ -100,9 +100,7 @@ def read(text: str) -> tuple[Draw, str]:
         if match is None:
             raise ValueError(f"there is no line {name}: ... in it")
         found[name] = match[1]
-    players = [
-        match for match in _PLAYER.finditer(text) if match.start() > text.find(found["Seed"])
-    ]
+    players = list(_PLAYER.finditer(text, text.find(found["Seed"])))
     if [int(match[1]) for match in players] != list(range(1, len(players) + 1)) or not players:
         raise ValueError("the players are not all there: lines like `1. FEG = France`")
     draw = Draw(

@@ -162,10 +162,7 @@ def stop_watching(post: Post, game_id: int, person_id: int, actor: str) -> bool:
         seat.state = "resigned"
         state.seat(seat)
     if seats:
-        facts = {"person": person_id}
-        post.storage.events.add(
-            Event(at=post.now, game_id=game.id, actor=actor, what="stopped watching", facts=facts)
-        )
+        state.log(post.now, "stopped watching", {"person": person_id}, actor)
     return bool(seats)
 
 
@@ -210,10 +207,7 @@ def _tell_keeper(
 
 
 def _log(post: Post, state: State, person: Person, what: str) -> None:
-    facts = {"person": person.id, "phase": state.game.phase}
-    post.storage.events.add(
-        Event(at=post.now, game_id=state.game.id, actor="judge", what=what, facts=facts)
-    )
+    state.log(post.now, what, {"person": person.id, "phase": state.game.phase})
 
 
 def _is_about(event: Event, person: Person) -> bool:

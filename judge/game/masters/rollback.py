@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from judge.game.clock import pausing
-from judge.game.clock.timing import keep
 from judge.game.phases import open_phase
 from judge.game.positions import position_from_json
 from judge.game.post import Post
@@ -55,7 +54,7 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
         _leave(state)
         state.open(position_from_json(kept["position"]))
         game.state = "ended"
-        keep(state, pausing.OPTION, None)
+        state.keep(pausing.OPTION, None)
         game.deadline = game.grace_end = None
         game.outcome = kept["outcome"]
         game.ended_at = datetime.fromisoformat(kept["ended_at"])
@@ -129,7 +128,7 @@ def _reopen(
     state.game.last_change = now
     if paused and state.game.deadline:
         # The clock still stands; RESUME keeps what is promised now.
-        keep(state, pausing.OPTION, paused | {"deadline": state.game.deadline.isoformat()})
+        state.keep(pausing.OPTION, paused | {"deadline": state.game.deadline.isoformat()})
         state.game.deadline = state.game.grace_end = None
     for seat in state.seats:
         if seat.state == "active" and seat.role == "player" and seat.power in state.owed:

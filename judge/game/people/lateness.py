@@ -18,7 +18,7 @@ from judge.game.people.standins import call, call_at
 from judge.game.post import Post
 from judge.game.settings import NOTICE
 from judge.game.state import Condition, State
-from judge.storage import Event, Seat
+from judge.storage import Seat
 
 DAILY = timedelta(days=1)
 """How often who is late hears of it."""
@@ -232,7 +232,7 @@ def tell_late(state: State, post: Post) -> None:
             named.append(power)
         seat.options = seat.options | {"late": _late_note(state, post.now, excused)}
         state.seat(seat)
-    _log(state, post, "late", {"phase": state.game.phase, "powers": named})
+    state.log(post.now, "late", {"phase": state.game.phase, "powers": named})
     post.to_game("late", state, _facts(state) | {"late": named, "daily": False})
 
 
@@ -268,7 +268,7 @@ def abandon(state: State, post: Post) -> None:
         vacate(state, seat.power, "abandoned", post.now)
         powers.append(seat.power)
     if powers:
-        _log(state, post, "abandoned", {"phase": state.game.phase, "powers": powers})
+        state.log(post.now, "abandoned", {"phase": state.game.phase, "powers": powers})
         _announce(state, post, "abandoned", powers)
 
 
@@ -279,7 +279,7 @@ def fall_into_disorder(state: State, post: Post) -> None:
     for power in powers:
         vacate(state, power, "disorder", post.now)
     if powers:
-        _log(state, post, "civil disorder", {"phase": state.game.phase, "powers": powers})
+        state.log(post.now, "civil disorder", {"phase": state.game.phase, "powers": powers})
 
 
 def count_phase(state: State, now: datetime) -> None:
@@ -318,9 +318,3 @@ def _announce(state: State, post: Post, kind: str, powers: Iterable[str]) -> Non
         told |= {seat.person_id for seat in state.active("master")}
         but = [person_id for person_id in state.everybody() if person_id not in told]
     post.to_game(kind, state, facts, but=but)
-
-
-def _log(state: State, post: Post, what: str, facts: dict[str, object]) -> None:
-    state.storage.events.add(
-        Event(at=post.now, game_id=state.game.id, actor="judge", what=what, facts=facts)
-    )

@@ -13,7 +13,7 @@ from judge.game.state import IN_USE, State
 from judge.game.views import game_facts
 from judge.render.words import unit_name
 from judge.rules.board import province_of
-from judge.storage import Event, Person, Seat
+from judge.storage import Person, Seat
 
 AGAIN = timedelta(hours=48)
 """How long after a call the next one goes out."""
@@ -46,15 +46,8 @@ def call(state: State, post: Post) -> None:
     for person in people:
         facts = game_facts(state, post.now) | {"open": pictures, "zone": post.zone(person)}
         post.to_person("wanted", person, facts)
-    state.storage.events.add(
-        Event(
-            at=post.now,
-            game_id=state.game.id,
-            actor="judge",
-            what="stand-ins called",
-            facts={"powers": powers, "people": [person.id for person in people]},
-        )
-    )
+    facts = {"powers": powers, "people": [person.id for person in people]}
+    state.log(post.now, "stand-ins called", facts)
 
 
 def wanted(state: State) -> list[Person]:
