@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import isfinite
 from typing import Any, Final, NamedTuple, NoReturn, Protocol
 
@@ -722,6 +722,15 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "letters": {power: letter for letter, power in variant.letters.items()},
         "adjectives": dict(variant.adjectives),
         "impassable": list(map(list, variant.impassable)),
+        "canals": {name: list(spaces) for name, spaces in variant.canals.items()},
+        "seasonal": {
+            province: sorted(season.name.lower() for season in seasons)
+            for province, seasons in variant.seasonal.items()
+        },
+        "units": {
+            letter: {field.name: getattr(kind, field.name) for field in fields(kind)}
+            for letter, kind in board.kinds.items()
+        },
         "position": {
             province.id: list(province.position)
             for province in board.provinces.values()

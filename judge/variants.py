@@ -10,11 +10,13 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import combinations
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast, get_args
 
 from judge.data import data_directory
 from judge.rules.board import COASTS, Board, Province, Terrain, name_key, province_of
+from judge.rules.kinds import ANY_WAY, STANDARD, UnitKind, Ways
 from judge.rules.modules import MODULES
 from judge.rules.phase import Calendar, Kind, Phase, Season
 from judge.rules.position import Unit
@@ -39,7 +41,10 @@ TOP: Keys = {
     "victory": int,
     "shared_victory": bool,
     "impassable": list,
+    "seasonal": dict,
+    "canals": dict,
     "unclear": dict,
+    "units": dict,
     "count": dict,
     "powers": dict,
     "provinces": dict,
@@ -66,6 +71,20 @@ PROVINCE: Keys = {
     "fleet": (str, dict),
     "aliases": list,
     "position": list,
+}
+UNIT: Keys = {
+    "name": str,
+    "plural": str,
+    "words": list,
+    "moves": str,
+    "carries": bool,
+    "carried": bool,
+    "support": int,
+    "supported": bool,
+    "retreats": bool,
+    "limit": int,
+    "bombs": int,
+    "launches": bool,
 }
 NUMBERS = ("position",)
 """The lists that hold numbers; all others hold texts."""
@@ -193,13 +212,15 @@ class _Reader:
             for key, table in raw.items()
             for location, text in self.shores(key, table)
         }
-        board = Board(provinces, army, fleet)
+        board = Board(provinces, army, fleet, self.kinds(data.get("units")))
         self.check_borders(board)
         self.check_names(board)
         self.check_powers(powers)
         self.check_rules(data)
         impassable = tuple(self.impassable(data.get("impassable", ()), board))
         unclear = dict(self.unclear(data.get("unclear", {}), board))
+        canals = dict(self.canals(data.get("canals", {}), board))
+        seasonal = dict(self.seasonal(data.get("seasonal", {}), board))
         letters = self.letters(powers)
         start = {name: tuple(self.units(name, table, board)) for name, table in powers.items()}
         centers = {name: self.centers(name, table, board) for name, table in powers.items()}
@@ -227,6 +248,8 @@ class _Reader:
             aliases={name: tuple(table.get("aliases", ())) for name, table in powers.items()},
             unclear=unclear,
             impassable=impassable,
+            seasonal=seasonal,
+            canals=canals,
         )
 
     def table(self, where: str, table: object, known: Keys) -> dict[str, Any]:
@@ -409,6 +432,70 @@ class _Reader:
             if name not in MODULES
         ]
 
+    def kinds(self, data: Mapping[str, Any] | None) -> Mapping[str, UnitKind]:
+        """The kinds of units by their letters: armies and fleets unless the file names others."""
+        if data is None:
+            return STANDARD
+        kinds: dict[str, UnitKind] = {}
+        meanings: dict[str, str] = {}
+        for letter, entries in data.items():
+            where = f"unit {letter}"
+            table = self.table(where, entries, UNIT)
+            self.problems += [
+                f"{where}: {key!r} is missing" for key in ("name", "plural") if not table.get(key)
+            ]
+            if not (letter.isascii() and letter.isalpha() and letter.isupper()):
+                self.problems.append(f"{where}: a letter is one or more capital letters")
+            if table.get("moves", "army") not in get_args(Ways):
+                self.problems.append(f"{where}: moves must be army, fleet or none")
+            for key in ("support", "bombs"):
+                if table.get(key, 0) not in (0, 1, ANY_WAY):
+                    self.problems.append(f"{where}: {key} must be 0, 1 or 2 spaces")
+            table["words"] = tuple(word.casefold() for word in table.get("words", ()))
+            kind = kinds[letter] = UnitKind(letter, **({"name": letter, "plural": letter} | table))
+            for word in {letter.casefold(), kind.name, kind.plural, *kind.words}:
+                if meanings.setdefault(word, letter) != letter:
+                    self.problems.append(f"{where}: {word!r} means {meanings[word]}, too")
+        if not any(kind.moves == "army" for kind in kinds.values()):
+            self.problems.append("units: there must be one that moves as an army")
+        return kinds
+
+    def seasonal(
+        self, table: Mapping[str, Any], board: Board
+    ) -> Iterator[tuple[str, frozenset[Season]]]:
+        """The provinces that are closed in some seasons, with those in which they are open."""
+        for province, letters in table.items():
+            try:
+                seasons = frozenset(map(Season, letters))
+            except (TypeError, ValueError):
+                self.problems.append(f"seasonal: {province}: {letters!r} are no seasons like FW")
+                continue
+            if province not in board.provinces:
+                self.problems.append(f"seasonal: there is no province {province!r}")
+            yield province, seasons
+
+    def canals(
+        self, table: Mapping[str, Any], board: Board
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The canals: two provinces on land and two by water that all border on each other."""
+        for name, text in table.items():
+            spaces = tuple(text.split()) if isinstance(text, str) else ()
+            if len(set(spaces)) != 4 or not board.provinces.keys() >= set(spaces):
+                self.problems.append(f"canals: {name} must join four provinces, not {text!r}")
+                continue
+            self.problems += [
+                f"canals: {name}: no fleet passes between {here} and {there}"
+                for here, there in combinations(spaces, 2)
+                if there not in board.fleet.get(here, ())
+            ]
+            ashore = [here for here in spaces if board.provinces[here].terrain != "sea"]
+            self.problems += [
+                f"canals: {name}: no army passes between {here} and {there}"
+                for here, there in combinations(ashore, 2)
+                if there not in board.army.get(here, ())
+            ]
+            yield name, spaces
+
     def impassable(self, pairs: Iterable[str], board: Board) -> Iterator[tuple[str, str]]:
         """The neighbors that no unit passes between."""
         for text in pairs:
@@ -471,13 +558,13 @@ class _Reader:
             province = board.provinces.get(province_of(location))
             if province is None:
                 self.problems.append(f"{where}; there is no province {location!r}")
-            elif kind not in ("A", "F"):
+            elif kind not in board.kinds:
                 self.problems.append(f"{where}; {kind!r} is no type of unit")
-            elif kind == "A" and location not in board.army:
-                self.problems.append(f"{where}; an army needs land under its feet")
-            elif kind == "F" and location not in board.fleet:
+            elif not board.stands(kind, location):
                 needed = f"one of {', '.join(province.locations)}" if province.coasts else "water"
-                self.problems.append(f"{where}; a fleet needs {needed}")
+                if not board.kind(kind).afloat:
+                    needed = "land under its feet"
+                self.problems.append(f"{where}; {board.kind(kind).one} needs {needed}")
             else:
                 yield Unit(kind, location)
 

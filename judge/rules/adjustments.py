@@ -5,10 +5,11 @@ Rulebook 2023, "Gaining and Losing Units Phase" and "Civil Disorder"; DATC 6.I a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from judge.rules.geometry import ARMY, FLEETS
+from judge.rules.kinds import UnitKind, either
 from judge.rules.modules import converts_nothing, seams
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
 from judge.rules.outcome import Draft, Reason, Result
@@ -35,6 +36,44 @@ def sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
     )
 
 
+def builds(variant: Variant, position: Position, power: str) -> int:
+    """How many builds a power can really make: entitled to, with a free center for each and a kind
+    of unit of which it may have more."""
+    due_now = due(variant, position, power)
+    if due_now <= 0:
+        return 0
+    free = sites(variant, position, power)
+    allowed = {kind: _allowed(variant, position, power, kind) for kind in _kinds(variant)}
+    if any(allowed[kind] is None for kind in allowed if not kind.afloat):
+        return min(due_now, len(free))
+    inland = sum(variant.board.provinces[place].terrain == "land" for place in free)
+    ashore = sum(count or 0 for kind, count in allowed.items() if not kind.afloat)
+    afloat = len(free)
+    if all(allowed[kind] is not None for kind in allowed if kind.afloat):
+        afloat = sum(count or 0 for kind, count in allowed.items() if kind.afloat)
+    inside = min(inland, ashore)
+    return min(due_now, inside + min(len(free) - inland, ashore - inside + afloat))
+
+
+def _kinds(variant: Variant) -> Iterable[UnitKind]:
+    return variant.board.kinds.values()
+
+
+def _allowed(variant: Variant, position: Position, power: str, kind: UnitKind) -> int | None:
+    return seams(variant).allows(variant, position, power, kind)[0]
+
+
+def raisable(variant: Variant, position: Position, power: str, province: str) -> Iterator[Unit]:
+    """The units that a power could raise in one of its `sites`."""
+    place = variant.board.provinces[province]
+    for kind in _kinds(variant):
+        if kind.afloat and place.terrain == "land":
+            continue
+        if _allowed(variant, position, power, kind) != 0:
+            for location in place.locations if kind.afloat else (province,):
+                yield Unit(kind.letter, location)
+
+
 def conversions(variant: Variant, position: Position, power: str) -> dict[Unit, tuple[Unit, ...]]:
     """The units of a power that could be of another kind by a build order for their place, each
     with what it could become."""
@@ -45,8 +84,13 @@ def conversions(variant: Variant, position: Position, power: str) -> dict[Unit, 
     for unit in position.units.get(power, ()):
         place = variant.board.provinces[unit.province]
         if place.terrain == "coast" and converting(variant, position, power, unit):
-            afloat = tuple(Unit("F", location) for location in place.locations)
-            found[unit] = afloat if unit.kind == ARMY else (Unit(ARMY, unit.province),)
+            afloat = variant.board.kind(unit.kind).afloat
+            others = (kind for kind in _kinds(variant) if kind.afloat != afloat)
+            found[unit] = tuple(
+                Unit(kind.letter, location)
+                for kind in others
+                for location in (place.locations if kind.afloat else (unit.province,))
+            )
     return found
 
 
@@ -102,7 +146,13 @@ def raised(
         return None, f"there is no province {unit.location!r} on this board"
     if unit.province not in sites(variant, position, power):
         return None, _no_site(variant, position, power, unit.province)
-    return _new(variant, unit, rulebook)
+    new, problem = _new(variant, unit, rulebook)
+    if new is not None:
+        kind = variant.board.kind(new.kind)
+        allowed, too_many = seams(variant).allows(variant, position, power, kind)
+        if allowed == 0:
+            return None, too_many
+    return new, problem
 
 
 def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> tuple[Unit | None, str]:
@@ -111,30 +161,32 @@ def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> tuple[Unit | None,
     place = variant.board.provinces[province]
     name = place.name
     inland = place.terrain == "land"
-    kind = unit.kind
-    if not kind:
-        if rulebook.build_letter != "a" and inland:
-            kind = ARMY
-        elif rulebook.build_letter == "c" and coast in place.coasts:
-            kind = "F"
+    ashore = [kind for kind in _kinds(variant) if not kind.afloat]
+    afloat = [kind for kind in _kinds(variant) if kind.afloat]
+    kind = variant.board.kinds.get(unit.kind)
+    if not unit.kind:
+        if rulebook.build_letter != "a" and inland and len(ashore) == 1:
+            kind = ashore[0]
+        elif rulebook.build_letter == "c" and coast in place.coasts and len(afloat) == 1:
+            kind = afloat[0]
         else:
-            return None, f"write whether an army or a fleet is to be built in {name}"
-    if kind in FLEETS and inland:
+            return None, f"write whether {either(_kinds(variant))} is to be built in {name}"
+    if kind is None:
+        return None, f"a unit of the kind {unit.kind!r} cannot be built"
+    if kind.afloat and inland:
         if rulebook.fleet_inland == "a":
-            return None, f"a fleet cannot be built inland, and {name} has no coast"
-        kind = ARMY
+            return None, f"{kind.one} cannot be built inland, and {name} has no coast"
+        kind = ashore[0]
     if coast and coast not in place.coasts and rulebook.idle_coast == "a":
         return None, f"{name} has no such coast"
-    if kind == ARMY:
+    if not kind.afloat:
         if coast and rulebook.idle_coast == "a":
-            return None, "an army is not built on a coast"
-        return Unit(kind, province), ""
-    if kind not in FLEETS:
-        return None, f"a unit of the kind {kind!r} cannot be built"
+            return None, f"{kind.one} is not built on a coast"
+        return Unit(kind.letter, province), ""
     if coast in place.coasts:
-        return Unit(kind, unit.location), ""
+        return Unit(kind.letter, unit.location), ""
     if not place.coasts or rulebook.build_coast == "b":
-        return Unit(kind, place.locations[0]), ""
+        return Unit(kind.letter, place.locations[0]), ""
     return None, f"the coast of {name} must be named: {' or '.join(place.locations)}"
 
 
@@ -195,8 +247,16 @@ def _build(
         wanted = []
     if rulebook.too_many_builds == "c":
         wanted.reverse()
-    left = owed
+    left, made = owed, Counter[str]()
     for result, unit, count in wanted:
+        if unit is not None and count <= left:
+            kind = variant.board.kind(unit.kind)
+            allowed, too_many = seams(variant).allows(variant, position, power, kind)
+            if allowed is not None and made[unit.kind] >= allowed:
+                result.reason = Reason.NOT_ALLOWED
+                result.say(too_many)
+                continue
+            made[unit.kind] += 1
         if count > left:
             result.reason = Reason.NOT_ALLOWED
             result.say(
@@ -221,7 +281,7 @@ def _build(
             result.say("no build is left to be waived")
     if left and sites(variant, position, power):
         built = len(phase.raised.get(power, ()))
-        unused = min(left, len(sites(variant, position, power)) - built)
+        unused = min(left, builds(variant, position, power) - built)
         if unused > 0:
             result = Draft(power, None, Waive(unused), None, given=False)
             result.say("no order was given, so the build is left unused")
@@ -315,7 +375,7 @@ def _converted(
 ) -> tuple[Unit | None, str]:
     """What a unit becomes by a build order for its place, or None and the reason."""
     place = variant.board.spoken(old.province)
-    stands = "an army" if old.kind == ARMY else "a fleet"
+    stands = variant.board.kind(old.kind).one
     if written.kind == old.kind:
         return None, f"{place} is occupied by {stands} already"
     new, problem = _new(variant, written, rulebook)
@@ -338,7 +398,7 @@ def _convert(
             draft.say("the unit was disbanded, because too few removals were ordered")
             continue
         draft.unit, draft.reason = new, None
-        was, becomes = ("army", "a fleet") if old.kind == ARMY else ("fleet", "an army")
+        was, becomes = variant.board.kind(old.kind).name, variant.board.kind(new.kind).one
         draft.say(f"the {was} in {variant.board.spoken(old.province)} is {becomes} now")
         phase.converted.setdefault(power, {})[old] = new
 
@@ -435,12 +495,12 @@ def first_to_go(
     def key(unit: Unit) -> tuple[bool, int, bool, str]:
         if rulebook.removal != "a":
             away = any_way.get(unit.province, never)
-        elif unit.kind in FLEETS:
+        elif board.kind(unit.kind).afloat:
             away = home_by_sea.get(unit.location, never)
         else:
             away = home_by_land.get(unit.province, never)
         spared = rulebook.removal == "c" and board.provinces[unit.province].supply_center
-        return spared, -away, unit.kind not in FLEETS, board.provinces[unit.province].name
+        return spared, -away, not board.kind(unit.kind).afloat, board.provinces[unit.province].name
 
     return sorted(units, key=key)
 

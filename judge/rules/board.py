@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from judge.rules.kinds import STANDARD, UNNAMED, UnitKind
+
 Terrain = Literal["land", "coast", "sea"]
 
 
@@ -50,20 +52,43 @@ class Board:
     """Provinces by id, and for every location the locations one step away.
 
     `army` is keyed by province id; `fleet` by location, with the coast named where a province
-    has several (`stp/sc`). Both are symmetric; the loader has checked that.
+    has several (`stp/sc`). Both are symmetric; the loader has checked that. `kinds` are the kinds
+    of units by their letters, in the order in which they are listed for players.
     """
 
     provinces: Mapping[str, Province]
     army: Mapping[str, tuple[str, ...]]
     fleet: Mapping[str, tuple[str, ...]]
+    kinds: Mapping[str, UnitKind] = field(default_factory=lambda: STANDARD)
     cache: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
     """Tables that other modules derive from the board once and keep with it."""
 
     def steps(self, kind: str, location: str) -> tuple[str, ...]:
-        """Where a unit of `kind` ("A" or "F") at `location` can go in one step."""
-        if kind == "F":
+        """Where a unit of `kind` (its letter) at `location` can go in one step."""
+        moves = self.kind(kind).moves
+        if moves == "fleet":
             return self.fleet.get(location, ())
-        return self.army.get(province_of(location), ())
+        return self.army.get(province_of(location), ()) if moves == "army" else ()
+
+    def kind(self, letter: str) -> UnitKind:
+        """The kind of unit that has this letter; a nameless one where none has."""
+        return self.kinds.get(letter, UNNAMED)
+
+    def kind_called(self, word: str) -> UnitKind | None:
+        """The kind of unit that a letter or a word means ("f", "air force"), None for no kind's.
+
+        A kind's own letter and names go before the further words of others.
+        """
+        word = " ".join(word.casefold().split())
+        kinds = self.kinds.values()
+        own = (k for k in kinds if word in (k.letter.casefold(), k.name, k.plural))
+        other = (k for k in kinds if word in k.words)
+        return next(own, None) or next(other, None)
+
+    def stands(self, kind: str, location: str) -> bool:
+        """Whether a unit of `kind` (its letter) can stand at `location`: on land by its province,
+        afloat with the coast named where there are several."""
+        return location in (self.fleet if self.kind(kind).afloat else self.army)
 
     def name(self, location: str) -> str:
         """The full name of a location, with its coast in words where it has one."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from judge.rules.adjustments import adjust
 from judge.rules.board import province_of
-from judge.rules.geometry import FLEETS
+from judge.rules.closures import closures
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -116,7 +116,7 @@ def _advised(
 def _movement(
     variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
 ) -> Checked:
-    plans = planner(variant.board, rulebook)
+    plans = planner(variant.board, rulebook, closures(variant, position))
     sub = Submission(plans, position)
     plan = plans.make(order)
     u = sub.at[plan.place]
@@ -140,8 +140,9 @@ def _near_movement(
     """Orders near an impossible one: names put right, another coast, by land, or to stay."""
     if not isinstance(order, Hold | Move | Support | Convoy):
         return
-    sub = Submission(planner(variant.board, rulebook), position)
-    place, steps = sub.planner.place, sub.planner.geometry.steps
+    plans = planner(variant.board, rulebook, closures(variant, position))
+    sub = Submission(plans, position)
+    place, steps = plans.place, plans.steps
     u = sub.at[place(order.unit)]
     if place(order.unit) < 0 or u < 0 or sub.owner[u] != power:
         return
@@ -150,7 +151,7 @@ def _near_movement(
     def coasts(mover: Unit, to: str) -> Sequence[str]:
         """Where the unit could arrive in that province."""
         near = steps(mover).get(sub.planner.geometry.place.get(province_of(to), -1), ())
-        return near if mover.kind in FLEETS else (province_of(to),)
+        return near if plans.kind(mover).afloat else (province_of(to),)
 
     match order:
         case Hold():
@@ -256,11 +257,19 @@ def _near_adjustment(
         place = variant.board.provinces.get(order.unit.province)
         if place is None:
             return
-        army = Build(Unit("A", place.id))
-        fleets = [Build(Unit("F", location)) for location in place.locations]
+        board = variant.board
+        ashore = [
+            Build(Unit(kind.letter, place.id)) for kind in board.kinds.values() if not kind.afloat
+        ]
+        afloat = [
+            Build(Unit(kind.letter, location))
+            for kind in board.kinds.values()
+            if kind.afloat
+            for location in place.locations
+        ]
         if not order.unit.kind:
-            yield [army, *fleets]
-        elif order.unit.kind in FLEETS and place.terrain != "land":
-            yield fleets
+            yield [*ashore, *afloat]
+        elif board.kind(order.unit.kind).afloat and place.terrain != "land":
+            yield [each for each in afloat if each.unit.kind == order.unit.kind]
         else:
-            yield [army]
+            yield [each for each in ashore if each.unit.kind == order.unit.kind] or ashore

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count, repeat
 
-from judge.rules.adjustments import adjust, conversions, due, sites
+from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.checks import Checked, check
+from judge.rules.closures import closures
 from judge.rules.explain import Story
 from judge.rules.modules import seams
 from judge.rules.movement import FAILS, SUCCEEDS, Resolver
@@ -57,7 +58,9 @@ def _after(variant: Variant, phase: Phase) -> tuple[Phase, bool]:
     if found is None:
         calendar = variant.calendar
         following = calendar.next(phase)
-        counted = phase.season in calendar.ownership and following[:2] != phase[:2]
+        # Units are built on the centers owned after the retreats, in the same season or later.
+        over = following[:2] != phase[:2] or following.kind is Kind.ADJUSTMENTS
+        counted = phase.season in calendar.ownership and phase.kind is not Kind.ADJUSTMENTS and over
         found = known[phase] = following, counted
     return found
 
@@ -71,7 +74,8 @@ def _movement(
     orders: Mapping[str, Sequence[Order]],
     rulebook: Rulebook,
 ) -> Adjudication:
-    sub = submit(planner(variant.board, rulebook), position, orders)
+    closed = closures(variant, position)
+    sub = submit(planner(variant.board, rulebook, closed), position, orders)
     resolver = Resolver(sub)
     resolver.resolve()
 
@@ -145,8 +149,9 @@ def _driven_out(
     ):
         origin = -1
     ways = []
-    for place, location in geometry.exits(unit):
-        if place != origin and entered[place] < 0 and place not in contested:
+    shut = sub.planner.closed
+    for place, location in geometry.exits(unit) if sub.where[u] not in shut else ():
+        if place not in shut and place != origin and entered[place] < 0 and place not in contested:
             occupant = at[place]
             if occupant < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS):
                 ways.append(location)
@@ -341,10 +346,9 @@ def owed(
                 found[power] = Owed(units)
     else:
         for power in dict.fromkeys((*position.units, *position.centers)):
-            balance = due(variant, position, power)
-            builds = min(balance, len(sites(variant, position, power))) if balance > 0 else 0
+            possible = builds(variant, position, power)
+            removals = max(-due(variant, position, power), 0)
             changing = tuple(conversions(variant, position, power))
-            if builds > 0 or balance < 0 or changing:
-                removals = max(-balance, 0)
-                found[power] = Owed(builds=builds, removals=removals, conversions=changing)
+            if possible or removals or changing:
+                found[power] = Owed(builds=possible, removals=removals, conversions=changing)
     return found

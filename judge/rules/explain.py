@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from judge.rules.closures import closures
 from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Convoy, Move, Order, Support, Waive
 from judge.rules.outcome import Reason
@@ -21,7 +22,6 @@ from judge.rules.submission import (
     CONVOY,
     LAND,
     SUPPORT,
-    WORDS,
     Submission,
     planner,
     submit,
@@ -124,7 +124,7 @@ class Story:
             sub = self.sub
             power = sub.owner[u]
             nation = self.variant.adjectives.get(power, power)
-            kind = WORDS.get(sub.units[u].kind, "unit")
+            kind = sub.planner.kind(sub.units[u]).name
             link = "in" if sub.dest[u] < 0 else "from"
             called = self._called[u] = f"the {nation} {kind} {link} {self.place(sub.where[u])}"
         return called
@@ -133,7 +133,7 @@ class Story:
         """The same for a unit of the power that is spoken to: `its own army in Warsaw`."""
         sub = self.sub
         link = "in" if sub.dest[u] < 0 else "from"
-        kind = WORDS.get(sub.units[u].kind, "unit")
+        kind = sub.planner.kind(sub.units[u]).name
         return f"its own {kind} {link} {self.place(sub.where[u])}"
 
     # -- sentences ----------------------------------------------------------------------------
@@ -386,7 +386,8 @@ def argument(
         verdict = "succeeds" if result.succeeded else f"fails ({result.reason.value})"  # type: ignore[union-attr]
         lines.append(f"{result.power}: {result.order} {verdict}: {result.note}.")
     if position.phase.kind is Kind.MOVEMENT:
-        sub = submit(planner(variant.board, rules), position, orders)
+        plans = planner(variant.board, rules, closures(variant, position))
+        sub = submit(plans, position, orders)
         resolver = Resolver(sub)
         resolver.resolve()
         story = Story(variant, sub, resolver)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from judge.rules.board import Board
+from judge.rules.kinds import ANY_WAY
 from judge.rules.position import Unit
-
-ARMY = "A"
-FLEETS = ("F", "N")
 
 
 class Geometry:
@@ -41,6 +40,8 @@ class Geometry:
                 if self.sea[self.place[location]]:
                     touching[self.place[here]] |= 1 << self.place[location]
         self.near = tuple(touching)
+        self.carriers = frozenset(letter for letter, kind in board.kinds.items() if kind.carries)
+        self._within: dict[int, dict[int, None]] = {}
         self._rings: dict[int, tuple[int, ...]] = {}
         self._units: dict[Unit, Unit] = {}
         self._steps: dict[Unit, dict[int, tuple[str, ...]]] = {}
@@ -51,12 +52,36 @@ class Geometry:
         known = self._steps.get(unit)
         if known is None:
             known = {}
-            kind = "F" if unit.kind in FLEETS else unit.kind
-            for location in sorted(self.board.steps(kind, unit.location)):
+            for location in sorted(self.board.steps(unit.kind, unit.location)):
                 place = self.place[location]
                 known[place] = (*known.get(place, ()), location)
             self._steps[unit] = known
         return known
+
+    def reach(self, unit: Unit, steps: int) -> Collection[int]:
+        """The places that `unit` reaches for a support or with a bomb.
+
+        In one step: where it can go itself. In two: all that are two borders away or nearer,
+        whoever could cross them. Its own place is never among them.
+        """
+        if steps < ANY_WAY:
+            return self.steps(unit) if steps else ()
+        here = self.place.get(unit.location, -1)
+        known = self._within.get(here)
+        if known is None:
+            around = self.around
+            beyond = frozenset[int]().union(*(around[there] for there in around[here]))
+            known = self._within[here] = dict.fromkeys(sorted((around[here] | beyond) - {here}))
+        return known
+
+    @cached_property
+    def around(self) -> tuple[frozenset[int], ...]:
+        """For each place those that have a border with it, for armies or for fleets."""
+        found: list[set[int]] = [set() for _ in range(self.size + 1)]
+        for steps in (self.board.army, self.board.fleet):
+            for here, there in steps.items():
+                found[self.place[here]].update(self.place[location] for location in there)
+        return tuple(map(frozenset, found))
 
     def same(self, unit: Unit) -> Unit:
         """The one value that stands for all that are equal to `unit`: equal is then identical,

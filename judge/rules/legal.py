@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from judge.rules.adjustments import conversions, due, sites
-from judge.rules.geometry import ARMY, Geometry, geometry
+from judge.rules.adjustments import conversions, due, raisable, sites
+from judge.rules.closures import closures
+from judge.rules.geometry import Geometry
 from judge.rules.muster import muster
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
+from judge.rules.submission import planner
 from judge.rules.variant import Variant
 
 
@@ -56,7 +58,8 @@ class _Movement:
     """The orders of one movement phase."""
 
     def __init__(self, variant: Variant, position: Position, rulebook: Rulebook) -> None:
-        self.geometry: Geometry = geometry(variant.board)
+        self.planner = planner(variant.board, rulebook, closures(variant, position))
+        self.geometry: Geometry = self.planner.geometry
         self.position = position
         self.says_via = rulebook.land_or_sea not in "ab"
         self.names_route = rulebook.named_route == "c"
@@ -68,7 +71,11 @@ class _Movement:
             for unit in units
         ]
         self.crossings = muster(self.geometry, position).crossings
-        self.coasts = [at for at, coastal in enumerate(self.geometry.coastal) if coastal]
+        self.coasts = [
+            at
+            for at, coastal in enumerate(self.geometry.coastal)
+            if coastal and at not in self.planner.closed
+        ]
         self._landings: dict[tuple[int, int], frozenset[int]] = {}
 
     def orders(self, power: str) -> dict[Unit, list[Order]]:
@@ -82,13 +89,14 @@ class _Movement:
             for unit in self.position.units.get(power, ())
         }
 
-    def _steps(self, unit: Unit) -> dict[int, tuple[str, ...]]:
-        return self.geometry.steps(unit)
+    def _steps(self, unit: Unit) -> Mapping[int, tuple[str, ...]]:
+        return self.planner.steps(unit)
 
     def _by_sea(self, army: Unit, without: int = -1) -> frozenset[int]:
         """Where fleets could carry an army, `without` the one in that place."""
         start = self.geometry.place[army.location]
-        if army.kind != ARMY or not self.geometry.near[start] & self.crossings.fleets:
+        carried = self.planner.kind(army).carried and start not in self.planner.closed
+        if not carried or not self.geometry.near[start] & self.crossings.fleets:
             return frozenset()
         landings = self._landings.get((start, without))
         if landings is None:
@@ -121,9 +129,9 @@ class _Movement:
 
     def _supports(self, unit: Unit, power: str) -> Iterator[Order]:
         here = self.geometry.place[unit.location]
-        near = self._steps(unit)
+        near = self.geometry.reach(unit, self.planner.kind(unit).support)
         for at, other, owner in self.units:
-            if at == here:
+            if at == here or not self.planner.kind(other).supported:
                 continue
             nation = self._nation(owner, power)
             if at in near:
@@ -169,11 +177,7 @@ def _adjustments(
     elif owed > 0:
         waive: list[Order] = [] if rulebook.waiving == "b" else [Waive()]
         for province in sites(variant, position, power):
-            place = variant.board.provinces[province]
-            units = [Unit(ARMY, province)]
-            if place.terrain != "land":
-                units += [Unit("F", location) for location in place.locations]
-            for unit in units:
+            for unit in raisable(variant, position, power, province):
                 orders[unit] = [Build(unit), *waive]
     for unit, others in conversions(variant, position, power).items():
         orders.setdefault(unit, []).extend(map(Build, others))

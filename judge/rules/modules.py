@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from judge.rules.kinds import UnitKind
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant
 
@@ -29,6 +30,16 @@ def converts_nothing(variant: Variant, position: Position, power: str, unit: Uni
     return False
 
 
+def raises_up_to_limit(
+    variant: Variant, position: Position, power: str, kind: UnitKind
+) -> tuple[int | None, str]:
+    """The standard rule: as many as there are builds, unless the variant limits the kind."""
+    if kind.limit is None:
+        return None, ""
+    standing = sum(unit.kind == kind.letter for unit in position.units.get(power, ()))
+    return max(kind.limit - standing, 0), f"no more than {kind.limit} {kind.plural} are allowed"
+
+
 def retreats_where_it_can(variant: Variant, gone: Dislodged) -> bool:
     """The standard rule: a dislodged unit that has somewhere to go may go there."""
     return True
@@ -40,6 +51,12 @@ class Seams:
 
     raises: Callable[[Variant, Position, str, str], bool] = raises_at_home
     """Whether a power can raise units in a province that it owns and that is empty."""
+
+    allows: Callable[[Variant, Position, str, UnitKind], tuple[int | None, str]] = (
+        raises_up_to_limit
+    )
+    """How many units of a kind a power can raise now, None for any number, and a sentence for the
+    one that would be too many."""
 
     converts: Callable[[Variant, Position, str, Unit], bool] = converts_nothing
     """Whether a power can make an army a fleet, or a fleet an army, where its unit stands, by a

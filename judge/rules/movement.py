@@ -32,7 +32,6 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from judge.rules.crossings import Crossings
-from judge.rules.geometry import ARMY
 from judge.rules.submission import AID, BY_SEA, IF_OPEN, LAND, Submission
 
 FAILS: Final = 0
@@ -514,7 +513,7 @@ class Resolver:
         4.A.2 a: a fleet's support of an attack on a fleet that convoys this army.
         4.A.2 b: a fleet's support into a water that holds any convoying fleet.
         """
-        if self.sub.units[s].kind == ARMY:
+        if not self.sub.planner.kind(self.sub.units[s]).afloat:
             return False
         inside = self.at[self.aim[s]]
         if paradox == "b":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from judge.rules.crossings import Crossings
-from judge.rules.geometry import FLEETS, Geometry
+from judge.rules.geometry import Geometry
 from judge.rules.position import Position, Unit
 
 
@@ -39,10 +39,10 @@ class Muster:
     def crossings(self) -> Crossings:
         """What the fleets at sea join, whatever they are ordered to do."""
         if self._crossings is None:
-            sea = self.geometry.sea
+            sea, carriers = self.geometry.sea, self.geometry.carriers
             waters = 0
             for unit, here in zip(self.units, self.where, strict=True):
-                if sea[here] and unit.kind in FLEETS:
+                if sea[here] and unit.kind in carriers:
                     waters |= 1 << here
             self._crossings = Crossings(self.geometry, waters)
         return self._crossings

@@ -92,6 +92,47 @@ class Convoy(Planned):
 
 
 @dataclass(frozen=True, slots=True)
+class Launch(Planned):
+    """Bomb `to`: at once, or by way of the units in the provinces `via`, each of which carries the
+    bomb on to the next one (Global Diplomacy, XII+)."""
+
+    unit: Unit
+    to: str
+    via: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.via:
+            return f"{self.unit} bomb {self.to}"
+        return f"{self.unit} bomb {' '.join(f'via {place}' for place in self.via)} to {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Relay(Planned):
+    """Carry a bomb that comes from `origins` on, by way of `via`, to drop it on `to` in the end.
+
+    A player may write the whole route or only his unit's part of it. The last of `origins` is
+    whence the unit has the bomb, those before it where it was earlier. The first of `via` is whom
+    it passes the bomb on to, the others come later. With `via`, `to` is what is bombed, or None
+    when that is not said; without, it is where the unit itself takes the bomb: what is bombed, or
+    the next unit.
+    """
+
+    unit: Unit
+    origins: tuple[str, ...]
+    via: tuple[str, ...] = ()
+    to: str | None = None
+
+    def __str__(self) -> str:
+        way = [
+            *(f"from {place}" for place in self.origins),
+            *(f"via {place}" for place in self.via),
+        ]
+        if self.to is not None:
+            way.append(f"to {self.to}")
+        return f"{self.unit} bomb {' '.join(way)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Retreat(Planned):
     """Retreat a dislodged unit to `to`."""
 
@@ -159,7 +200,7 @@ class Unreadable(Planned):
         return self.text
 
 
-MovementOrder: TypeAlias = Hold | Move | Support | Convoy | Proxy
+MovementOrder: TypeAlias = Hold | Move | Support | Convoy | Launch | Relay | Proxy
 RetreatOrder: TypeAlias = Retreat | Disband
 AdjustmentOrder: TypeAlias = Build | Disband | Waive
 Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder | Unreadable

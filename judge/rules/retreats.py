@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from judge.rules.board import province_of
+from judge.rules.closures import closures
 from judge.rules.geometry import geometry
 from judge.rules.orders import Disband, Move, Order, Retreat, Unreadable
 from judge.rules.outcome import Draft, Reason, Result
@@ -39,6 +40,10 @@ def open_retreats(variant: Variant, position: Position, dislodged: Dislodged) ->
     """The locations a dislodged unit may retreat to in this position, in alphabetical order."""
     closed = {unit.province for standing in position.units.values() for unit in standing}
     closed.update(position.contested)
+    for closure in closures(variant, position):
+        closed.add(closure.province)
+        if closure.province == dislodged.unit.province:
+            return ()
     return ways_out(variant, dislodged.unit, dislodged.attacker, closed)
 
 
@@ -187,7 +192,7 @@ def _way(
     province, _, coast = order.to.partition("/")
     coasts = board.provinces[province].coasts if province in board.provinces else ()
     fitting = [way for way in case.ways if province_of(way) == province]
-    if unit.kind != "A" and coast in coasts:
+    if board.kind(unit.kind).afloat and coast in coasts:
         exact = [way for way in fitting if way == order.to]
         if not exact and rulebook.coast_impossible == "a":
             exact = fitting
@@ -221,6 +226,9 @@ def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Pos
         return f"{name} was left vacant by a standoff"
     if any(unit.province == province for units in position.units.values() for unit in units):
         return f"{name} is occupied"
+    for closure in closures(variant, position):
+        if closure.province == province:
+            return closure.why
     return f"that coast of {name} is out of its reach"
 
 

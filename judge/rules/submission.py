@@ -10,12 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from judge.rules.board import Board
-from judge.rules.geometry import ARMY, FLEETS, Geometry, geometry
+from judge.rules.closures import Closures
+from judge.rules.geometry import Geometry, geometry
+from judge.rules.kinds import UnitKind, either
 from judge.rules.muster import muster
-from judge.rules.orders import Convoy, Hold, Move, Order, Support, Unreadable
+from judge.rules.orders import (
+    Convoy,
+    Hold,
+    Launch,
+    Move,
+    Order,
+    Relay,
+    Support,
+    Unreadable,
+)
 from judge.rules.outcome import Reason
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
@@ -34,6 +46,8 @@ SAIL: Final = 6
 """A move by an army that can or wants to go by sea only."""
 ALIEN: Final = 7
 """No movement order at all; it has no place."""
+BOMB: Final = 8
+"""A bomb launched or carried on; the unit stays."""
 
 STEP: Final = 0
 """One step by the unit's own means."""
@@ -73,7 +87,7 @@ _NOBODY: Final = Unit("", "")
 
 
 class Planner:
-    """Makes the plans of one board under one rulebook.
+    """Makes the plans of one board under one rulebook, with the provinces that are closed.
 
     An order keeps its plan, and equal orders have the same one, so that a plan is made about once
     for each order there is.
@@ -81,10 +95,12 @@ class Planner:
 
     MOST_REMEMBERED = 1 << 16
 
-    def __init__(self, board: Board, rulebook: Rulebook) -> None:
+    def __init__(self, board: Board, rulebook: Rulebook, closed: Closures = ()) -> None:
         self.board = board
         self.rulebook = rulebook
         self.geometry: Geometry = geometry(board)
+        self.closed = {self.geometry.place[closure.province]: closure for closure in closed}
+        """The places that no unit enters or leaves."""
         self._plans: dict[Order, Plan] = {}
         self._holds: dict[Unit, Plan] = {}
 
@@ -107,7 +123,7 @@ class Planner:
         plan.plain = plan.kind == SUPPORT or (
             plan.kind == AID and plan.way != SEA and plan.arrival is not None
         )
-        plan.plain &= not self.rulebook.asks_nationality
+        plan.plain &= not self.rulebook.asks_nationality and not plan.problem
         object.__setattr__(order, "plan", plan)
         if plan.kind != ALIEN:
             if len(self._plans) >= self.MOST_REMEMBERED:
@@ -133,6 +149,8 @@ class Planner:
                 return self._support(order)
             case Convoy():
                 return self._convoy(order)
+            case Launch() | Relay():
+                return self._bomb(order)
             case Unreadable():
                 unit = order.unit or _NOBODY
                 return Plan(self, order, ALIEN, -1, unit, problem=order.problem)
@@ -146,7 +164,20 @@ class Planner:
         place = self.geometry.place
         return place.get(unit.location, place.get(unit.province, -1))
 
-    def _void(self, order: Hold | Move | Support | Convoy, problem: str) -> Plan:
+    def kind(self, unit: Unit) -> UnitKind:
+        """What kind of unit it is."""
+        return self.board.kind(unit.kind)
+
+    def steps(self, unit: Unit) -> Mapping[int, tuple[str, ...]]:
+        """Where a unit can go in one step now, as `Geometry.steps`."""
+        steps = self.geometry.steps(unit)
+        if not self.closed:
+            return steps
+        if self.place(unit) in self.closed:
+            return {}
+        return {place: there for place, there in steps.items() if place not in self.closed}
+
+    def _void(self, order: Hold | Move | Support | Convoy | Launch | Relay, problem: str) -> Plan:
         return Plan(self, order, VOID, self.place(order.unit), order.unit, problem=problem)
 
     # -- moves --------------------------------------------------------------------------------
@@ -161,9 +192,10 @@ class Planner:
         way = self.way(order.unit, aim)
         assert way is not None
         if way == STEP and sails:
-            if order.unit.kind == ARMY:
-                return self._void(order, f"no convoy can take an army to {self._name(landing)}")
-            return self._void(order, "only armies are convoyed")
+            kind = self.kind(order.unit)
+            if kind.carried:
+                return self._void(order, f"no convoy can take {kind.one} to {self._name(landing)}")
+            return self._void(order, f"only {self.carried} are convoyed")
         return Plan(
             self,
             order,
@@ -178,12 +210,14 @@ class Planner:
 
     def way(self, unit: Unit, aim: int) -> int | None:
         """How a unit could get to a place, if at all: STEP, EITHER or SEA."""
+        here, coastal = self.geometry.place[unit.location], self.geometry.coastal
+        if self.closed and (here in self.closed or aim in self.closed):
+            return None
         step = aim in self.geometry.steps(unit)
-        coastal = self.geometry.coastal
-        convoy = unit.kind == ARMY and coastal[self.geometry.place[unit.location]] and coastal[aim]
+        convoy = self.kind(unit).carried and coastal[here] and coastal[aim]
         if step:
             return EITHER if convoy else STEP
-        return SEA if convoy and self.geometry.place[unit.location] != aim else None
+        return SEA if convoy and here != aim else None
 
     def landing(self, unit: Unit, to: str) -> tuple[str | None, str]:
         """The location a unit ordered to `to` would stand at, or None and the reason why not."""
@@ -200,13 +234,14 @@ class Planner:
         coasts = self.board.provinces[province].coasts
         if coast and coast not in coasts and rules.idle_coast == "a":
             return None, f"{self._name(province)} has no such coast"
-        if unit.kind not in FLEETS:
+        kind = self.kind(unit)
+        if not kind.afloat:
             if coast and rules.idle_coast == "a":
-                return None, "an army is not ordered to a coast"
+                return None, f"{kind.one} is not ordered to a coast"
             if self.way(unit, there) is None:
                 return None, self._unreachable(unit, there)
             return province, ""
-        possible = self.geometry.steps(unit).get(there, ())
+        possible = self.steps(unit).get(there, ())
         if not possible:
             return None, self._unreachable(unit, there)
         if not coasts:
@@ -231,11 +266,16 @@ class Planner:
         return None, f"{self._name(province)} can be entered by two coasts; write {ways}"
 
     def _unreachable(self, unit: Unit, there: int) -> str:
-        name = self._name(self.geometry.ids[there])
-        if unit.kind == ARMY and self.geometry.sea[there]:
-            return f"an army cannot go to sea, and {name} is water"
-        if unit.kind in FLEETS and not (self.geometry.sea[there] or self.geometry.coastal[there]):
-            return f"a fleet cannot go inland, and {name} has no coast"
+        name, kind = self._name(self.geometry.ids[there]), self.kind(unit)
+        if kind.moves == "none":
+            return f"{kind.one} never moves"
+        for place in (self.place(unit), there):
+            if place in self.closed:
+                return self.closed[place].why
+        if kind.letter and kind.moves == "army" and self.geometry.sea[there]:
+            return f"{kind.one} cannot go to sea, and {name} is water"
+        if kind.afloat and not (self.geometry.sea[there] or self.geometry.coastal[there]):
+            return f"{kind.one} cannot go inland, and {name} has no coast"
         return f"{name} cannot be reached from {self._name(unit.location)}"
 
     # -- supports -----------------------------------------------------------------------------
@@ -247,19 +287,21 @@ class Planner:
             return self._void(order, f"there is no location {target.location!r} on this board")
         if at == place:
             return self._void(order, "a unit cannot support itself")
+        reach = self.geometry.reach(unit, self.kind(unit).support)
+        refused = self._unsupported(target)
         if order.to is None:
-            if at not in self.geometry.steps(unit):
+            if at not in reach:
                 return self._void(order, self._no_support(unit, at))
-            return Plan(self, order, SUPPORT, place, unit, at, other=target, at=at)
+            return Plan(self, order, SUPPORT, place, unit, at, other=target, at=at, problem=refused)
         province, _, coast = order.to.partition("/")
         aim = self.geometry.place.get(province, -1)
         if aim < 0:
             return self._void(order, f"there is no province {order.to!r} on this board")
-        if aim not in self.geometry.steps(unit):
+        if aim not in reach:
             return self._void(order, self._no_support(unit, aim))
         if aim == at:
             return self._void(order, "a unit cannot move to the province it is in")
-        if target.kind in FLEETS:
+        if self.kind(target).afloat:
             arrival, problem, way = self._aided_fleet(order, target, aim, coast)
         else:
             way = self.way(target, aim)
@@ -267,10 +309,10 @@ class Planner:
             if way is None:
                 problem = self._unreachable(target, aim)
             elif coast and self.rulebook.idle_coast == "a":
-                problem = "an army is not ordered to a coast"
-        if problem or way is None:
+                problem = f"{self.kind(target).one} is not ordered to a coast"
+        if problem or refused or way is None:
             # The unit that stands there may be another than the one written; `fit` asks again.
-            problem = f"it supports an impossible move: {problem}"
+            problem = refused or f"it supports an impossible move: {problem}"
             return Plan(
                 self, order, AID, place, unit, aim, SEA, target, at, Unit("", ""), problem=problem
             )
@@ -281,7 +323,7 @@ class Planner:
     ) -> tuple[Unit | None, str, int | None]:
         """The arrival a support of a fleet's move speaks of; None when any coast will do."""
         assert order.to is not None
-        possible = self.geometry.steps(target).get(aim, ())
+        possible = self.steps(target).get(aim, ())
         if not possible:
             return None, self._unreachable(target, aim), None
         coasts = self.board.provinces[self.geometry.ids[aim]].coasts
@@ -298,7 +340,17 @@ class Planner:
             return Unit(target.kind, possible[0]), "", STEP
         return None, "", STEP
 
+    def _unsupported(self, target: Unit) -> str:
+        kind = self.kind(target)
+        return "" if kind.supported else f"{kind.one} cannot be given support"
+
     def _no_support(self, unit: Unit, aim: int) -> str:
+        kind = self.kind(unit)
+        if not kind.support:
+            return f"{kind.one} cannot give support"
+        if kind.support > 1:
+            name = self._name(self.geometry.ids[aim])
+            return f"{name} is more than two spaces away from {self._unit(unit)}"
         return (
             f"{self._unit(unit)} cannot go to {self._name(self.geometry.ids[aim])}"
             " itself, so it cannot support there"
@@ -312,23 +364,62 @@ class Planner:
         province, _, coast = order.to.partition("/")
         aim = self.geometry.place.get(province, -1)
         problem = ""
-        if unit.kind not in FLEETS:
-            problem = "only a fleet can convoy"
+        kind, cargo = self.kind(unit), self.kind(army)
+        if not kind.carries:
+            carriers = (kind for kind in self.board.kinds.values() if kind.carries)
+            problem = f"only {either(carriers)} can convoy"
         elif place >= 0 and not self.geometry.sea[place]:
-            problem = "a fleet in a coastal province cannot convoy"
+            problem = f"{kind.one} in a coastal province cannot convoy"
         elif at < 0:
             problem = f"there is no location {army.location!r} on this board"
         elif aim < 0:
             problem = f"there is no province {order.to!r} on this board"
         elif at == aim:
-            problem = "an army cannot be convoyed to the province it is in"
+            problem = f"{cargo.one} cannot be convoyed to the province it is in"
         elif not self.geometry.coastal[at] or not self.geometry.coastal[aim]:
             problem = "a convoy goes from a coastal province to another one"
         elif coast and self.rulebook.idle_coast == "a":
-            problem = "an army is not ordered to a coast"
+            problem = f"{cargo.one} is not ordered to a coast"
+        elif self.closed and (at in self.closed or aim in self.closed):
+            problem = self.closed[at if at in self.closed else aim].why
         if problem:
             return self._void(order, problem)
         return Plan(self, order, CONVOY, place, unit, aim, SEA, army, at)
+
+    @property
+    def carried(self) -> str:
+        """The kinds of units that are convoyed, in words."""
+        return either((kind for kind in self.board.kinds.values() if kind.carried), plural=True)
+
+    # -- bombs --------------------------------------------------------------------------------
+
+    def _bomb(self, order: Launch | Relay) -> Plan:
+        """An order to launch a bomb or to carry one on; `aim` is where the unit takes it."""
+        unit, kind = order.unit, self.kind(order.unit)
+        place, known = self.place(unit), self.geometry.place
+        if isinstance(order, Launch):
+            named = (*order.via, order.to)
+            if not kind.launches:
+                launching = (kind for kind in self.board.kinds.values() if kind.launches)
+                return self._void(order, f"only {either(launching)} launches a bomb")
+        else:
+            named = (*order.origins, *order.via, *filter(None, [order.to]))
+            if not kind.bombs:
+                return self._void(order, f"{kind.one} cannot carry a bomb")
+        for text in named:
+            if text.partition("/")[0] not in known:
+                return self._void(order, f"there is no province {text!r} on this board")
+        route = [known[text.partition("/")[0]] for text in named]
+        carriers = route[:-1] if isinstance(order, Launch) or order.to else route
+        if place in carriers or len(set(carriers)) < len(carriers):
+            return self._void(order, "no unit carries a bomb twice")
+        onward = route[0 if isinstance(order, Launch) else len(order.origins) :]
+        if not onward or (len(onward) == len(route) and isinstance(order, Relay)):
+            return self._void(order, "it is not said whence the bomb comes and where it goes")
+        for there in onward:
+            if there in self.closed and self.closed[there].destroyed:
+                return self._void(order, self.closed[there].why)
+        return Plan(self, order, BOMB, place, unit, onward[0])
 
     # -- words --------------------------------------------------------------------------------
 
@@ -344,21 +435,28 @@ class Planner:
         return self.board.name(location).partition("(")[2].rstrip(")")
 
     def _unit(self, unit: Unit) -> str:
-        return f"the {WORDS.get(unit.kind, 'unit')} in {self._name(unit.location)}"
+        return f"the {self.kind(unit).name} in {self._name(unit.location)}"
 
 
-WORDS: Final = {"A": "army", "F": "fleet", "N": "navy", "AF": "air force", "R": "arsenal"}
+MOST_PLANNERS: Final = 64
+"""How many are kept for closed provinces: every game that destroys some has its own."""
 
 
-def planner(board: Board, rulebook: Rulebook) -> Planner:
-    """The planner of a board under a rulebook, made when it is first asked for."""
+def planner(board: Board, rulebook: Rulebook, closed: Closures = ()) -> Planner:
+    """The planner of a board under a rulebook, with the provinces that are closed now.
+
+    Made when it is first asked for.
+    """
     planners = board.cache.get("planners")
     if planners is None:
         planners = board.cache["planners"] = {}
     assert isinstance(planners, dict)
-    known = planners.get(rulebook)
+    key = (rulebook, closed) if closed else rulebook
+    known = planners.get(key)
     if known is None:
-        known = planners[rulebook] = Planner(board, rulebook)
+        if len(planners) >= MOST_PLANNERS:
+            planners.clear()
+        known = planners[key] = Planner(board, rulebook, closed)
     assert isinstance(known, Planner)
     return known
 
@@ -397,6 +495,7 @@ class Submission:
         "aim",
         "arriving",
         "at",
+        "bombing",
         "convoying",
         "crowded",
         "dest",
@@ -445,6 +544,7 @@ class Submission:
         self.supporting: list[int] = []
         self.convoying: list[int] = []
         self.sailing: list[int] = []
+        self.bombing: list[int] = []
         self.fleets: dict[int, list[int]] = {}
         self.routes: dict[int, tuple[int, ...]] = {}
         self.immovable: set[int] = set()
@@ -513,6 +613,8 @@ def submit(
                 sub.convoying.append(u)
             elif kind == SAIL:
                 sub.sailing.append(u)
+            elif kind == BOMB:
+                sub.bombing.append(u)
             else:
                 _stay(sub, u, plan)
     if sub.odd:
@@ -529,6 +631,8 @@ def submit(
             _land_or_sea(sub, army, fleets)
     if sub.supporting:
         _match_supports(sub)
+    for u in sub.bombing:
+        _ready_bomb(sub, u)
     return sub
 
 
@@ -557,7 +661,8 @@ def _sort_again(sub: Submission) -> None:
     sub.dest[:] = [-1] * count
     sub.immovable.clear()
     sub.arriving[:] = [None] * len(sub.arriving)
-    for listing in (sub.crowded, sub.moving, sub.supporting, sub.convoying, sub.sailing):
+    listings = sub.crowded, sub.moving, sub.supporting, sub.convoying, sub.sailing, sub.bombing
+    for listing in listings:
         listing.clear()
     for u, plan in enumerate(sub.plans):
         if plan is None:
@@ -570,6 +675,8 @@ def _sort_again(sub: Submission) -> None:
             sub.supporting.append(u)
         elif plan.kind == CONVOY:
             sub.convoying.append(u)
+        elif plan.kind == BOMB:
+            sub.bombing.append(u)
         elif plan.kind == VOID:
             _stay(sub, u, plan)
 
@@ -642,7 +749,7 @@ def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fat
         return plan, Fate(Reason.VOID, f"there is no unit in {name}")
     if sub.owner[u] != power:
         name = sub.planner.spoken(plan.place)
-        kind = WORDS.get(sub.units[u].kind, "unit")
+        kind = board.kind(sub.units[u].kind).name
         return plan, Fate(Reason.VOID, f"the {kind} in {name} belongs to {sub.owner[u]}")
     unit, written = sub.units[u], plan.unit
     if unit == written:
@@ -655,11 +762,12 @@ def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fat
 
 def mismatch(rules: Rulebook, written: Unit, unit: Unit, board: Board) -> str:
     """Why a unit written so cannot mean the one that is there; empty when it can."""
-    word, name = WORDS.get(unit.kind, "unit"), board.spoken(unit.location)
+    word, name = board.kind(unit.kind).name, board.spoken(unit.location)
     if not written.kind and rules.letter_missing == "a":
-        return f"it is not said whether the unit in {name} is an army or a fleet"
+        return f"it is not said whether the unit in {name} is {either(board.kinds.values())}"
     if written.kind and written.kind != unit.kind and rules.letter_wrong == "a":
-        return f"there is no {WORDS.get(written.kind, written.kind)} in {name}, but one {word}"
+        called = board.kind(written.kind).name if written.kind in board.kinds else written.kind
+        return f"there is no {called} in {name}, but one {word}"
     if written.location not in (unit.location, unit.province):
         choice = rules.wrong_coast if "/" in unit.location else rules.idle_coast
         if choice == "a":
@@ -742,7 +850,7 @@ def _nationality(sub: Submission, u: int, plan: Plan) -> tuple[str, str]:
     other = sub.at[planner.place(target)]
     if other < 0 or order.owner == (owner := sub.owner[other]):
         return "b", ""
-    word, name = WORDS.get(sub.units[other].kind, "unit"), planner.spoken(sub.where[other])
+    word, name = planner.kind(sub.units[other]).name, planner.spoken(sub.where[other])
     if order.owner is not None:
         return rules.nation_wrong, f"the {word} in {name} belongs to {owner}, not to {order.owner}"
     if owner == sub.owner[u]:
@@ -757,6 +865,8 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     """
     if plan.kind == SAIL:
         return _fit_move(sub, plan)
+    if plan.kind == BOMB:
+        return _fit_bomb(sub, plan)
     if plan.kind == VOID and isinstance(plan.order, Support):
         plan = _really_aided(sub, plan, plan.order)
     if plan.kind not in (SUPPORT, AID, CONVOY):
@@ -788,7 +898,8 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
         joined = sub.muster.crossings.joined
         if not joined(plan.at, plan.aim, without=plan.place):
             name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)
-            return _voided(plan, f"no other fleet could carry the army in {name} to {goal}")
+            cargo = planner.kind(there).name
+            return _voided(plan, f"no other fleet could carry the {cargo} in {name} to {goal}")
     if plan.kind == AID and plan.arrival is None and planner.rulebook.support_coast == "a":
         return _voided(plan, f"the coast of {planner.spoken(plan.aim)} must be named")
     return plan
@@ -829,7 +940,47 @@ def _fit_move(sub: Submission, plan: Plan) -> Plan:
         return plan
     if sub.muster.crossings.joined(plan.place, plan.aim):
         return plan
-    return _voided(plan, f"no fleet stands where it could carry an army from {here} to {goal}")
+    cargo = planner.kind(plan.unit).one
+    return _voided(plan, f"no fleet stands where it could carry {cargo} from {here} to {goal}")
+
+
+def _fit_bomb(sub: Submission, plan: Plan) -> Plan:
+    """A bomb's way needs a unit at each link that could carry it on, whatever it was ordered."""
+    planner, order = sub.planner, plan.order
+    assert isinstance(order, Launch | Relay)
+    place = planner.geometry.place
+    via = [place[text.partition("/")[0]] for text in order.via]
+    if isinstance(order, Launch):
+        chain = [plan.place, *via, place[order.to.partition("/")[0]]]
+    else:
+        origin = place[order.origins[-1].partition("/")[0]]
+        chain = [origin, plan.place, plan.aim]
+        if via and sub.at[plan.aim] < 0:
+            return _voided(plan, _nobody_carries(planner, plan.aim))
+        if not any(planner.kind(unit).launches for unit in sub.units):
+            return _voided(plan, "there is nobody who could launch a bomb")
+    for here, there in pairwise(chain):
+        u = sub.at[here]
+        if u < 0 or not planner.kind(sub.units[u]).bombs:
+            return _voided(plan, _nobody_carries(planner, here))
+        unit, kind = sub.units[u], planner.kind(sub.units[u])
+        if there not in planner.geometry.reach(unit, kind.bombs):
+            name, goal = planner.spoken(here), planner.spoken(there)
+            return _voided(plan, f"the {kind.name} in {name} cannot take a bomb to {goal}")
+    return plan
+
+
+def _nobody_carries(planner: Planner, place: int) -> str:
+    return f"there is no unit in {planner.spoken(place)} that could carry a bomb"
+
+
+def _ready_bomb(sub: Submission, u: int) -> None:
+    plan = sub.plans[u]
+    assert plan is not None
+    plan = fit(sub, u, plan)
+    if plan.kind == VOID:
+        _stay(sub, u, plan)
+    sub.plans[u] = plan
 
 
 def _route(planner: Planner, plan: Plan) -> tuple[int, ...]:
@@ -841,8 +992,12 @@ def _route(planner: Planner, plan: Plan) -> tuple[int, ...]:
 
 def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
     planner = sub.planner
-    if army.kind != ARMY:
+    kind = planner.kind(army)
+    if not kind.carried:
         name = planner.spoken(plan.at)
+        if len(planner.board.kinds) > 2:
+            only = f"only {planner.carried} are convoyed"
+            return _voided(plan, f"the unit in {name} is {kind.one}, and {only}")
         return _voided(plan, f"the unit in {name} is no army, and only armies are convoyed")
     if plan.kind == CONVOY and not sub.muster.crossings.needed(plan.place, plan.at, plan.aim):
         name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)

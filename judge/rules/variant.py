@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from judge.rules.board import Board
-from judge.rules.phase import Calendar, Phase
+from judge.rules.phase import Calendar, Phase, Season
 from judge.rules.position import Position, Unit
 
 
@@ -21,6 +21,8 @@ class Variant:
     `unclear` are names that would fit several provinces, which it lists: nobody guesses between
     them. `shared_victory`: powers tied at the top win together; else the game goes on until one has
     more. `impassable` are pairs of provinces that touch on the map without being a border.
+    `seasonal` are provinces that units enter and leave in some seasons only. `canals` are places
+    where four provinces meet and each borders on the three others, by name.
     """
 
     name: str
@@ -41,6 +43,8 @@ class Variant:
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unclear: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     impassable: tuple[tuple[str, str], ...] = ()
+    seasonal: Mapping[str, frozenset[Season]] = field(default_factory=dict)
+    canals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cache: dict[str, object] = field(default_factory=dict, repr=False)
 
     @property

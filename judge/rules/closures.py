@@ -1,0 +1,52 @@
+"""Provinces that no unit enters or leaves for now: out of season, or destroyed for good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from judge.rules.position import Position
+from judge.rules.variant import Variant
+
+
+class Closure(NamedTuple):
+    """A province that is closed to movement and retreats, both ways; `why` is a sentence.
+
+    Closed for a season it may still be supported and bombed; `destroyed` is for good.
+    """
+
+    province: str
+    why: str
+    destroyed: bool = False
+
+
+Closures: TypeAlias = tuple[Closure, ...]
+
+DESTROYED: Final = "destroyed"
+"""Where a position remembers the provinces that are destroyed, in alphabetical order."""
+
+
+def destroyed(position: Position) -> Sequence[str]:
+    """The provinces that are destroyed for the rest of the game, in alphabetical order."""
+    listed = position.extra.get(DESTROYED, ())
+    assert isinstance(listed, Sequence)
+    return listed
+
+
+def closures(variant: Variant, position: Position) -> Closures:
+    """The provinces closed in a position, in alphabetical order."""
+    gone = destroyed(position)
+    if not variant.seasonal and not gone:
+        return ()
+    spoken, season = variant.board.spoken, position.phase.season
+    found = {
+        province: Closure(
+            province, f"no unit can enter or leave {spoken(province)} in {season.name.lower()}"
+        )
+        for province, seasons in variant.seasonal.items()
+        if season not in seasons
+    }
+    found |= {
+        province: Closure(province, f"{spoken(province)} is destroyed", True) for province in gone
+    }
+    return tuple(found[province] for province in sorted(found))
