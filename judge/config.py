@@ -132,6 +132,12 @@ class DatabaseSection(_Section):
     )
 
 
+class BackupSection(_Section):
+    """What backups are sealed with: a file that `judge backup` makes where there is none."""
+
+    key_file: Annotated[FilePath, Field(validate_default=True)] = Path("backup.key")
+
+
 class SmtpSection(_Section):
     """The SMTP server inside the daemon. Port 0 takes a free one. `max_size` in bytes."""
 
@@ -296,6 +302,7 @@ class Config(_Section):
 
     judge: JudgeSection
     database: DatabaseSection = Field(default_factory=DatabaseSection, validate_default=True)
+    backup: BackupSection = Field(default_factory=BackupSection, validate_default=True)
     smtp: SmtpSection = SmtpSection()
     imap: Annotated[tuple[ImapSection, ...], Field(strict=False)] = ()
     outgoing: OutgoingSection = Field(default_factory=OutgoingSection, validate_default=True)
@@ -309,7 +316,8 @@ class Config(_Section):
     @classmethod
     def _every_section(cls, values: Any) -> Any:
         # Sections with paths are read even when they are left out: paths start at the file.
-        return {"database": {}, "outgoing": {}, **values} if isinstance(values, dict) else values
+        sections: dict[str, Any] = {"database": {}, "backup": {}, "outgoing": {}}
+        return sections | values if isinstance(values, dict) else values
 
     @field_validator("imap", mode="before")
     @classmethod
@@ -322,6 +330,7 @@ class Config(_Section):
 SECTIONS: dict[str, type[BaseModel]] = {
     "judge": JudgeSection,
     "database": DatabaseSection,
+    "backup": BackupSection,
     "smtp": SmtpSection,
     "imap": ImapSection,
     "outgoing": OutgoingSection,

@@ -7,18 +7,16 @@ killed at any moment and started again.
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from datetime import time as time_of_day
-from pathlib import Path
 from types import FrameType
 
 from judge.clock import Clock
@@ -41,7 +39,7 @@ from judge.mail.outgoing import (
 from judge.mail.sign import BadKey, Signer, Signing
 from judge.mail.smtp_door import SmtpDoor
 from judge.schedule.waker import Waker
-from judge.storage import Letter, Storage, StorageError, Unavailable
+from judge.storage import Letter, Storage, StorageError, Unavailable, occupied
 
 log = logging.getLogger("judge.daemon")
 
@@ -298,8 +296,8 @@ class Daemon:
 
     def _start(self) -> None:
         config = self._config
-        self._open.enter_context(_alone(config.database.url))
         try:
+            self._open.enter_context(occupied(config.database.url))
             storage = Storage.open(config.database.url)
         except (StorageError, Unavailable) as error:
             raise StartError(f"the database cannot be opened: {error}") from error
@@ -422,27 +420,6 @@ class Watchdog:
         if self._limit and idle < self._limit and now - self._fed > self._limit / 3:
             notify("WATCHDOG=1")
             self._fed = now
-
-
-@contextmanager
-def _alone(url: str) -> Iterator[None]:
-    """Be the only daemon on a SQLite database: two would send every letter twice.
-
-    The lock ends with the process, however it ends. PostgreSQL serves several. Raises StartError.
-    """
-    scheme, _, path = url.partition(":")
-    if scheme != "sqlite":
-        yield
-        return
-    with ExitStack() as stack:
-        try:
-            lock = stack.enter_context(Path(f"{path}.lock").open("w"))
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise StartError(f"another judge runs on {path} already") from error
-        except OSError as error:
-            raise StartError(f"{path}.lock cannot be written: {error.strerror}") from error
-        yield
 
 
 def notify(state: str) -> None:

@@ -40,6 +40,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.config": {"judge.data", "judge.clock"},
     "judge.logs": set(),
+    "judge.ops": INNER
+    | {"judge.game", "judge.storage", "judge.mail", "judge.config", "judge.clock", "judge.logs"},
     "judge.daemon": {"judge"},
     "judge.demo": {"judge"},
     "judge.cli": {"judge"},
@@ -59,6 +61,7 @@ ONLY_IN: dict[str, set[str]] = {
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
     "babel": {"judge.render"},
+    "nacl": {"judge.ops.sealed"},
     "jinja2": {"judge.render"},
     "click": {"judge.cli"},
     "holidays": {"judge.schedule.holidays"},

@@ -56,6 +56,18 @@ def open_storage(config: Config) -> Iterator[Storage]:
         storage.close()
 
 
+@contextmanager
+def ops_errors() -> Iterator[None]:
+    """What can be in the way of files and databases, as one line. Raises ClickException."""
+    from judge.ops.sealed import SealError
+    from judge.storage import StorageError, Unavailable
+
+    try:
+        yield
+    except (OSError, SealError, StorageError, Unavailable) as error:
+        raise click.ClickException(str(error)) from error
+
+
 def json_option(function: _F) -> _F:
     """Add `--json`; the command gets it as `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="JSON instead of words.")(function)

@@ -24,7 +24,11 @@ from judge.game.press.dispatch import release
 from judge.game.report import report
 from judge.game.state import State
 from judge.rules import engine
+from judge.rules.orders import Order
 from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
 from judge.schedule.deadlines import run_at
 from judge.storage import PhaseRun
 
@@ -195,12 +199,8 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
     """Run one phase into the history and take over the position it leads to."""
     before = state.opened
     orders = state.orders
-    carried_out = proxies.carried_out(orders)
-    adjudication = engine.adjudicate(state.variant, before, carried_out, state.rulebook)
-    found = report(state.variant, before, adjudication) | {
-        "winners": list(adjudication.winners),
-        "seals": seals.published(state),
-    }
+    after, found = play(state.variant, before, orders, state.rulebook)
+    found |= {"seals": seals.published(state), "rules": rules_of(state)}
     ran = state.storage.history.add(
         PhaseRun(
             game_id=state.game.id,
@@ -209,12 +209,32 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
             orders={power: [str(order) for order in given] for power, given in orders.items()},
             results=found,
             processed_at=now,
-            winners=list(adjudication.winners) or None,
+            winners=found["winners"] or None,
         )
     )
     state.storage.orders.drop(state.game.id, str(before.phase))
-    state.open(adjudication.position)
+    state.open(after)
     return ran
+
+
+def play(
+    variant: Variant, before: Position, orders: Mapping[str, Sequence[Order]], rulebook: Rulebook
+) -> tuple[Position, dict[str, Any]]:
+    """The position to which a phase leads, and its results as they are kept."""
+    adjudication = engine.adjudicate(variant, before, proxies.carried_out(orders), rulebook)
+    winners = {"winners": list(adjudication.winners)}
+    return adjudication.position, report(variant, before, adjudication) | winners
+
+
+def rules_of(state: State) -> dict[str, Any]:
+    """By which rules the open phase is played: they may be others later in the game."""
+    kept = ("builds", "auto_disband", "transform", "centers", "blank_board")
+    return {
+        "variant": state.game.variant,
+        "rulebook": state.game.rulebook,
+        "datc": state.game.options.get("datc", {}),
+        **{name: getattr(state.settings, name) for name in kept},
+    }
 
 
 # The end

@@ -5,6 +5,7 @@
 
 from judge.storage.errors import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
 from judge.storage.mails import Accepted
+from judge.storage.presence import occupied
 from judge.storage.records import (
     Address,
     Bounce,
@@ -24,6 +25,7 @@ from judge.storage.records import (
 )
 from judge.storage.store import Storage
 from judge.storage.tickets import QUESTION
+from judge.storage.transfer import check_file
 
 __all__ = [
     "QUESTION",
@@ -49,4 +51,6 @@ __all__ = [
     "StorageError",
     "Ticket",
     "Unavailable",
+    "check_file",
+    "occupied",
 ]

@@ -177,9 +177,48 @@ class Engine:
         finally:
             self.database.synchronous = 2
 
+    @contextmanager
+    def rebuilding_tables(self) -> Iterator[None]:
+        """Outside of a transaction in which tables are rebuilt: a new column is, in SQLite, a new
+        table under the old name (https://sqlite.org/lang_altertable.html, section 7), and other
+        tables refer to it meanwhile. `check_references` before it ends."""
+        if self.postgresql:
+            yield
+            return
+        self.database.connection()
+        with self.errors():
+            self.database.foreign_keys = 0
+        try:
+            yield
+        finally:
+            self.database.foreign_keys = 1
+
+    def check_references(self) -> None:
+        """Raise StorageError where a row refers to one that is not there."""
+        if not self.postgresql:
+            with self.errors():
+                lost = self.database.execute_sql("PRAGMA foreign_key_check").fetchone()
+            if lost:
+                raise StorageError(f"{self.name}: a row of {lost[0]} refers to none of {lost[2]}")
+
     def own_transaction(self) -> AbstractContextManager[None]:
         """A transaction of its own, or a part of the one this thread is in."""
         return nullcontext() if self.database.in_transaction() else self.transaction()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """A transaction in which every read sees the database as it was at the first one.
+
+        Nothing is to be written in it; others go on writing. Raises as `transaction` does.
+        """
+        if self.database.in_transaction():
+            raise RuntimeError("transactions are flat: this thread is in one already")
+        with self.errors(), self.database.transaction(*(() if self.postgresql else ("DEFERRED",))):
+            if self.postgresql:
+                self.database.execute_sql(
+                    "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+                )
+            yield
 
     def need_transaction(self) -> None:
         """Raise RuntimeError unless this thread is in a transaction."""

@@ -255,6 +255,11 @@ class History:
         rows = self._engine.rows(_R.select().where(_R.rollback == rollback_id).order_by(_R.id))
         return [PhaseRun(**row) for row in rows]
 
+    def undone(self, game_id: int) -> list[PhaseRun]:
+        """All that rollbacks took out of a game, in the order it ran."""
+        query = _R.select().where((_R.game_id == game_id) & (_R.rollback != 0)).order_by(_R.id)
+        return [PhaseRun(**row) for row in self._engine.rows(query)]
+
     def last_rollback(self, game_id: int) -> Rollback | None:
         """The last rollback of a game that has not been taken back, if nothing ran after it."""
         query = _B.select().where((_B.game_id == game_id) & _B.restored_at.is_null())

@@ -18,7 +18,7 @@ def migrate(engine: Engine) -> None:
     Raises StorageError if the database has had steps this judge does not know: migrations do not
     run backwards.
     """
-    with engine.transaction():
+    with engine.rebuilding_tables(), engine.transaction():
         engine.serialize("migrate")
         runner = Runner(engine.database, str(_STEPS))
         unknown = [step.name for step in runner.status() if step.path is None]
@@ -27,4 +27,5 @@ def migrate(engine: Engine) -> None:
                 f"{engine.name} was migrated by a newer judge ({', '.join(unknown)});"
                 " run that version, or restore a backup made before it"
             )
-        runner.up()
+        if runner.up():
+            engine.check_references()

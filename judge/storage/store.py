@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from pathlib import Path
 
+from judge.storage import transfer
 from judge.storage.bounces import Bounces
 from judge.storage.conduct import ConductBook
 from judge.storage.diaries import Diaries
 from judge.storage.engine import Engine
+from judge.storage.errors import StorageError
 from judge.storage.games import Events, Games, History, Orders, PressBook, Seats
 from judge.storage.house import HouseBook
 from judge.storage.letters import Letters
@@ -17,6 +20,9 @@ from judge.storage.people import People
 from judge.storage.pulse import Pulse
 from judge.storage.tally import Tally
 from judge.storage.tickets import Tickets
+
+_MOVED = "moved_to"
+"""In the house's book: where everything has gone."""
 
 
 class Storage:
@@ -60,7 +66,15 @@ class Storage:
         except BaseException:
             engine.close()
             raise
-        return Storage(engine)
+        storage = Storage(engine)
+        moved = storage.house.get(_MOVED)
+        if moved is not None:
+            storage.close()
+            raise StorageError(
+                f"{engine.name} was moved to {moved}, and is not to be used any more; name that one"
+                " in [database] url (docs/keeper.md says how to go back)"
+            )
+        return storage
 
     def transaction(self) -> AbstractContextManager[None]:
         """Everything inside happens or nothing does; durable once the block is left.
@@ -69,6 +83,26 @@ class Storage:
         when the database is out of reach; then nothing happened and the same may be tried later.
         """
         return self._engine.transaction()
+
+    # The whole of it
+
+    def write_file(self, path: Path) -> None:
+        """Write all there is at one instant into a new SQLite database at `path`, while others go
+        on using this one. Raises StorageError, Unavailable."""
+        transfer.write_file(self._engine, path)
+
+    def copy_to(self, target: Storage) -> None:
+        """Copy everything into a database with nothing in it, and compare. Raises StorageError."""
+        transfer.copy(self._engine, target._engine)
+
+    def leave_for(self, target: Storage) -> None:
+        """Refuse to be opened from now on: what counts is in `target`."""
+        with self.transaction():
+            self.house.put(_MOVED, target._engine.name)
+
+    def digests(self) -> dict[str, str]:
+        """Of each table the number of its rows and a digest, equal for equal content."""
+        return transfer.digests(self._engine)
 
     def close(self) -> None:
         """Close the connections of all threads."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from playhouse.migrations import Runner
 
-from judge.storage import Storage, StorageError, models
+from judge.storage import Storage, StorageError, migrate, models
 from judge.storage.engine import Engine
 
 
@@ -50,3 +52,86 @@ def test_a_database_from_the_future_is_refused_and_left_alone(url: str, storage:
     )
     with pytest.raises(StorageError, match=r"newer judge .*9999_flying_cars"):
         Storage.open(url)
+
+
+STEPS = sorted(path.stem for path in Path(migrate._STEPS).glob("[0-9]*.py"))
+
+FIRST = {
+    # a row of each table as the first schema had it
+    "person": {"name": "Ann", "language": "en", "country": "", "level": "", "created_at": 5},
+    "address": {
+        "person_id": 1, "address": "ann@x", "proved": True, "state": "active", "added_at": 5,
+    },
+    "game": {
+        "name": "paris", "title": "", "variant": "standard", "rulebook": "2023", "options": "{}",
+        "state": "active", "moderated": False, "settings": "{}", "created_at": 5, "version": 3,
+    },
+    "mail": {
+        "door": "smtp", "received_at": 5, "message_id": "<1@x>", "digest": "d",
+        "envelope_to": "[]", "raw": b"From: ann@x\r\n\r\nhi", "state": "new", "attempts": 0,
+    },
+    "seat": {
+        "game_id": 1, "person_id": 1, "role": "player", "preferences": "", "state": "active",
+        "wait": False, "reminded": True, "joined_at": 5,
+    },
+    "orders": {
+        "game_id": 1, "phase": "S1901M", "power": "France", "place": 0, "text": "A par H",
+        "arrived_at": 5,
+    },
+    "phase_run": {
+        "game_id": 1, "phase": "S1901M", "position": "{}", "orders": "{}", "results": "{}",
+        "processed_at": 5,
+    },
+    "press": {
+        "game_id": 1, "from_label": "France", "to": "[]", "color": "white", "text": "hi",
+        "public": True, "sent_at": 5,
+    },
+    "letter": {
+        "message_id": "<l@x>", "recipient": "ann@x", "envelope_from": "", "kind": "reply",
+        "subject": "", "raw": b"x", "state": "queued", "attempts": 0, "next_try": 5,
+        "queued_at": 5,
+    },
+    "event": {"at": 5, "actor": "judge", "what": "x", "facts": "{}"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
+    step: str, new_url: Callable[[], str]
+) -> None:
+    url = new_url()
+    engine = Engine(url)
+    mark = "%s" if engine.postgresql else "?"
+    runner = Runner(engine.database, str(migrate._STEPS))
+    runner.up(STEPS[0])
+    for table, row in FIRST.items():
+        names = ", ".join(f'"{name}"' for name in row)
+        marks = ", ".join([mark] * len(row))
+        sql = f'INSERT INTO "{table}" ({names}) VALUES ({marks})'
+        engine.database.execute_sql(sql, tuple(row.values()))
+    runner.up(step)
+    engine.close()
+    storage = Storage.open(url)
+    fresh = Storage.open(new_url())
+    for model in models.ALL:
+        table = model._meta.table_name
+        assert shape(storage._engine, table) == shape(fresh._engine, table), table
+    (game,) = storage.games.all()
+    assert (game.name, game.version) == ("paris", 3)
+    (person,) = storage.people.all()
+    assert person.options == {}
+    assert storage.mails.next_new() == 1
+    assert [seat.options for seat in storage.seats.of_game(1)] == [{}]
+    assert storage.orders.of_phase(1, "S1901M")["France"][0].text == "A par H"
+    assert [run.rollback for run in storage.history.of_game(1)] == [0]
+    assert storage.press.of_game(1)[0].text == "hi"
+    assert storage.letters.count("queued") == 1
+    assert [event.what for event in storage.events.last()] == ["x"]
+    assert len(storage.tickets.secret) == 32
+    fresh.close()
+    storage.close()
+
+
+def test_no_step_can_be_taken_back() -> None:
+    for path in Path(migrate._STEPS).glob("[0-9]*.py"):
+        assert "def down" not in path.read_text(), path

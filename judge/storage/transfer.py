@@ -1,0 +1,148 @@
+"""Whole databases: copied from one engine to the other, and compared."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import peewee
+
+from judge.storage import models
+from judge.storage.engine import Engine
+from judge.storage.errors import StorageError
+from judge.storage.migrate import migrate
+
+_BATCH = 100
+"""Rows read and written at a time: mails and letters can be large."""
+
+
+def empty(engine: Engine) -> bool:
+    """Whether nothing is kept in a database but what its migrations put there."""
+    return not any(
+        engine.value(model.select(model.id).limit(1)) is not None
+        for model in models.ALL
+        if model is not models.Secret
+    )
+
+
+def copy(source: Engine, target: Engine) -> None:
+    """Copy all rows as they are, ids included, into a database with nothing in it.
+
+    Both are at the newest schema. What is copied is the source at one instant; others may go on
+    using it. All of it arrives or nothing does. Raises StorageError where `target` is not empty, or
+    where what has arrived is not what was there.
+    """
+    with source.snapshot():
+        before = digests(source)
+        with target.transaction():
+            if not empty(target):
+                raise StorageError(f"{target.name} is not empty; name a new database")
+            target.run(models.Secret.delete())
+            for model in models.ALL:
+                for rows in _rows(source, model):
+                    _insert(target, model, rows)
+                if target.postgresql:
+                    _count_on(target, model)
+            wrong = [name for name, each in digests(target).items() if each != before[name]]
+            if wrong:
+                raise StorageError(f"{', '.join(wrong)} did not arrive as they were; nothing moved")
+
+
+def digests(engine: Engine) -> dict[str, str]:
+    """Of each table how many rows it has, and a SHA-256 over all of them: equal for equal content,
+    whichever engine holds it."""
+    return {model._meta.table_name: _digest(engine, model) for model in models.ALL}
+
+
+def write_file(engine: Engine, path: Path) -> None:
+    """Write all there is at one instant into a new SQLite database at `path`, while others go on
+    using it. Raises StorageError, Unavailable."""
+    if engine.postgresql:
+        made = Engine(f"sqlite:{path}")
+        with closing(made):
+            migrate(made)
+            copy(engine, made)
+        return
+    with engine.errors(), closing(sqlite3.connect(path)) as file:
+        engine.database.connection().backup(file)
+        # One file, that needs no other beside it.
+        file.execute("PRAGMA journal_mode=DELETE")
+
+
+def check_file(path: Path) -> None:
+    """Raise StorageError if the SQLite database at `path` is damaged."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+        try:
+            found = [row[0] for row in file.execute("PRAGMA integrity_check(5)")]
+        except sqlite3.DatabaseError as error:
+            found = [str(error)]
+    if found != ["ok"]:
+        raise StorageError(f"{path} is damaged: {'; '.join(found)}")
+
+
+def _columns(model: Any) -> list[Any]:
+    return list(model._meta.sorted_fields)
+
+
+def _names(model: Any) -> str:
+    return ", ".join(f'"{field.column_name}"' for field in _columns(model))
+
+
+def _rows(engine: Engine, model: Any) -> Iterator[list[tuple[Any, ...]]]:
+    """The rows in the order of their ids, as the same Python values from both engines."""
+    table, mark = model._meta.table_name, "%s" if engine.postgresql else "?"
+    sql = f'SELECT {_names(model)} FROM "{table}" WHERE id > {mark} ORDER BY id LIMIT {_BATCH}'
+    fields = _columns(model)
+    last = -1
+    while True:
+        with engine.errors():
+            found = engine.database.execute_sql(sql, (last,)).fetchall()
+        if not found:
+            return
+        yield [
+            tuple(_plain(field, value) for field, value in zip(fields, row, strict=True))
+            for row in found
+        ]
+        last = found[-1][[field.name for field in fields].index("id")]
+
+
+def _plain(field: Any, value: Any) -> Any:
+    if value is None:
+        return None
+    if isinstance(field, peewee.BooleanField):
+        return bool(value)
+    return bytes(value) if isinstance(field, peewee.BlobField) else value
+
+
+def _insert(engine: Engine, model: Any, rows: Sequence[tuple[Any, ...]]) -> None:
+    mark = "%s" if engine.postgresql else "?"
+    one = f"({', '.join([mark] * len(_columns(model)))})"
+    sql = f'INSERT INTO "{model._meta.table_name}" ({_names(model)}) VALUES '
+    with engine.errors():
+        values = [value for row in rows for value in row]
+        engine.database.execute_sql(sql + ", ".join([one] * len(rows)), values)
+
+
+def _count_on(engine: Engine, model: Any) -> None:
+    """Let the ids PostgreSQL gives go on behind those that were copied."""
+    table = model._meta.table_name
+    sql = (
+        f"SELECT setval(pg_get_serial_sequence('\"{table}\"', 'id'),"
+        f' coalesce(max(id), 1), max(id) IS NOT NULL) FROM "{table}"'
+    )
+    with engine.errors():
+        engine.database.execute_sql(sql)
+
+
+def _digest(engine: Engine, model: Any) -> str:
+    found = hashlib.sha256()
+    count = 0
+    for rows in _rows(engine, model):
+        for row in rows:
+            count += 1
+            found.update(repr(row).encode("utf-8", "surrogatepass"))
+    return f"{count}:{found.hexdigest()}"

@@ -1,0 +1,75 @@
+"""Sealed files open with their key, whole, or not at all."""
+
+from __future__ import annotations
+
+import io
+import stat
+from pathlib import Path
+
+import pytest
+
+from judge.ops.sealed import SealError, make_key, read_key, seal, unseal
+
+KEY = bytes(32)
+TEXT = bytes(range(256)) * 1000
+
+
+def sealed(text: bytes = TEXT) -> bytes:
+    target = io.BytesIO()
+    seal(KEY, io.BytesIO(text), target)
+    return target.getvalue()
+
+
+def opened(raw: bytes, key: bytes = KEY) -> bytes:
+    target = io.BytesIO()
+    unseal(key, io.BytesIO(raw), target)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("text", [b"", b"x", TEXT, bytes(1 << 16), bytes(1 << 17)])
+def test_what_is_sealed_opens_again(text: bytes) -> None:
+    assert opened(sealed(text)) == text
+
+
+def test_nothing_of_it_shows() -> None:
+    raw = sealed(b"a secret of Ann's" * 100)
+    assert b"secret" not in raw
+    assert sealed() != sealed()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"SQLite format 3\0" + bytes(100),
+        sealed()[:-1],
+        sealed()[: 15 + 24 + (1 << 16) + 17],
+        sealed()[: 15 + 24],
+        sealed() + b"x",
+        sealed() + sealed(),
+        sealed()[:100] + b"\0" + sealed()[101:],
+    ],
+)
+def test_what_is_not_whole_does_not_open(raw: bytes) -> None:
+    with pytest.raises(SealError):
+        opened(raw)
+
+
+def test_another_key_does_not_open_it() -> None:
+    with pytest.raises(SealError, match="another key"):
+        opened(sealed(), bytes(31) + b"x")
+
+
+def test_a_key_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
+    key = make_key(tmp_path / "key")
+    assert read_key(tmp_path / "key") == key
+    assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+    with pytest.raises(FileExistsError):
+        make_key(tmp_path / "key")
+
+
+@pytest.mark.parametrize("text", ["", "short", "!" * 44, "QUJD"])
+def test_what_is_no_key_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "key").write_text(text)
+    with pytest.raises(SealError):
+        read_key(tmp_path / "key")
