@@ -22,6 +22,7 @@ from judge.rules.board import name_key, province_of
 from judge.rules.engine import adjudicate, owed
 from judge.rules.geometry import geometry
 from judge.rules.legal import legal_orders
+from judge.rules.lineup import Lineup, of_phase, with_lineup
 from judge.rules.modules import MODULES, with_modules
 from judge.rules.orders import (
     Convoy,
@@ -235,10 +236,12 @@ def read_question(data: object) -> Question:
     if not isinstance(data, dict):
         _refuse("the object", f"must be a JSON object, not {_shown(data)}")
     variant = _variant(_given(data, "variant", "standard"))
+    variant = _lined_up(variant, data.get("players"))
     variant = with_modules(variant, _modules(_given(data, "modules", [])))
-    codec = _Codec.of(variant)
     rulebook = _rulebook(data, variant)
     phase = _phase(data.get("phase"), variant)
+    variant = of_phase(variant, phase)
+    codec = _Codec.of(variant)
     if "units" not in data:
         _refuse("units", "is missing")
     if "centers" not in data and phase.kind is Kind.ADJUSTMENTS:
@@ -284,6 +287,16 @@ def _variant(name: object) -> Variant:
         return variants.load(name)
     except variants.VariantError as error:
         _refuse("variant", f"{_shown(name)}: {'; '.join(error.problems)}")
+
+
+def _lined_up(variant: Variant, name: object) -> Variant:
+    """The variant in one of its games for fewer players."""
+    if name is None:
+        return variant
+    if name not in variant.lineups:
+        known = either(list(variant.lineups)) if variant.lineups else "none"
+        _refuse("players", f"{variant.name} has no lineup {_shown(name)}; there is {known}")
+    return with_lineup(variant, str(name))
 
 
 def _modules(names: object) -> tuple[str, ...]:
@@ -738,6 +751,25 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         },
         "unclear": {name: list(meant) for name, meant in variant.unclear.items()},
         "description": variant.description,
+        "lineups": {name: _lineup(each) for name, each in variant.lineups.items()},
+    }
+
+
+def _lineup(lineup: Lineup) -> dict[str, Any]:
+    """A game for fewer players."""
+    joins = lineup.joins
+    return {
+        "players": list(map(list, lineup.groups)),
+        "standing": list(lineup.standing),
+        "closed": list(lineup.closed),
+        "merged": lineup.merged,
+        "together": lineup.together,
+        "rulebook": lineup.rulebook,
+        "start_phase": lineup.start and str(lineup.start),
+        "victory": lineup.victory,
+        "counts": lineup.counts,
+        "lost": list(lineup.lost),
+        "joins": joins and {key: str(value) for key, value in joins._asdict().items()},
     }
 
 

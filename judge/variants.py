@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, cast, get_args
 from judge.data import data_directory
 from judge.rules.board import COASTS, Board, Province, Terrain, name_key, province_of
 from judge.rules.kinds import ANY_WAY, STANDARD, UnitKind, Ways
+from judge.rules.lineup import Joins, Lineup
 from judge.rules.modules import MODULES
 from judge.rules.phase import Calendar, Kind, Phase, Season
 from judge.rules.position import Unit
@@ -48,6 +49,7 @@ TOP: Keys = {
     "count": dict,
     "powers": dict,
     "provinces": dict,
+    "lineups": dict,
 }
 NEEDED = ("title", "start", "calendar", "victory", "powers", "provinces")
 OWN = ("title", "description")
@@ -86,6 +88,23 @@ UNIT: Keys = {
     "bombs": int,
     "launches": bool,
 }
+LINEUP: Keys = {
+    "players": list,
+    "standing": str,
+    "neutral": str,
+    "closed": str,
+    "joins": dict,
+    "merged": bool,
+    "together": bool,
+    "rulebook": str,
+    "start": str,
+    "victory": int,
+    "counts": str,
+    "lost": str,
+}
+JOINS: Keys = {"power": str, "drawn": str, "since": str}
+COUNTS = ("centers", "units")
+
 NUMBERS = ("position",)
 """The lists that hold numbers; all others hold texts."""
 
@@ -227,6 +246,7 @@ class _Reader:
         self.check_start(start)
         self.check_centers(board, centers, start, powers, data)
         calendar, start_phase = self.calendar(data)
+        lineups = self.lineups(data, board, powers, calendar)
         if calendar is None or start_phase is None or self.problems:
             return None
         return Variant(
@@ -250,6 +270,7 @@ class _Reader:
             impassable=impassable,
             seasonal=seasonal,
             canals=canals,
+            lineups=lineups,
         )
 
     def table(self, where: str, table: object, known: Keys) -> dict[str, Any]:
@@ -628,6 +649,103 @@ class _Reader:
                 f"and not more than the {total} there are"
             )
 
+    def lineups(
+        self,
+        data: Mapping[str, Any],
+        board: Board,
+        powers: Mapping[str, object],
+        calendar: Calendar | None,
+    ) -> dict[str, Lineup]:
+        """The games for fewer players."""
+        found = {}
+        for name, raw in data.get("lineups", {}).items():
+            table = self.table(f"lineup {name}", raw, LINEUP)
+            found[name] = self.lineup(name, table, board, powers, calendar)
+        return found
+
+    def lineup(
+        self,
+        name: str,
+        table: Mapping[str, Any],
+        board: Board,
+        powers: Mapping[str, object],
+        calendar: Calendar | None,
+    ) -> Lineup:
+        """One way for fewer people to play."""
+        where = f"lineup {name}"
+        number = name.partition("-")[0]
+        neutral = _listed(table.get("neutral", ""))
+        standing = (*_listed(table.get("standing", "")), *neutral)
+        rest = [power for power in powers if power not in standing]
+        groups = [_listed(text) for text in table.get("players", rest)]
+        named = [power for group in (*groups, standing) for power in group]
+        self.problems += [
+            f"{where}: there is no power {power!r}"
+            for power in dict.fromkeys(named)
+            if power not in powers
+        ]
+        self.problems += [
+            f"{where}: {power} is named {named.count(power)} times"
+            for power in powers
+            if named.count(power) != 1
+        ]
+        if not number.isdecimal() or int(number) != len(groups):
+            self.problems.append(
+                f"{where}: its name must begin with the number of players, {len(groups)}"
+            )
+        closed = tuple(table.get("closed", "").split())
+        lost = tuple(table.get("lost", "").split())
+        self.problems += [
+            f"{where}: there is no province {key!r}"
+            for key in (*closed, *lost)
+            if key not in board.provinces
+        ]
+        self.problems += [
+            f"{where}: {key} is no supply center, so it cannot be lost"
+            for key in lost
+            if key in board.provinces and not board.provinces[key].supply_center
+        ]
+        if (rulebook := table.get("rulebook")) is not None and rulebook not in editions():
+            self.problems.append(f"{where}: there is no rulebook {rulebook!r}")
+        if (counts := table.get("counts")) is not None and counts not in COUNTS:
+            self.problems.append(f"{where}: counts must be {' or '.join(COUNTS)}, not {counts!r}")
+        joins = None
+        if "joins" in table:
+            told = self.table(f"{where}: joins", table["joins"], JOINS)
+            drawn = self.phase(f"{where}: joins.drawn", told.get("drawn", ""), calendar)
+            since = self.phase(f"{where}: joins.since", told.get("since", ""), calendar)
+            if (power := told.get("power", "")) not in neutral:
+                self.problems.append(f"{where}: joins: {power!r} is not neutral")
+            if drawn and since:
+                joins = Joins(power, drawn, since)
+        start = table.get("start")
+        country = [key for key, each in board.provinces.items() if each.home in neutral]
+        return Lineup(
+            name=name,
+            groups=tuple(groups),
+            standing=standing,
+            closed=tuple(dict.fromkeys((*closed, *country))),
+            merged=table.get("merged", False),
+            together=table.get("together", False),
+            rulebook=rulebook,
+            start=None if start is None else self.phase(f"{where}: start", start, calendar),
+            victory=table.get("victory"),
+            counts=counts,
+            lost=lost,
+            joins=joins,
+        )
+
+    def phase(self, where: str, text: str, calendar: Calendar | None) -> Phase | None:
+        """The phase a text names, if the calendar has it."""
+        try:
+            phase = Phase.read(text)
+        except ValueError as error:
+            self.problems.append(f"{where}: {error}")
+            return None
+        if calendar is not None and not calendar.knows(phase):
+            self.problems.append(f"{where}: the calendar has no phase like {phase}")
+        return phase
+
     def calendar(self, data: Mapping[str, Any]) -> tuple[Calendar | None, Phase | None]:
         """The phases of a year, and the first phase of the game."""
         steps: list[tuple[Season, Kind]] = []
@@ -657,14 +775,7 @@ class _Reader:
             frozenset(seasons[letter] for letter in owning if letter in seasons),
             years,
         )
-        try:
-            start = Phase.read(data.get("start", ""))
-        except ValueError as error:
-            self.problems.append(f"start: {error}")
-            return calendar, None
-        if not calendar.knows(start):
-            self.problems.append(f"start: the calendar has no phase like {start}")
-        return calendar, start
+        return calendar, self.phase("start", data.get("start", ""), calendar)
 
 
 def _built(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
@@ -672,7 +783,8 @@ def _built(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
 
     It takes over whatever it does not say itself but the title and the description. Powers are
     those it lists, each on top of the power of that name below, if it lists any; the country of a
-    power that does not play is nobody's home.
+    power that does not play is nobody's home. Games for fewer players are taken over where the
+    powers are the same.
     """
     merged = {key: value for key, value in below.items() if key not in OWN} | dict(data)
     listed, known = data.get("powers"), below.get("powers")
@@ -684,6 +796,8 @@ def _built(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
             else table
             for name, table in listed.items()
         }
+        if set(listed) != set(known) and "lineups" not in data:
+            merged.pop("lineups", None)
     powers = list(merged["powers"]) if isinstance(merged.get("powers"), dict) else []
     if isinstance(provinces, dict):
         merged["provinces"] = {
@@ -693,6 +807,11 @@ def _built(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
             for key, table in provinces.items()
         }
     return merged
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """The names in a list with commas."""
+    return tuple(filter(None, map(str.strip, text.split(","))))
 
 
 def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:

@@ -107,11 +107,17 @@ def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
     from judge.game.fairness import draw
     from judge.game.fairness.deal import BadWishes
+    from judge.rules.lineup import with_lineup
 
     try:
         printed, seal = draw.read(text)
         count = sum(map(len, printed.powers))
-        again = draw.run(variants.load(printed.variant), printed.wishes, printed.seed, count)
+        variant = with_lineup(variants.load(printed.variant), printed.lineup)
+        again = draw.run(variant, printed.wishes, printed.seed, count)
+    except KeyError:
+        raise click.ClickException(
+            f"the draw cannot be read: {printed.variant} has no lineup {printed.lineup}"
+        ) from None
     except (ValueError, BadWishes) as error:
         raise click.ClickException(f"the draw cannot be read: {error}") from None
     if seal != printed.seal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.game.clock.zones import read_zone
 from judge.game.command import Command
+from judge.game.people.lineups import refit
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.render.i18n import say
@@ -18,13 +19,17 @@ def _rules(wanted: Wanted) -> None:
             say("no rulebook is called {name!r}; there are {known}", name=name, known=known)
         )
     wanted.state.use_rulebook(Rulebook.edition(name))
+    refit(wanted.state)
 
 
 RULES = setting(
     words=("set rules",),
     name="rulebook",
     summary="which edition of the rules decides",
-    help="Which edition of the rules decides.",
+    help=(
+        "Which edition of the rules decides, also in games for fewer players (SET PLAYERS): the "
+        "rules of 1976 count units where a game is stopped at a set time, others centers."
+    ),
     usage=" or ".join(editions()),
     example="SET RULES 1976",
     change=_rules,

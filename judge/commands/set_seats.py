@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
+from judge import variants
+from judge.game.people.lineups import choose, offered
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.render.i18n import say, say_n
+from judge.rules.lineup import lineup_of
 
 _NONE = ("none", "all", "off", "-1")
 
 
-def _number(wanted: Wanted, most: int) -> int | None:
-    """The number behind the words, None for as many as there are. Raises ValueError."""
-    text = wanted.arguments.strip(" .=")
+_EVENLY = re.compile(r"[\s,]*(?:evenly|even|by lot)\Z", re.IGNORECASE)
+_NAMED = re.compile(r"(\d+)[\s-]+(\w+)\Z")
+
+
+def _number(wanted: Wanted, most: int, text: str) -> int | None:
+    """The number that a text is, None for as many as there are. Raises ValueError."""
     if text.lower() in _NONE:
         return None
     there = len(wanted.state.active("player"))
@@ -29,13 +37,70 @@ def _number(wanted: Wanted, most: int) -> int | None:
 
 def _players(wanted: Wanted) -> None:
     state = wanted.state
-    most = state.settings.in_play or len(state.variant.powers)
-    state.set(people=_number(wanted, most))
+    powers = len(variants.load(state.game.variant).powers)
+    text = wanted.arguments.strip(" .=")
+    bare = _EVENLY.sub("", text)
+    named = _NAMED.match(bare)
+    most = state.settings.in_play or powers
+    people = _number(wanted, most, named[1] if named else bare)
+    found = [] if people is None else offered(state, people)
+    if named:
+        wish = "-".join(named.groups()).lower()
+        found = [lineup for lineup in found if lineup.name == wish]
+        if not found:
+            raise ValueError(_no_lineup(state, text))
+    elif bare != text or state.settings.in_play is not None:
+        found = []
+    choose(state, people, found[0] if found else None)
+
+
+def _no_lineup(state: State, text: str) -> str:
+    known = [
+        lineup.name
+        for lineup in variants.load(state.game.variant).lineups.values()
+        if lineup.rulebook in (None, state.game.rulebook)
+    ]
+    return say(
+        "this board has no game called {text!r} for fewer players; there are {known}",
+        text=text,
+        known=", ".join(known) or "0",
+    )
+
+
+def _show_players(state: State) -> str:
+    lineup = lineup_of(state.variant)
+    if lineup is None:
+        return str(state.places)
+    groups = "; ".join(map(", ".join, lineup.groups))
+    if not lineup.standing:
+        return say("{count} ({groups})", count=lineup.players, groups=groups)
+    standing = ", ".join(lineup.standing)
+    if lineup.closed:
+        return say(
+            "{count} ({groups}; {standing} is neutral)",
+            count=lineup.players,
+            groups=groups,
+            standing=standing,
+        )
+    return say(
+        "{count} ({groups}; nobody plays {standing})",
+        count=lineup.players,
+        groups=groups,
+        standing=standing,
+    )
+
+
+def _write_players(state: State) -> str | None:
+    people, lineup = state.settings.people, state.settings.lineup
+    if people is None or lineup is not None:
+        return lineup
+    return f"{people} EVENLY" if offered(state, people) else str(people)
 
 
 def _powers(wanted: Wanted) -> None:
     state = wanted.state
-    number = _number(wanted, len(state.variant.powers))
+    powers = len(variants.load(state.game.variant).powers)
+    number = _number(wanted, powers, wanted.arguments.strip(" .="))
     people = state.settings.people
     if number is not None and people is not None and people > number:
         raise ValueError(say_n(
@@ -43,6 +108,7 @@ def _powers(wanted: Wanted) -> None:
             "the game is for {count} players, who cannot have fewer powers than that",
             people,
         ))  # fmt: skip
+    choose(state, people, None)
     state.set(in_play=number)
 
 
@@ -55,14 +121,16 @@ PLAYERS = setting(
     name="number of players",
     summary="fewer people than powers: each plays several",
     help=(
-        "The powers are dealt to so many people, as evenly as it goes; chance says who has one "
-        "more. NONE: one person for each power."
+        "The game for so many people that the rulebook of the board tells: which powers each has, "
+        "and whose units only hold. 3-RUSSIA is the other game for three of the rules "
+        "of 1976. EVENLY behind the number, or where there is no such game: all powers are dealt "
+        "as evenly as it goes, and chance says who has one more. NONE: one person for each power."
     ),
-    usage="number",
+    usage="number [evenly]",
     example="SET PLAYERS 5",
     change=_players,
-    show=lambda state: str(state.places),
-    write=lambda state: None if state.settings.people is None else str(state.settings.people),
+    show=_show_players,
+    write=_write_players,
     before_start=True,
 )
 

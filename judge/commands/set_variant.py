@@ -85,7 +85,7 @@ def _board(state: State, name: str) -> None:
             )
         )
     state.game.variant = name
-    state.set(centers=None, people=None, in_play=None)
+    state.set(centers=None, people=None, in_play=None, lineup=None)
     state.use_rulebook(Rulebook.edition(variant.rulebook))
     for seat in state.active("player"):
         seat.preferences = ""

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from judge import variants
 from judge.game.settings import Settings
+from judge.rules.lineup import with_lineup
 from judge.rules.modules import with_modules
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.variant import Variant
@@ -20,7 +21,7 @@ def played(name: str, settings: Settings) -> Variant:
 
     Raises VariantError when there is no such variant.
     """
-    return _played(name, settings.centers, modules(settings), settings.blank_board)
+    return _played(name, settings.lineup, settings.centers, modules(settings), settings.blank_board)
 
 
 def modules(settings: Settings) -> tuple[str, ...]:
@@ -34,8 +35,10 @@ def modules(settings: Settings) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def _played(name: str, centers: int | None, added: tuple[str, ...], blank: bool) -> Variant:
-    variant = with_modules(variants.load(name), added)
+def _played(
+    name: str, lineup: str | None, centers: int | None, added: tuple[str, ...], blank: bool
+) -> Variant:
+    variant = with_modules(with_lineup(variants.load(name), lineup), added)
     if centers is None and not blank:
         return variant
     opening = before(variant.calendar, variant.start_phase) if blank else None

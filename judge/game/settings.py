@@ -55,6 +55,8 @@ class Settings:
     `blank_board`: the game begins with builds. `preferences`: powers are dealt by wishes (list),
     by lot (random), or by wishes, and by lot to who has none (both). `people`: how many players
     there are, `in_play`: how many powers they have, None for as many as the variant has powers.
+    `lineup`: the variant's lineup by which they play (see `judge.rules.lineup`), None where powers
+    are dealt as evenly as it goes.
     `house_rules`: what everybody who joins is to know, lines of text.
     `gunboat`: nobody learns who plays what (see `people.identity`); `reveal`: until the end.
     `blind`: everybody sees what his units and centers see (see `judge.game.sight`).
@@ -108,6 +110,7 @@ class Settings:
     preferences: str = "list"
     people: int | None = None
     in_play: int | None = None
+    lineup: str | None = None
     gunboat: bool = False
     blind: bool = False
     reveal: bool = True

@@ -15,6 +15,7 @@ from judge.game.sheet import Sheet, fill
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
+from judge.rules.lineup import of_phase
 from judge.rules.orders import Order
 from judge.rules.phase import Phase
 from judge.rules.position import Position
@@ -61,8 +62,9 @@ class State:
 
     @property
     def variant(self) -> Variant:
-        """The variant that is played, with what the settings change about it."""
-        return boards.played(self.game.variant, self.settings)
+        """The variant that is played, with what the settings change about it, as it is now."""
+        variant = boards.played(self.game.variant, self.settings)
+        return variant if self.position is None else of_phase(variant, self.position.phase)
 
     @property
     def victory(self) -> int:

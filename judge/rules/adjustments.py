@@ -26,6 +26,8 @@ def due(variant: Variant, position: Position, power: str) -> int:
 
 def sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
     """The provinces where a power can raise a unit now: owned, empty, and a center of its home."""
+    if seams(variant).stands(variant, power):
+        return ()
     occupied = {unit.province for units in position.units.values() for unit in units}
     owned = position.centers.get(power, ())
     raising = seams(variant).raises
@@ -78,7 +80,7 @@ def conversions(variant: Variant, position: Position, power: str) -> dict[Unit, 
     """The units of a power that could be of another kind by a build order for their place, each
     with what it could become."""
     converting = seams(variant).converts
-    if converting is converts_nothing:
+    if converting is converts_nothing or seams(variant).stands(variant, power):
         return {}
     found: dict[Unit, tuple[Unit, ...]] = {}
     for unit in position.units.get(power, ()):

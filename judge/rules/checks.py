@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from judge.rules.adjustments import adjust
 from judge.rules.board import province_of
 from judge.rules.closures import closures
+from judge.rules.lineup import of_phase
+from judge.rules.modules import seams
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -57,6 +59,9 @@ def check(
 ) -> Checked:
     """Whether `power` can give this order in this position, knowing no other order."""
     rules = rulebook or Rulebook.edition(variant.rulebook)
+    variant = of_phase(variant, position.phase)
+    if seams(variant).stands(variant, power):
+        return Checked(order, f"{power} has no player, its units hold")
     if isinstance(order, Unreadable):
         return Checked(order, order.problem)
     if isinstance(order, Proxy) and position.phase.kind is Kind.MOVEMENT:

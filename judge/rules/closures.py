@@ -1,4 +1,4 @@
-"""Provinces that no unit enters or leaves for now: out of season, or destroyed for good."""
+"""Provinces that no unit enters or leaves for now: out of season, neutral, or destroyed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def destroyed(position: Position) -> Sequence[str]:
 def closures(variant: Variant, position: Position) -> Closures:
     """The provinces closed in a position, in alphabetical order."""
     gone = destroyed(position)
-    if not variant.seasonal and not gone:
+    if not (variant.seasonal or variant.closed or gone):
         return ()
     spoken, season = variant.board.spoken, position.phase.season
     found = {
@@ -45,6 +45,10 @@ def closures(variant: Variant, position: Position) -> Closures:
         )
         for province, seasons in variant.seasonal.items()
         if season not in seasons
+    }
+    found |= {
+        province: Closure(province, f"{spoken(province)} is neutral, and no unit can enter it")
+        for province in variant.closed
     }
     found |= {
         province: Closure(province, f"{spoken(province)} is destroyed", True) for province in gone

@@ -11,9 +11,10 @@ from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.checks import Checked, check
 from judge.rules.closures import closures
 from judge.rules.explain import Story
+from judge.rules.lineup import of_phase, sides
 from judge.rules.modules import seams
 from judge.rules.movement import FAILS, SUCCEEDS, Resolver
-from judge.rules.orders import Order
+from judge.rules.orders import Order, Unreadable
 from judge.rules.outcome import Adjudication, Reason, Result
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
@@ -42,12 +43,28 @@ def adjudicate(
     """
     if rulebook is None:
         rulebook = Rulebook.edition(variant.rulebook)
+    variant = of_phase(variant, position.phase)
+    if variant.standing:
+        orders = followed(variant, orders)
     kind = position.phase.kind
     if kind is Kind.MOVEMENT:
         return _movement(variant, position, orders, rulebook)
     if kind is Kind.RETREATS:
         return _retreats(variant, position, orders, rulebook)
     return _adjustments(variant, position, orders, rulebook)
+
+
+def followed(
+    variant: Variant, orders: Mapping[str, Sequence[Order]]
+) -> Mapping[str, Sequence[Order]]:
+    """The orders, those for powers that only hold made void."""
+    stands = seams(variant).stands
+    return {
+        power: [Unreadable(str(order), f"{power} has no player, its units hold") for order in given]
+        if stands(variant, power)
+        else given
+        for power, given in orders.items()
+    }
 
 
 def _after(variant: Variant, phase: Phase) -> tuple[Phase, bool]:
@@ -105,9 +122,11 @@ def _movement(
     retreating: dict[str, tuple[Dislodged, ...]] = {}
     for u in sorted(driven_out):
         gone = _driven_out(sub, resolver, u, entered, contested)
-        if gone.retreats and not seams(variant).retreats(variant, gone):
-            gone = gone._replace(retreats=())
         power = sub.owner[u]
+        if gone.retreats and (
+            not seams(variant).retreats(variant, gone) or seams(variant).stands(variant, power)
+        ):
+            gone = gone._replace(retreats=())
         dislodged[power] = (*dislodged.get(power, ()), gone)
         if gone.retreats:
             retreating[power] = (*retreating.get(power, ()), gone)
@@ -266,10 +285,14 @@ def _opened(
     winners: tuple[str, ...] = ()
     if counted:
         centers = _owners(variant, position.centers, units)
-        winners = _winners(variant, position, centers)
-        if len(winners) > 1 and not variant.shared_victory:
-            extra = {**extra, VICTORY: len(centers[winners[0]]) + 1}
-            winners = ()
+    if counted if variant.counts == "centers" else position.phase.kind is Kind.ADJUSTMENTS:
+        counts = units if variant.counts == "units" else centers
+        most, leading = _leading(variant, position, counts)
+        if most >= victory(variant, position):
+            if len(leading) == 1 or variant.shared_victory:
+                winners = tuple(power for side in leading for power in side)
+            else:
+                extra = {**extra, VICTORY: most + 1}
     return Position(following, units, centers, retreating, contested, extra), winners
 
 
@@ -305,13 +328,19 @@ def victory(variant: Variant, position: Position) -> int:
     return max(variant.victory, raised)
 
 
-def _winners(
-    variant: Variant, position: Position, centers: Mapping[str, tuple[str, ...]]
-) -> tuple[str, ...]:
-    """The powers with the most centers of all, if those are enough."""
-    most = max(map(len, centers.values()), default=0)
-    enough = victory(variant, position)
-    return tuple(power for power, held in centers.items() if len(held) == most >= enough)
+def _leading(
+    variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
+) -> tuple[int, list[tuple[str, ...]]]:
+    """The most that any side has, and the sides that have so many."""
+    if not variant.sides:
+        most = max(map(len, counts.values()), default=0)
+        return most, [(power,) for power, held in counts.items() if len(held) == most]
+    totals = [
+        (sum(len(counts.get(power, ())) for power in side), side)
+        for side in sides(variant, position, counts)
+    ]
+    most = max(total for total, _ in totals)
+    return most, [side for total, side in totals if total == most]
 
 
 # -- before the orders --------------------------------------------------------------------------
@@ -336,6 +365,7 @@ def owed(
     made (entitled to, with a free center for each); removals due; units that could be converted.
     """
     found: dict[str, Owed] = {}
+    variant = of_phase(variant, position.phase)
     kind = position.phase.kind
     if kind is Kind.MOVEMENT:
         found = {power: Owed(tuple(units)) for power, units in position.units.items() if units}
@@ -351,4 +381,5 @@ def owed(
             changing = tuple(conversions(variant, position, power))
             if possible or removals or changing:
                 found[power] = Owed(builds=possible, removals=removals, conversions=changing)
-    return found
+    stands = seams(variant).stands
+    return {power: each for power, each in found.items() if not stands(variant, power)}

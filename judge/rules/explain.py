@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from judge.rules.closures import closures
+from judge.rules.lineup import of_phase
 from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Convoy, Move, Order, Support, Waive
 from judge.rules.outcome import Reason
@@ -366,6 +367,7 @@ def argument(
     from judge.rules import engine
 
     rules = rulebook or Rulebook.edition(variant.rulebook)
+    variant = of_phase(variant, position.phase)
     adjudication = engine.adjudicate(variant, position, orders, rules)
     place = _province(order)
     found = [
@@ -387,7 +389,7 @@ def argument(
         lines.append(f"{result.power}: {result.order} {verdict}: {result.note}.")
     if position.phase.kind is Kind.MOVEMENT:
         plans = planner(variant.board, rules, closures(variant, position))
-        sub = submit(plans, position, orders)
+        sub = submit(plans, position, engine.followed(variant, orders))
         resolver = Resolver(sub)
         resolver.resolve()
         story = Story(variant, sub, resolver)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from judge.rules.adjustments import conversions, due, raisable, sites
 from judge.rules.closures import closures
 from judge.rules.geometry import Geometry
+from judge.rules.lineup import of_phase
+from judge.rules.modules import seams
 from judge.rules.muster import muster
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.phase import Kind
@@ -47,6 +49,9 @@ def legal_orders(
     builds that do it, whatever is due. Powers with nothing to decide get {}.
     """
     rulebook = rulebook or Rulebook.edition(variant.rulebook)
+    variant = of_phase(variant, position.phase)
+    if seams(variant).stands(variant, power):
+        return {}
     if position.phase.kind is Kind.MOVEMENT:
         return _Movement(variant, position, rulebook).orders(power)
     if position.phase.kind is Kind.RETREATS:

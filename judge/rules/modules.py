@@ -45,6 +45,11 @@ def retreats_where_it_can(variant: Variant, gone: Dislodged) -> bool:
     return True
 
 
+def stands_nowhere(variant: Variant, power: str) -> bool:
+    """The standard rule: every power may order its units, and raise new ones."""
+    return False
+
+
 @dataclass(frozen=True)
 class Seams:
     """One function for each question that rule modules may answer otherwise."""
@@ -65,6 +70,10 @@ class Seams:
 
     retreats: Callable[[Variant, Dislodged], bool] = retreats_where_it_can
     """Whether a dislodged unit may retreat; else it is destroyed at once."""
+
+    stands: Callable[[Variant, str], bool] = stands_nowhere
+    """Whether a power only holds: none of its units follows an order, a dislodged one is destroyed,
+    and no new ones are raised."""
 
 
 # -- conscription ---------------------------------------------------------------------------------
@@ -98,6 +107,15 @@ def never_retreats(variant: Variant, gone: Dislodged) -> bool:
     return False
 
 
+# -- standing powers ------------------------------------------------------------------------------
+
+
+def stands_if_named(variant: Variant, power: str) -> bool:
+    """Games for fewer players: the units of a power without a player "hold in position and defend
+    themselves, but don't support each other"; forced to retreat they are disbanded."""
+    return power in variant.standing
+
+
 # -- all modules ----------------------------------------------------------------------------------
 
 MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
@@ -106,6 +124,7 @@ MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
     "home_centers": {"raises": raises_at_home},
     "no_retreats": {"retreats": never_retreats},
     "one_home": {"raises": raises_holding_home},
+    "standing": {"stands": stands_if_named},
 }
 """Rule modules by name: the seams each fills."""
 

@@ -32,6 +32,10 @@ class Rulebook:
 
     name: str = "2023"
 
+    short_game: str = "centers"
+    """What decides a game that is stopped at a set time: the centers that a player owns (2023,
+    "Turn Limit") or his units on the board (1976, III)."""
+
     routes_lost: str = _choice("4.A.1", "b", "ab")
     """A convoy with several routes fails a: with the first lost, b: with the last lost."""
     paradox: str = _choice(
@@ -186,6 +190,7 @@ _EDITIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "1976": {"4.A.2": "b", "4.A.3": "b", "4.A.5": "a", "4.D.8": "a"},
     "era": {"4.D.3": "a"},
 }
+_SHORT_GAMES: Final[Mapping[str, str]] = {"1976": "units"}
 
 
 def editions() -> tuple[str, ...]:
@@ -200,7 +205,8 @@ def _edition(name: str) -> Rulebook:
     except KeyError:
         known = ", ".join(_EDITIONS)
         raise RulebookError(f"there is no rulebook {name!r}; there are {known}") from None
-    return replace(Rulebook(name=name).with_options(chosen), name=name)
+    short_game = _SHORT_GAMES.get(name, "centers")
+    return Rulebook(name=name, short_game=short_game).with_options(chosen)
 
 
 @cache

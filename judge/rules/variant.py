@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from judge.rules.board import Board
+from judge.rules.lineup import Lineup
 from judge.rules.phase import Calendar, Phase, Season
 from judge.rules.position import Position, Unit
 
@@ -23,6 +24,10 @@ class Variant:
     more. `impassable` are pairs of provinces that touch on the map without being a border.
     `seasonal` are provinces that units enter and leave in some seasons only. `canals` are places
     where four provinces meet and each borders on the three others, by name.
+    `counts` is what victory counts: centers, or units on the board.
+    `lineups` are the ways for fewer people to play, by name, and `lineup` is the one that this is
+    made for (see `judge.rules.lineup`): `standing` are powers whose units only hold, `closed`
+    provinces that nobody may enter, `sides` powers that win together.
     """
 
     name: str
@@ -45,6 +50,12 @@ class Variant:
     impassable: tuple[tuple[str, str], ...] = ()
     seasonal: Mapping[str, frozenset[Season]] = field(default_factory=dict)
     canals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    counts: str = "centers"
+    lineups: Mapping[str, Lineup] = field(default_factory=dict)
+    lineup: str | None = None
+    standing: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    sides: tuple[tuple[str, ...], ...] = ()
     cache: dict[str, object] = field(default_factory=dict, repr=False)
 
     @property

@@ -107,5 +107,12 @@ def test_the_guide_names_every_key_and_module_and_variant(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("JUDGE_VARIANTS")
-    for key in (*variants.TOP, *variants.POWER, *variants.PROVINCE, *MODULES, *variants.names()):
+    for key in (
+        *variants.TOP,
+        *variants.POWER,
+        *variants.PROVINCE,
+        *variants.LINEUP,
+        *MODULES,
+        *variants.names(),
+    ):
         assert re.search(rf"\b{key}\b", GUIDE), key

@@ -49,12 +49,32 @@ class Outcome:
 
 
 def most_centers(state: State) -> tuple[str, ...]:
-    """The powers with the most centers of those that are played, or of all where none is; ties
-    share (2023 rulebook)."""
-    counts = {power: len(state.opened.centers.get(power, ())) for power in state.variant.powers}
-    played = {power: count for power, count in counts.items() if state.player(power)} or counts
-    most = max(played.values(), default=0)
-    return tuple(power for power, count in played.items() if count == most and most)
+    """The powers of the players with the most centers, all of a player's counted together, or with
+    the most units where the rulebook says so; ties share. Where nobody plays, of all powers.
+
+    2023, "Turn Limit": "the player with the most centers"; 1976, III: "the most pieces".
+    """
+    counts = short_game_counts(state)
+    sides: dict[object, list[str]] = {}
+    for power in counts:
+        if seat := state.player(power):
+            sides.setdefault(seat.person_id, []).append(power)
+    totals = {
+        tuple(side): sum(counts[power] for power in side)
+        for side in sides.values() or [[power] for power in counts]
+    }
+    most = max(totals.values(), default=0)
+    return tuple(
+        power for side, total in totals.items() for power in side if total == most and counts[power]
+    )
+
+
+def short_game_counts(state: State) -> dict[str, int]:
+    """What counts in a game that is stopped at a set time: the centers of each power, or its
+    units."""
+    position = state.opened
+    held = position.units if state.rulebook.short_game == "units" else position.centers
+    return {power: len(held.get(power, ())) for power in state.variant.powers}
 
 
 def after_phase(state: State, winners: Sequence[str]) -> Outcome | None:

@@ -37,6 +37,18 @@ class Wishes:
                 return rank
         return len(self.ranks)
 
+    def of_groups(self, leaders: Mapping[str, str]) -> Wishes:
+        """The same wishes for groups of powers, called by their leaders: a group stands where the
+        first of its powers stood."""
+        said: set[str] = set()
+        ranks = []
+        for rank in self.ranks:
+            groups = dict.fromkeys(leaders[power] for power in rank if power in leaders)
+            if fresh := tuple(group for group in groups if group not in said):
+                ranks.append(fresh)
+                said.update(fresh)
+        return Wishes(tuple(ranks), self.by_lot)
+
 
 def read_wishes(text: str, letters: Mapping[str, str], powers: Sequence[str]) -> Wishes:
     """Read `E[FGR]TAI`, `*`, or names with commas (`France, Italy`); `letters` as in the variant.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from judge.game.fairness.deal import Wishes, deal, read_wishes
 from judge.game.fairness.lot import Lot, seal
 from judge.game.state import State
+from judge.rules.lineup import lineup_of
 from judge.rules.variant import Variant
 
 NONE = "-"
@@ -37,13 +38,14 @@ class Draw:
     """A draw as the letter of the start shows it: everything it takes to repeat it.
 
     `wishes` are those of the players in the order in which they joined, or of their numbers, and
-    `powers` what each of them got.
+    `powers` what each of them got. `lineup` is the variant's that is played, None for none.
     """
 
     variant: str
     seed: str
     wishes: tuple[str, ...]
     powers: tuple[tuple[str, ...], ...]
+    lineup: str | None = None
 
     @property
     def seal(self) -> str:
@@ -53,8 +55,18 @@ class Draw:
 
 def run(variant: Variant, wishes: Sequence[str], seed: str, count: int | None = None) -> Draw:
     """Deal `count` powers (one each where nothing is said) to players with these wishes (as SET
-    PREFERENCE takes them, "" for none), to each as many as to the others or one more."""
+    PREFERENCE takes them, "" for none), to each as many as to the others or one more.
+
+    In a lineup its groups of powers are dealt, one to each.
+    """
     read = _read(variant, wishes)
+    texts = tuple(wish or NONE for wish in wishes)
+    if (groups := groups_of(variant)) is not None:
+        leaders = {power: group[0] for group in groups for power in group}
+        by_leader = {group[0]: group for group in groups}
+        chosen = deal(list(by_leader), [wish.of_groups(leaders) for wish in read], seed)
+        got_groups = tuple(by_leader[leader] for leader in chosen)
+        return Draw(variant.name, seed, texts, got_groups, variant.lineup)
     owners = shares(len(read), len(read) if count is None else count, seed)
     dealt = deal(variant.powers, [read[player] for player in owners], seed)
     got = dict(zip(dealt, owners, strict=True))
@@ -62,7 +74,17 @@ def run(variant: Variant, wishes: Sequence[str], seed: str, count: int | None = 
         tuple(power for power in variant.powers if got.get(power) == player)
         for player in range(len(read))
     )
-    return Draw(variant.name, seed, tuple(wish or NONE for wish in wishes), powers)
+    return Draw(variant.name, seed, texts, powers)
+
+
+def groups_of(variant: Variant) -> tuple[tuple[str, ...], ...] | None:
+    """The groups of powers that are dealt in the lineup of a variant; None where it has none."""
+    lineup = lineup_of(variant)
+    if lineup is None:
+        return None
+    if lineup.merged:
+        return tuple((power,) for power in variant.powers if power not in variant.standing)
+    return lineup.groups
 
 
 def shares(players: int, count: int, seed: str) -> list[int]:
@@ -82,9 +104,11 @@ def _read(variant: Variant, wishes: Sequence[str]) -> list[Wishes]:
     return [read_wishes(text, variant.letters, variant.powers) for text in texts]
 
 
+_LINEUP = "Players"
+"""The line that names the lineup, in games that have one."""
 _LINE = {
     name: re.compile(rf"^[>\s]*{name}: *(\S+)\s*$", re.IGNORECASE | re.MULTILINE)
-    for name in ("Variant", "Seed", "Seal")
+    for name in ("Variant", "Seed", "Seal", _LINEUP)
 }
 _PLAYER = re.compile(r"^[>\s]*(\d+)\. +(\S.*?) += +(\S.*?)\s*$", re.MULTILINE)
 
@@ -97,6 +121,8 @@ def read(text: str) -> tuple[Draw, str]:
     found = {}
     for name, pattern in _LINE.items():
         match = pattern.search(text)
+        if match is None and name == _LINEUP:
+            continue
         if match is None:
             raise ValueError(f"there is no line {name}: ... in it")
         found[name] = match[1]
@@ -108,5 +134,6 @@ def read(text: str) -> tuple[Draw, str]:
         found["Seed"],
         tuple(match[2] for match in players),
         tuple(tuple(re.split(r"\s*,\s*", match[3])) for match in players),
+        found.get(_LINEUP),
     )
     return draw, found["Seal"].lower()

@@ -21,12 +21,14 @@ from judge.storage import Game, PhaseRun
 def record(game: Game, run: PhaseRun) -> dict[str, Any]:
     """The record of a phase that has run."""
     position: Mapping[str, Any] = run.position
+    settings = Settings.from_json(game.settings)
     return {
         "game": game.name,
         "variant": game.variant,
         "rules": game.rulebook,
         "options": game.options.get("datc", {}),
-        "modules": list(modules(Settings.from_json(game.settings))),
+        "modules": list(modules(settings)),
+        "players": settings.lineup,
         "phase": run.phase,
         **{field: position[field] for field in ("units", "centers", "dislodged", "contested")},
         "orders": {power: sorted(given) for power, given in run.orders.items() if given},

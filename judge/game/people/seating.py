@@ -18,12 +18,13 @@ LOT = "*"
 def seat_players(state: State, seed: str, now: datetime) -> tuple[Draw, list[Seat]]:
     """Deal the powers to the players who are there; the draw, and their seats in its order.
 
-    Where there are fewer people than powers (PLAYERS) they have several each, as evenly as it goes.
-    Powers of people who are missing are abandoned; those that are not in play (POWERS) are dummies.
+    Where there are fewer people than powers (PLAYERS) they have several each: the groups of the
+    lineup, or as evenly as it goes. Powers of people who are missing are abandoned; those that are
+    not in play (POWERS, or standing in the lineup) are dummies.
     """
     variant = state.variant
     seats = identity.drawn(state)
-    in_play = state.settings.in_play or len(variant.powers)
+    in_play = state.settings.in_play or len(variant.powers) - len(variant.standing)
     # Who is missing leaves his share.
     dealt = max(in_play * len(seats) // state.places, len(seats))
     drawn = draw.run(variant, _wishes(state, seats), seed, dealt)
@@ -33,9 +34,10 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Draw, list[Sea
         for power in powers[1:]:
             state.seat(_another(seat, power, now))
     free = [power for power in variant.powers if state.holder(power) is None]
-    missing = in_play - dealt
-    for place, power in enumerate(free):
-        lateness.vacate(state, power, "abandoned" if place < missing else "dummy", now)
+    missing = in_play - sum(map(len, drawn.powers))
+    left = [power for power in free if power not in variant.standing][:missing]
+    for power in free:
+        lateness.vacate(state, power, "abandoned" if power in left else "dummy", now)
     return drawn, seats
 
 

@@ -1,0 +1,189 @@
+"""Games for fewer players: who plays which powers, and what is different about the game then.
+
+Rulebook 2023, "Alternate Ways to Play"; 1976, XIV.2; Era of Empire, "Alternate Ways to Play".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from judge.rules.board import Board
+from judge.rules.phase import Phase
+
+if TYPE_CHECKING:
+    from judge.rules.position import Position
+    from judge.rules.variant import Variant
+
+JOINED = "joined"
+"""Where a position remembers which neutral power has joined whom: powers by the power joined."""
+
+_T = TypeVar("_T")
+
+
+class Joins(NamedTuple):
+    """A neutral power that joins one of the players, whom chance chooses.
+
+    `drawn` is the phase that opens with the draw, `since` the first one in which `power` is played.
+    """
+
+    power: str
+    drawn: Phase
+    since: Phase
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """A way for fewer people to play, as a variant's file tells it.
+
+    `groups` are the powers of each player. `standing` are powers that nobody plays and whose units
+    only hold; those whose provinces are `closed` to everybody are neutral. `merged`: a player's
+    powers are one power for all purposes; else each keeps its own centers and units, and `together`
+    says whether they win together. `rulebook` is the edition that tells it, None for any.
+    `start`, `victory` and `counts` (see `Variant`) are the variant's where they are None; `lost`
+    are supply centers that are none.
+    """
+
+    name: str
+    groups: tuple[tuple[str, ...], ...]
+    standing: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    merged: bool = False
+    together: bool = False
+    rulebook: str | None = None
+    start: Phase | None = None
+    victory: int | None = None
+    counts: str | None = None
+    lost: tuple[str, ...] = ()
+    joins: Joins | None = None
+
+    @property
+    def players(self) -> int:
+        """How many people play."""
+        return len(self.groups)
+
+
+def lineup_of(variant: Variant) -> Lineup | None:
+    """The lineup that `with_lineup` made the variant for."""
+    return None if variant.lineup is None else variant.lineups[variant.lineup]
+
+
+def fitting(variant: Variant, players: int, rulebook: str) -> list[Lineup]:
+    """The lineups for so many people that a rulebook tells, the one that is usual first."""
+    return [
+        lineup
+        for lineup in variant.lineups.values()
+        if lineup.players == players and lineup.rulebook in (None, rulebook)
+    ]
+
+
+def with_lineup(variant: Variant, name: str | None) -> Variant:
+    """The variant as it is played in one of its lineups; itself where none is named.
+
+    Raises KeyError for a name it does not have.
+    """
+    if name is None:
+        return variant
+    lineup = variant.lineups[name]
+    made = replace(
+        variant,
+        lineup=name,
+        board=_board(variant.board, lineup),
+        modules=(*variant.modules, "standing") if lineup.standing else variant.modules,
+        start_phase=lineup.start or variant.start_phase,
+        victory=lineup.victory or variant.victory,
+        counts=lineup.counts or variant.counts,
+        standing=lineup.standing,
+        closed=lineup.closed,
+        sides=lineup.groups if lineup.together else (),
+        centers={
+            power: tuple(center for center in owned if center not in lineup.lost)
+            for power, owned in variant.centers.items()
+        },
+        # What was derived from the variant as it was does not hold for this one.
+        cache={},
+    )
+    return _merged(made, lineup) if lineup.merged else made
+
+
+def _board(board: Board, lineup: Lineup) -> Board:
+    if not lineup.lost:
+        return board
+    provinces = {
+        key: replace(province, supply_center=False) if key in lineup.lost else province
+        for key, province in board.provinces.items()
+    }
+    return replace(board, provinces=provinces, cache={})
+
+
+def _merged(variant: Variant, lineup: Lineup) -> Variant:
+    """The variant with each group as one power, called by all its names."""
+    names = {power: "-".join(group) for group in lineup.groups for power in group}
+    called = {power: names.get(power, power) for power in variant.powers}
+    powers = tuple(dict.fromkeys(called.values()))
+    firsts = {group[0] for group in lineup.groups}
+    letters = {
+        letter: called[power]
+        for letter, power in variant.letters.items()
+        if power in firsts or called[power] == power
+    }
+    aliases: dict[str, tuple[str, ...]] = dict.fromkeys(powers, ())
+    for power in variant.powers:
+        own = variant.aliases.get(power, ())
+        if called[power] != power:
+            own = (power, variant.adjectives[power], *own)
+        aliases[called[power]] += own
+    provinces = {
+        key: replace(province, home=province.home and called[province.home])
+        for key, province in variant.board.provinces.items()
+    }
+    return replace(
+        variant,
+        powers=powers,
+        letters=letters,
+        adjectives={name: variant.adjectives.get(name, name) for name in powers},
+        aliases=aliases,
+        board=replace(variant.board, provinces=provinces, cache={}),
+        start=_joined(variant.start, called),
+        centers=_joined(variant.centers, called),
+        cache={},
+    )
+
+
+def _joined(
+    by_power: Mapping[str, tuple[_T, ...]], called: Mapping[str, str]
+) -> dict[str, tuple[_T, ...]]:
+    """What belongs to powers, by what they are called now."""
+    found: dict[str, tuple[_T, ...]] = {}
+    for power, things in by_power.items():
+        found[called[power]] = (*found.get(called[power], ()), *things)
+    return found
+
+
+def of_phase(variant: Variant, phase: Phase) -> Variant:
+    """The variant as it is in `phase`: a power that joins somebody is neutral only until then."""
+    lineup = lineup_of(variant)
+    if lineup is None or lineup.joins is None or lineup.joins.power not in variant.standing:
+        return variant
+    if variant.calendar.key(phase) < variant.calendar.key(lineup.joins.since):
+        return variant
+    known = variant.cache.get("joined")
+    if known is None:
+        left = tuple(power for power in variant.standing if power != lineup.joins.power)
+        known = replace(variant, closed=(), standing=left, cache={})
+        variant.cache["joined"] = known
+    return known  # type: ignore[return-value]
+
+
+def sides(variant: Variant, position: Position, powers: Iterable[str]) -> list[tuple[str, ...]]:
+    """The powers that win together, each group once: those of one player where the lineup says so,
+    with a power that has joined him; else each is alone."""
+    joined = position.extra.get(JOINED, {})
+    assert isinstance(joined, Mapping)
+    found = [
+        (*side, *(power for power, whom in joined.items() if whom in side))
+        for side in variant.sides
+    ]
+    taken = {power for side in found for power in side}
+    return found + [(power,) for power in powers if power not in taken]
