@@ -173,6 +173,8 @@ PROBLEMS = (
     "{who} cannot reach the {word} of {place}, only the {word2}",
     "the {word} of {place} is out of its reach",
     "that coast of {place} is out of its reach",
+    "{place} is neutral, and no unit can enter it",
+    "{power} has no player, its units hold",
     "an army cannot go to sea, and {place} is water",
     "a fleet cannot go inland, and {place} has no coast",
     "a fleet cannot be built inland, and {place} has no coast",

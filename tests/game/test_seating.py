@@ -11,7 +11,7 @@ from judge import variants
 from judge.cli import main
 from judge.game.fairness import draw
 from judge.game.state import State
-from tests.game.play import Play
+from tests.game.play import PEOPLE, Play
 
 STANDARD = variants.load("standard")
 
@@ -45,7 +45,7 @@ def test_powers_are_dealt_as_evenly_as_it_goes(people: int) -> None:
 
 
 def test_three_people_play_seven_powers_and_anybody_can_draw_again(play: Play) -> None:
-    begin(play, "PLAYERS 3", "ann", "bob", "cleo")
+    begin(play, "PLAYERS 3 EVENLY", "ann", "bob", "cleo")
     state = paris(play)
     assert state.game.state == "active"
     held = Counter(seat.person_id for seat in state.active("player"))
@@ -63,7 +63,7 @@ def test_three_people_play_seven_powers_and_anybody_can_draw_again(play: Play) -
 
 
 def test_one_person_orders_all_his_powers_and_the_start_can_be_taken_back(play: Play) -> None:
-    begin(play, "PLAYERS 2", "ann", "bob")
+    begin(play, "PLAYERS 2 EVENLY", "ann", "bob")
     state = paris(play)
     ann = play.storage.people.by_address("ann@people.example")
     assert ann is not None
@@ -97,6 +97,81 @@ def test_who_is_missing_leaves_his_share_abandoned(play: Play) -> None:
     state = paris(play)
     conditions = Counter(state.condition(power) for power in state.variant.powers)
     assert conditions == {"played": 4, "abandoned": 2, "dummy": 1}
+
+
+@pytest.mark.parametrize(
+    ("options", "groups", "standing"),
+    [
+        ("PLAYERS 4", ["England", "Austria France", "Germany Turkey", "Italy Russia"], ""),
+        ("PLAYERS 3", ["Austria England Germany", "Italy Russia", "France Turkey"], ""),
+        (
+            "RULES 1976, PLAYERS 3-RUSSIA",
+            ["Russia", "England France Germany", "Austria Italy Turkey"],
+            "",
+        ),
+        ("PLAYERS 2", ["England France Russia", "Austria Germany Turkey"], "Italy"),
+        ("PLAYERS 2, RULES 1976", ["England France Russia", "Austria Germany Turkey"], "Italy"),
+        ("PLAYERS 5", ["Austria", "England", "France", "Russia", "Turkey"], "Germany Italy"),
+        ("PLAYERS 6", ["Austria", "England", "France", "Germany", "Russia", "Turkey"], "Italy"),
+    ],
+)
+def test_the_games_of_the_books_for_fewer_players(
+    options: str, groups: list[str], standing: str, play: Play
+) -> None:
+    begin(play, options, *PEOPLE[: len(groups)])
+    state = paris(play)
+    assert state.game.state == "active"
+    held: dict[int | None, set[str]] = {}
+    for seat in state.active("player"):
+        held.setdefault(seat.person_id, set()).add(seat.power or "")
+    assert sorted(map(sorted, held.values())) == sorted(sorted(each.split()) for each in groups)
+    dummies = [power for power in state.variant.powers if state.condition(power) == "dummy"]
+    assert sorted(dummies) == sorted(standing.split())
+    assert not set(standing.split()) & set(state.missing())
+    start = next(each for each in play.letters() if each.kind == "start")
+    result = CliRunner().invoke(main, ["fair", "-"], input=start.message.as_bytes())
+    assert result.exit_code == 0, result.output
+    assert "The draw comes out" in result.output
+
+
+def test_a_group_is_wished_for_by_any_of_its_powers(play: Play) -> None:
+    play.send("max", "CREATE ?paris standard, PLAYERS 3\nSET NO DAILY")
+    for who, wish in (("ann", "T"), ("bob", "I"), ("cleo", "AGT")):
+        play.send(who, f"JOIN paris\nSET PREFERENCE {wish}")
+    play.judge.work()
+    state = paris(play)
+    got = {
+        state.person(seat).name.lower(): {
+            each.power for each in state.active("player") if each.person_id == seat.person_id
+        }
+        for seat in state.active("player")
+    }
+    assert got["ann"] == {"France", "Turkey"}
+    assert got["bob"] == {"Italy", "Russia"}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("SET PLAYERS 3-RUSSIA", "no game called '3-RUSSIA'"),
+        ("SET PLAYERS 4 PAIRS", "no game called '4 PAIRS'"),
+        ("SET PLAYERS 9", "does not fit"),
+    ],
+)
+def test_what_no_book_tells_is_refused(line: str, said: str, play: Play) -> None:
+    begin(play, "MANUAL START")
+    assert said in " ".join(play.send("max", line).text.split())
+
+
+def test_the_rules_decide_which_lineup_it_is(play: Play) -> None:
+    begin(play, "PLAYERS 2, MANUAL START")
+    assert paris(play).settings.lineup == "2"
+    play.send("max", "SET RULES 1976")
+    assert paris(play).settings.lineup == "2-units"
+    play.send("max", "SET PLAYERS 3 EVENLY")
+    assert paris(play).settings.lineup is None
+    play.send("max", "SET PLAYERS NONE")
+    assert paris(play).places == 7
 
 
 @pytest.mark.parametrize(
