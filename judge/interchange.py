@@ -15,9 +15,9 @@ from math import isfinite
 from typing import Any, Final, NamedTuple, NoReturn, Protocol
 
 from judge import variants
-from judge.language.grammar import KINDS
 from judge.language.names import NameProblem, Names, either
 from judge.language.read import Reader
+from judge.language.vocabulary import Vocabulary
 from judge.rules.board import name_key, province_of
 from judge.rules.engine import adjudicate, owed
 from judge.rules.geometry import geometry
@@ -28,8 +28,10 @@ from judge.rules.orders import (
     Convoy,
     Disband,
     Hold,
+    Launch,
     Move,
     Order,
+    Relay,
     Retreat,
     Support,
     Unreadable,
@@ -434,33 +436,41 @@ class _Codec:
             _refuse(field, f"must be a text like {_shown('A par')}, not {_shown(text)}")
         if text in self._standing:
             return self._standing[text]
-        letter, _, place = text.strip().partition(" ")
-        kind = KINDS.get(letter.casefold())
-        if kind is None or not place.strip():
+        letter, place = self._kind(text)
+        if letter is None or not place:
             _refuse(field, f"{_shown(text)} is no unit; write one like {_shown('A par')}")
         try:
             location = self.names.location(place)
         except NameProblem as problem:
             _refuse(field, f"{_shown(text)}: {problem}")
         board = self.variant.board
-        province = board.provinces[province_of(location)]
-        if kind == "A" and province.id not in board.army:
-            _refuse(field, f"{_shown(text)}: an army cannot stand in {province.name}, a sea")
-        if kind == "A" and location != province.id:
-            _refuse(field, f"{_shown(text)}: an army stands on no coast; write A {province.id}")
-        if kind != "A" and province.terrain == "land":
-            _refuse(field, f"{_shown(text)}: a fleet cannot stand in {province.name}, it is inland")
-        if kind != "A" and location not in board.fleet:
-            _refuse(
-                field,
-                f"{_shown(text)}: the coast is missing; write {kind} {either(province.locations)}",
-            )
+        kind, province = board.kind(letter), board.provinces[province_of(location)]
+        if not kind.afloat and province.id not in board.army:
+            _refuse(field, f"{_shown(text)}: {kind.one} cannot stand in {province.name}, a sea")
+        if not kind.afloat and location != province.id:
+            write = f"write {letter} {province.id}"
+            _refuse(field, f"{_shown(text)}: {kind.one} stands on no coast; {write}")
+        if kind.afloat and province.terrain == "land":
+            inland = f"{kind.one} cannot stand in {province.name}, it is inland"
+            _refuse(field, f"{_shown(text)}: {inland}")
+        if kind.afloat and location not in board.fleet:
+            write = f"write {letter} {either(province.locations)}"
+            _refuse(field, f"{_shown(text)}: the coast is missing; {write}")
         if len(self._standing) >= self.MOST_REMEMBERED:
             self._standing.clear()
             self._places.clear()
         self._places[text] = province.id
-        unit = self._standing[text] = geometry(board).same(Unit(kind, location))
+        unit = self._standing[text] = geometry(board).same(Unit(letter, location))
         return unit
+
+    def _kind(self, text: str) -> tuple[str | None, str]:
+        """The letter of the kind of unit that a text begins with, and what stands behind it."""
+        first, _, rest = text.strip().partition(" ")
+        second, _, last = rest.strip().partition(" ")
+        words = Vocabulary.of(self.variant.board)
+        if letter := words.pairs.get((name_key(first), name_key(second))):
+            return letter, last.strip()
+        return words.kind((first,)), rest.strip()
 
     def read_provinces(self, field: str, value: object) -> Iterator[str]:
         """The ids of the provinces in a list."""
@@ -637,7 +647,7 @@ class _Codec:
         return order_text(_lettered(order, position), kind)
 
 
-_UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Retreat, Disband)
+_UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Launch, Relay, Retreat, Disband)
 
 
 def _lettered(order: Order, position: Position) -> Order:
@@ -742,6 +752,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         },
         "units": {
             letter: {field.name: getattr(kind, field.name) for field in fields(kind)}
+            | {"words": list(kind.words)}
             for letter, kind in board.kinds.items()
         },
         "position": {

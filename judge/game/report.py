@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from judge.language.write import describe
+from judge.render.words import NAMED_SEASONS as NAMED
 from judge.render.words import unit_name
 from judge.rules import engine
 from judge.rules.orders import Move, Retreat
@@ -111,3 +112,21 @@ def standings(variant: Variant, position: Position) -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def counting(variant: Variant) -> list[str]:
+    """The seasons after which centers change hands, in the order of the year."""
+    seasons = dict.fromkeys(season for season, _ in variant.calendar.year)
+    return [str(NAMED[each]) for each in seasons if each in variant.calendar.ownership]
+
+
+def abbreviations(variant: Variant) -> dict[str, str]:
+    """Up to three letters for each power, to stand above a column: those it is known by, or else
+    those it begins with."""
+    return {
+        power: next(
+            (name for name in variant.aliases.get(power, ()) if name.isupper() and len(name) < 4),
+            power[:3],
+        )
+        for power in variant.powers
+    }

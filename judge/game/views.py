@@ -18,11 +18,15 @@ from judge.game.fairness import draw, seals
 from judge.game.orders import ahead, proxies
 from judge.game.orders.hints import hints
 from judge.game.people import identity
+from judge.game.report import abbreviations, counting
 from judge.game.state import State
 from judge.render import letters
 from judge.render.words import unit_name
 from judge.rules.board import province_of
+from judge.rules.closures import closures
 from judge.rules.legal import legal_orders
+from judge.rules.modules import seams
+from judge.rules.orders import Build
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.storage import Seat
@@ -47,6 +51,9 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "settings": state.settings,
         "rulebook": game.rulebook,
         "victory": state.victory,
+        "counting": counting(state.variant),
+        "start_phase": str(state.variant.start_phase),
+        "short": abbreviations(state.variant),
         "powers": list(state.variant.powers),
         "places": state.places,
         "letters": dict(state.variant.letters),
@@ -162,6 +169,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "vote": vote_facts(state, seat),
         "out": not position.units.get(power) and not position.centers.get(power),
         "options": options(state, power),
+        "limits": limits(state, power),
         "sample": samples(state, power),
         "hints": _hints(state, power),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
@@ -195,6 +203,8 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
     position = state.opened
     board = state.variant.board
 
+    shut = {each.province for each in closures(state.variant, position)}
+
     def places(locations: list[str]) -> list[dict[str, str]]:
         return [{"id": location, "name": board.name(location)} for location in locations]
 
@@ -203,7 +213,13 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
             {
                 "unit": str(unit),
                 "name": unit_name(unit, state.variant),
-                "places": places(sorted(board.steps(unit.kind, unit.location))),
+                "places": places(
+                    sorted(
+                        place
+                        for place in board.steps(unit.kind, unit.location)
+                        if shut.isdisjoint((unit.province, province_of(place)))
+                    )
+                ),
             }
             for unit in owed.units
         ]
@@ -226,6 +242,22 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
     return [
         {"unit": str(unit), "name": unit_name(unit, state.variant), "places": []} for unit in sites
     ]
+
+
+def limits(state: State, power: str) -> list[dict[str, Any]]:
+    """How many units of each kind `power` may still build, besides what it has ordered, where that
+    is limited; [] where it builds nothing."""
+    owed = state.owed.get(power)
+    if owed is None or not owed.builds:
+        return []
+    ordered = [each.unit.kind for each in state.orders.get(power, ()) if isinstance(each, Build)]
+    found = []
+    for kind in state.variant.board.kinds.values():
+        allowed, _ = seams(state.variant).allows(state.variant, state.opened, power, kind)
+        if allowed is not None:
+            left = max(allowed - ordered.count(kind.letter), 0)
+            found.append({"name": kind.name, "plural": kind.plural, "left": left})
+    return found
 
 
 def samples(state: State, power: str) -> list[dict[str, str]]:
@@ -282,8 +314,16 @@ def samples(state: State, power: str) -> list[dict[str, str]]:
 def _attack(state: State, units: list[Unit]) -> tuple[Unit | None, str, Unit | None]:
     """A move that one of the units can make, supported by another one if that is possible."""
     board = state.variant.board
-    moves = [(unit, to) for unit in units for to in sorted(board.steps(unit.kind, unit.location))]
+    shut = {each.province for each in closures(state.variant, state.opened)}
+    moves = [
+        (unit, to)
+        for unit in units
+        for to in sorted(board.steps(unit.kind, unit.location))
+        if shut.isdisjoint((unit.province, province_of(to)))
+    ]
     for mover, to in moves:
+        if not board.kind(mover.kind).supported:
+            continue
         for helper in units:
             reach = {province_of(place) for place in board.steps(helper.kind, helper.location)}
             if helper != mover and province_of(to) in reach and helper.province != province_of(to):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from judge.language.grammar import KINDS, Misread, Parser
+from judge.language.grammar import Misread, Parser
 from judge.language.names import Names, missing_coast
 from judge.language.tokens import tokens
 from judge.rules.phase import Kind
@@ -178,8 +178,8 @@ class _Conditions:
             yield Stands(unit, owner), end, tier
         # Letters of powers: one that is a unit's letter, too, is it only before another unit's.
         first, second = parser.key(self.place), parser.key(self.place + 1)
-        power = self.variant.letters.get(first.upper())
-        if power and (second in KINDS or first not in KINDS):
+        power, kinds = self.variant.letters.get(first.upper()), parser.words.kinds
+        if power and (second in kinds or first not in kinds):
             for unit, end, tier in parser.units(self.place + 1):
                 yield Stands(unit, power), end, tier
 

@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from judge.language.bombs import bombs
 from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, NameProblem, Names, coast_of
 from judge.language.tokens import Token
+from judge.language.vocabulary import (
+    BOMB,
+    BUILD,
+    CARRY,
+    CONVOY,
+    DISBAND,
+    DROP,
+    HOLD,
+    MOVE,
+    REMOVE,
+    RETREAT,
+    SUPPORT,
+    Vocabulary,
+)
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -22,35 +37,6 @@ from judge.rules.orders import (
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
-KINDS: Final = {
-    **dict.fromkeys(("a", "army", "armies"), "A"),
-    **dict.fromkeys(("armee", "exercito", "ejercito", "esercito", "armata", "leger", "armia"), "A"),
-    **dict.fromkeys(("f", "fleet", "fleets", "flt"), "F"),
-    **dict.fromkeys(("flotte", "flota", "flotta", "frota", "vloot"), "F"),
-}
-"""Words for units, those of other languages without their accents."""
-
-HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD = "HMSCRD-B"
-VERBS: Final = {
-    word: verb
-    for verb, words in {
-        HOLD: "h hold holds holding stand stands standing stay stays staying"
-        " halt halte halten bleibt bleiben steht stehen tient tenir reste rester",
-        MOVE: "m mv move moves moving go goes attack attacks enter enters advances advance"
-        " sail sails sailing march marches marching proceed proceeds"
-        " zieht ziehen geht gehen marschiert va aller avance attaque",
-        SUPPORT: "s sup supp support supports supporting"
-        " unterstutzt unterstutze unterstutzen unterstuetzt unterstuetzen soutient soutenir appuie",
-        CONVOY: "c conv convoy convoys convoying t transport transports transporting"
-        " konvoi konvoiert befordert befoerdert convoie convoyer convoi transporte",
-        RETREAT: "r ret retreat retreats retreating ruckzug rueckzug retraite",
-        DISBAND: "d disband disbands disbanding disbanded destroy"
-        " auflosen aufloesen aufgelost dissoute dissoudre dissout",
-        REMOVE: "remove removes removing removed",
-        BUILD: "b build builds building baut bauen aufbau construire construit",
-    }.items()
-    for word in words.split()
-}
 TO: Final = {"nach", "vers", "to", "into", "in", "onto", "on", "against", "towards", "toward"}
 _AT: Final = {"in", "at", "of", "from"}
 _MODALS: Final = {"will", "shall", "should", "must", "is", "to", "just", "simply", "please"}
@@ -141,6 +127,7 @@ class Parser:
         self.kind = kind
         self.fuzzy = fuzzy
         self.lenient = lenient
+        self.words = Vocabulary.of(names.variant.board)
         self._at: dict[int, list[_Location]] = {}
         self._ways: dict[int, list[_Aim]] = {}
 
@@ -156,7 +143,15 @@ class Parser:
 
     def verb(self, place: int) -> str | None:
         """The verb at `place`, by its letter."""
-        return VERBS.get(self.key(place))
+        return self.words.verbs.get(self.key(place))
+
+    def unit_kind(self, place: int) -> tuple[str, int] | None:
+        """The letter of the kind of unit named at `place`, and the place after its name."""
+        first = self.key(place)
+        if self.words.pairs and (code := self.words.pairs.get((first, self.key(place + 1)))):
+            return code, place + 2
+        code = self.words.kinds.get(first)
+        return (code, place + 1) if code else None
 
     def skip(self, place: int, words: set[str]) -> int:
         """The place after one of `words`, if one stands at `place`."""
@@ -264,7 +259,8 @@ class Parser:
             taken = words[:count]
             if len(self.names.provinces.find(tuple(words[:1])).ids) == 1:
                 return
-            if any(word in VERBS or word in KINDS or word in TO for word in taken):
+            known = (self.words.verbs, self.words.kinds, TO)
+            if any(word in each for each in known for word in taken):
                 return
             text = " ".join(token.text for token in self.found[start : ends[count - 1]])
             name = Misread(text)
@@ -300,15 +296,15 @@ class Parser:
         """The place after an article; `a` is one only where a longer word for a unit follows."""
         if self.key(place) in ("a", "an") and len(self.key(place + 1)) < 3:
             return place
-        if self.key(place) in ("a", "an") and self.key(place + 1) not in KINDS:
+        if self.key(place) in ("a", "an") and not self.unit_kind(place + 1):
             return place
         return self.skip(place, _ARTICLES)
 
     def units(self, place: int) -> Iterator[tuple[Unit, int, int]]:
         """The units that may be named from `place` on, without their owner."""
-        if code := KINDS.get(self.key(place)):
-            for location, end, tier in self.locations(self.skip(place + 1, _AT)):
-                yield Unit(code, location), end, tier
+        if named := self.unit_kind(place):
+            for location, end, tier in self.locations(self.skip(named[1], _AT)):
+                yield Unit(named[0], location), end, tier
         start = self.skip(place, {"unit"})
         for location, end, tier in self.locations(
             self.skip(start, _AT) if start > place else place
@@ -340,10 +336,10 @@ class Parser:
             yield Bare(unit), owner, None, end, tier
             for order, other, after, action_tier in self.actions(unit, end):
                 yield order, owner, other, after, max(tier, action_tier)
-        code = KINDS.get(self.key(place))
-        if code and self.verb(place + 1) in (HOLD, SUPPORT, CONVOY, DISBAND):
+        named = self.unit_kind(place)
+        if named and self.verb(named[1]) in (HOLD, SUPPORT, CONVOY, DISBAND):
             # The player's only fleet or army; which one it is only the position can tell.
-            for order, other, after, tier in self.actions(Unit(code, ""), place + 1):
+            for order, other, after, tier in self.actions(Unit(named[0], ""), named[1]):
                 yield order, None, other, after, tier
 
     def _waives(self, place: int) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
@@ -368,6 +364,9 @@ class Parser:
         if verb is None:
             return
         start = self.skip_kind(place + 1, ":")
+        if self.unit_kind(place) and not self.unit_kind(start):
+            # Where R is an arsenal, it is a verb only before a unit that is named in full.
+            return
         for unit, owner, end, tier in self.owned_units(start):
             removal = verb in (DISBAND, REMOVE) or (
                 verb == RETREAT and self.key(place) == "r" and self.kind is Kind.ADJUSTMENTS
@@ -405,6 +404,8 @@ class Parser:
         elif verb == RETREAT:
             for location, end, tier in self.locations(self._on(after)):
                 yield Retreat(unit, location), None, end, tier
+        elif verb in (BOMB, CARRY, DROP):
+            yield from bombs(self, unit, spoken)
         elif self.key(spoken) in _PROXY:
             yield from self._proxies(unit, self.skip(after, {"to", "by", "for"}))
         if unit.location:

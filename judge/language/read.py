@@ -14,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeGuard
 
-from judge.language.grammar import KINDS, VERBS, Bare, Draft, Misread, Parse, Parser
+from judge.language.grammar import Bare, Draft, Misread, Parse, Parser
 from judge.language.names import Names
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
 from judge.language.tokens import Token, tokens, undecorated
+from judge.language.vocabulary import BOMB, CARRY, DROP, VERBS, Vocabulary
 from judge.rules.board import province_of
 from judge.rules.modules import seams
 from judge.rules.orders import (
@@ -25,8 +26,10 @@ from judge.rules.orders import (
     Convoy,
     Disband,
     Hold,
+    Launch,
     Move,
     Order,
+    Relay,
     Retreat,
     Support,
     Unreadable,
@@ -37,8 +40,6 @@ from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
-_CODES: Final = frozenset(KINDS.values())
-_KIND_NAMES: Final = {"A": "army", "F": "fleet", "": "unit"}
 _VERB_NAMES: Final = {"H": "hold", "M": "move", "S": "support", "C": "convoy", "R": "retreat"}
 _POLITE: Final = {
     *("please", "pls", "plz", "thanks", "thx", "ty", "and", "then"),
@@ -99,7 +100,8 @@ def split_orders(line: str, variant: Variant | None = None) -> list[str]:
     if variant is None:
         return split(line)
     reader = Reader.of(variant)
-    return [order for piece in split(line, reader.ends) for order in reader.cut(piece)]
+    pieces = split(line, reader.ends, reader.words)
+    return [order for piece in pieces for order in reader.cut(piece)]
 
 
 class Reader:
@@ -111,6 +113,8 @@ class Reader:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.names = Names.of(variant)
+        self.words = Vocabulary.of(variant.board)
+        self.codes = frozenset(variant.board.kinds)
         self.locations = {
             location
             for province in variant.board.provinces.values()
@@ -188,8 +192,8 @@ class Reader:
         if any(self._is_order(piece, kind) for kind in (Kind.MOVEMENT, Kind.ADJUSTMENTS)):
             return [piece]
         tests = (self._is_movement, self._is_adjustment)
-        talk, rest = behind_talk(piece, tests)
-        return ([talk] if talk else []) + at_blanks(rest, tests)
+        talk, rest = behind_talk(piece, tests, self.words)
+        return ([talk] if talk else []) + at_blanks(rest, tests, self.words)
 
     def _is_movement(self, text: str) -> bool:
         """Whether `text` is one order for a movement or a retreat, with no name misspelled."""
@@ -221,15 +225,22 @@ class Reader:
 
         `W` for waiving counts, too: it is how collections of test cases write it.
         """
-        return text == "W" or self._canonical(text.split(" "), Kind.MOVEMENT) is not None
+        words = text.split(" ")
+        if text == "W" or self._canonical(words, Kind.MOVEMENT) is not None:
+            return True
+        return len(words) > 3 and words[2] == "bomb" and self._bombs(text)
+
+    def _bombs(self, text: str) -> bool:
+        order = self.read(text, Kind.MOVEMENT).order
+        return isinstance(order, Launch | Relay) and str(order) == text
 
     def _canonical(self, words: list[str], kind: Kind) -> Order | None:
-        there = self.locations
+        there, codes = self.locations, self.codes
         count = len(words)
         if count < 3 or count > 7:
             return None
         first, place, verb = words[:3]
-        if first in _CODES and place in there:
+        if first in codes and place in there:
             unit = Unit(first, place)
             if verb == "-" and words[3:] and words[3] in there:
                 if count == 4 and kind is Kind.RETREATS:
@@ -241,7 +252,7 @@ class Reader:
             elif verb == "H" and count == 3:
                 return Hold(unit)
             elif verb in ("S", "C") and count >= 5:
-                if words[3] not in _CODES or words[4] not in there:
+                if words[3] not in codes or words[4] not in there:
                     return None
                 target = Unit(words[3], words[4])
                 if count == 5 and verb == "S":
@@ -252,7 +263,7 @@ class Reader:
                 return Retreat(unit, words[3])
             elif verb == "D" and count == 3:
                 return Disband(unit)
-        elif count == 3 and place in _CODES and verb in there:
+        elif count == 3 and place in codes and verb in there:
             if first == "D":
                 return Disband(Unit(place, verb))
             if first == "B":
@@ -290,7 +301,7 @@ class Reader:
             spaces = board.provinces
             dry = [water for water in order.path if spaces[province_of(water)].terrain != "sea"]
             problem = None
-            if order.unit.kind == "F":
+            if board.kind(order.unit.kind).afloat:
                 problem = f"{order.unit} can go one space only; it names {1 + len(order.path)}"
             elif dry:
                 problem = f"{board.name(dry[0])} is no water that an army could be convoyed over"
@@ -309,7 +320,7 @@ class Reader:
         if not _wants_place(order):
             return self._finish(text, parse, order)
         unit = order.unit
-        name = _KIND_NAMES[unit.kind]
+        name = self.variant.board.kind(unit.kind).name
         if position is None or power is None:
             problem = f"it does not say where the {name} stands"
             return Reading(Unreadable(text, problem), parse.owner, parse.other)
@@ -371,6 +382,10 @@ class Reader:
         end, _, order, owner = max(partial, key=lambda draft: draft[:2])
         rest = " ".join(token.text for token in found[end:])
         problem = f"after {_shown(order)} the words “{rest}” are not understood"
+        if isinstance(order, Bare) and parser.verb(end) in (BOMB, CARRY, DROP):
+            problem = "it does not say where the bomb is to go"
+            if not any(word.key == "from" for word in found):
+                problem = "it does not say what is to be bombed"
         return Reading(Unreadable(text, problem, _unit_of(order)), owner)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:

@@ -6,19 +6,21 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from judge.language.grammar import (
-    BUILD,
-    DISBAND,
-    HOLD,
-    KINDS,
-    REMOVE,
-    RETREAT,
-    TO,
-    VERBS,
-    WAIVES,
-)
+from judge.language.grammar import TO, WAIVES
 from judge.language.names import coast_of
 from judge.language.tokens import Token, is_outcome, tokens, undecorated
+from judge.language.vocabulary import (
+    BOMB,
+    BUILD,
+    CARRY,
+    DISBAND,
+    DROP,
+    HOLD,
+    REMOVE,
+    RETREAT,
+    STANDARD,
+    Vocabulary,
+)
 
 LONGEST_LINE: Final = 4000
 """A longer line is left in one piece; a power with 34 units fills a third of that."""
@@ -34,8 +36,9 @@ IsOrder = Callable[[str], bool]
 """Whether a text is one order, its names spelled as they should be."""
 
 
-def split(line: str, ends: Ends | None = None) -> list[str]:
-    """The orders on one line; `ends` decides where the form of a line does not."""
+def split(line: str, ends: Ends | None = None, known: Vocabulary = STANDARD) -> list[str]:
+    """The orders on one line; `ends` decides where the form of a line does not. `known` are the
+    words of the board."""
     if len(line) > LONGEST_LINE:
         return [line]
     pieces: list[str] = []
@@ -43,11 +46,15 @@ def split(line: str, ends: Ends | None = None) -> list[str]:
         words = tokens(piece)
         if not words:
             continue
-        if pieces and (_continues(words) or pieces[-1].count("(") > pieces[-1].count(")")):
+        if pieces and (
+            _continues(words)
+            or pieces[-1].count("(") > pieces[-1].count(")")
+            or (known.bombs and _goes_on(pieces[-1], words, known))
+        ):
             pieces[-1] += ", " + piece.strip()
         else:
             pieces.append(piece.strip())
-    return [part for piece in pieces for part in _at_stops(piece, ends)]
+    return [part for piece in pieces for part in _at_stops(piece, ends, known)]
 
 
 # Also numbers and bullets in the middle of a line, and bars before a unit.
@@ -70,7 +77,16 @@ def _continues(words: Sequence[Token]) -> bool:
     return key in _TAILS or coast_of((key,), marked=False) is not None or is_outcome(words[0].text)
 
 
-def _at_stops(piece: str, ends: Ends | None) -> Iterator[str]:
+def _goes_on(before: str, words: Sequence[Token], known: Vocabulary) -> bool:
+    """Whether a piece behind a comma names further spaces on the way of a bomb."""
+    verbs = {known.verbs.get(word.key) for word in tokens(before)}
+    return not verbs.isdisjoint({BOMB, CARRY, DROP}) and not any(
+        word.kind == "-" or word.key in known.kinds or known.verbs.get(word.key) not in (None, DROP)
+        for word in words
+    )
+
+
+def _at_stops(piece: str, ends: Ends | None, known: Vocabulary) -> Iterator[str]:
     """A piece without commas, cut where a full stop or `and` ends an order."""
     start = 0
     stops = list(_STOPS.finditer(piece))
@@ -81,8 +97,8 @@ def _at_stops(piece: str, ends: Ends | None) -> Iterator[str]:
         if (
             len(left) <= LONGEST_ORDER
             and not _SAINT.search(left)
-            and _is_whole(left)
-            and (_is_start(right) or (ends is not None and ends(left, right)))
+            and _is_whole(left, known)
+            and (_is_start(right, known) or (ends is not None and ends(left, right)))
         ):
             yield left.strip()
             start = stop.end()
@@ -94,14 +110,16 @@ _SENTENCE: Final = re.compile(r"[.!?。]+\s+(?=\S)")
 _LONGEST_TALK: Final = 200
 
 
-def behind_talk(piece: str, tests: Sequence[IsOrder]) -> tuple[str, str]:
+def behind_talk(
+    piece: str, tests: Sequence[IsOrder], known: Vocabulary = STANDARD
+) -> tuple[str, str]:
     """A piece that is no order, cut where talk ends and one begins (`Hello! Bur-Bel`).
 
     The talk is "" where there is none. `tests` as in `at_blanks`.
     """
     for stop in _SENTENCE.finditer(piece, 0, _LONGEST_TALK):
         talk, rest = piece[: stop.end()].strip(), piece[stop.end() :]
-        if any(word.kind == "-" or word.key in VERBS for word in tokens(talk)):
+        if any(word.kind == "-" or word.key in known.verbs for word in tokens(talk)):
             break
         if len(rest) <= LONGEST_ORDER and any(is_order(rest) for is_order in tests):
             return talk, rest
@@ -115,7 +133,7 @@ _LONGEST: Final = 16
 """Words that an order cut out at blanks may have."""
 
 
-def at_blanks(piece: str, tests: Sequence[IsOrder]) -> list[str]:
+def at_blanks(piece: str, tests: Sequence[IsOrder], known: Vocabulary = STANDARD) -> list[str]:
     """A piece that is no order, cut into orders at its blanks (`bur-bel mid-por`).
 
     It is left whole where that can be done in several ways, or anything would be left over.
@@ -124,10 +142,10 @@ def at_blanks(piece: str, tests: Sequence[IsOrder]) -> list[str]:
     words = piece.split()
     if not 1 < len(words) <= MOST_WORDS:
         return [piece]
-    return next((found for each in tests if (found := _cut(words, each))), [piece])
+    return next((found for each in tests if (found := _cut(words, each, known))), [piece])
 
 
-def _cut(words: Sequence[str], is_order: IsOrder) -> list[str]:
+def _cut(words: Sequence[str], is_order: IsOrder, known: Vocabulary) -> list[str]:
     """The words as orders in a row; [] where that cannot be done, or in several ways."""
     ways: dict[int, list[list[str]]] = {0: [[]]}
     for start in range(len(words)):
@@ -135,26 +153,26 @@ def _cut(words: Sequence[str], is_order: IsOrder) -> list[str]:
             continue
         for end in range(start + 1, min(len(words), start + _LONGEST) + 1):
             text = " ".join(words[start:end])
-            if len(ways.get(end, ())) < 2 and _stands_alone(text) and is_order(text):
+            if len(ways.get(end, ())) < 2 and _stands_alone(text, known) and is_order(text):
                 ways.setdefault(end, []).extend([*way, text] for way in ways[start])
     found = ways.get(len(words), [])
     return found[0] if len(found) == 1 and len(found[0]) > 1 else []
 
 
-def _stands_alone(text: str) -> bool:
+def _stands_alone(text: str, known: Vocabulary) -> bool:
     """Whether a text says by its form where an order begins: by a unit, a verb or a dash."""
     words = tokens(text)
     if len(words) < 2 or words[0].kind != "word" or words[-1].kind in ("-", "("):
         return False
-    return words[0].key in KINDS or _is_whole(text)
+    return words[0].key in known.kinds or _is_whole(text, known)
 
 
-def _is_whole(text: str) -> bool:
+def _is_whole(text: str, known: Vocabulary) -> bool:
     """Whether a text has a verb or a dash, and something behind it unless it is a hold."""
     words = tokens(undecorated(text))
     if not words:
         return False
-    verbs = [VERBS.get(word.key) for word in words]
+    verbs = [known.verbs.get(word.key) for word in words]
     acts = any(
         verb or word.kind == "-" or (place and word.key in TO)
         for place, (verb, word) in enumerate(zip(verbs, words, strict=True))
@@ -166,14 +184,14 @@ def _is_whole(text: str) -> bool:
     return waives or (acts and words[-1].kind != "-" and last in (None, HOLD, DISBAND, REMOVE))
 
 
-def _is_start(text: str) -> bool:
+def _is_start(text: str, known: Vocabulary) -> bool:
     """Whether a text looks like the beginning of an order."""
     words = tokens(text)
     if len(words) < 2 or words[0].kind != "word" or words[0].key in _TAILS:
         return False
-    if words[0].key in KINDS:
+    if words[0].key in known.kinds or (words[0].key, words[1].key) in known.pairs:
         return words[1].kind in ("word", "(")
-    verb = VERBS.get(words[0].key)
+    verb = known.verbs.get(words[0].key)
     if verb is not None:
         return verb in (BUILD, REMOVE, DISBAND, RETREAT) and words[1].kind != "-"
-    return any(word.kind == "-" or VERBS.get(word.key) for word in words[1:])
+    return any(word.kind == "-" or word.key in known.verbs for word in words[1:])

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from judge.language.phases import read_phase
 from judge.rules.orders import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Launch,
     Move,
     Order,
     Proxy,
+    Relay,
     Retreat,
     Support,
     Waive,
@@ -19,8 +23,6 @@ from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
 __all__ = ["describe", "describe_unit", "read_phase", "write_order"]
-
-KIND_WORDS = {"A": "army", "F": "fleet", "N": "navy", "AF": "air force", "R": "arsenal"}
 
 
 def write_order(order: Order) -> str:
@@ -31,7 +33,7 @@ def write_order(order: Order) -> str:
 def describe_unit(unit: Unit, variant: Variant) -> str:
     """A unit in words: "army Paris", "fleet St. Petersburg (south coast)"."""
     place = location_name(unit.location, variant)
-    return f"{KIND_WORDS.get(unit.kind, 'unit')} {place}"
+    return f"{variant.board.kind(unit.kind).name} {place}"
 
 
 def location_name(location: str, variant: Variant) -> str:
@@ -39,6 +41,17 @@ def location_name(location: str, variant: Variant) -> str:
     if location.partition("/")[0] in variant.board.provinces:
         return variant.board.name(location)
     return location
+
+
+def _relayed(order: Relay, place: Callable[[str], str]) -> str:
+    """Whence a unit has a bomb and where it takes it: "from Sahara to the next"."""
+    *before, source = map(place, order.origins)
+    came = f", which came from {' and '.join(before)}," if before else ""
+    via = " and ".join(map(place, order.via))
+    if order.to is None:
+        return f"from {source}{came} on to {via}"
+    over = f" by way of {via}" if via else ""
+    return f"from {source}{came}{over} to {place(order.to)}"
 
 
 def describe(order: Order, variant: Variant) -> str:
@@ -73,6 +86,13 @@ def _describe(order: Order, variant: Variant) -> str:
             return f"{unit(order.unit)} supports {unit(order.target)} in its move to {aim}"
         case Convoy():
             return f"{unit(order.unit)} convoys {unit(order.army)} to {place(order.to)}"
+        case Launch(via=()):
+            return f"{unit(order.unit)} bombs {place(order.to)}"
+        case Launch():
+            way = " and ".join(map(place, order.via))
+            return f"{unit(order.unit)} bombs {place(order.to)} by way of {way}"
+        case Relay():
+            return f"{unit(order.unit)} takes the bomb {_relayed(order, place)}"
         case Retreat():
             return f"{unit(order.unit)} retreats to {place(order.to)}"
         case Disband():

@@ -15,11 +15,11 @@ from judge.rules.position import Unit
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import Pace, clock_in_words
 
-KINDS = {"A": "Army", "F": "Fleet", "N": "Navy", "AF": "Air Force", "R": "Arsenal", "": ""}
-
 NOUNS = (
     # What `plural` counts: the forms as messages.
     ("army", "armies"),
+    ("navy", "navies"),
+    *((kind, f"{kind}s") for kind in ("fleet", "air force", "arsenal")),
     *((noun, f"{noun}s") for noun in ("unit", "center", "order", "build", "retreat", "removal")),
     *((noun, f"{noun}s") for noun in ("day", "hour", "minute", "game", "player", "letter")),
     *((noun, f"{noun}s") for noun in ("place", "power", "phase", "vote", "point", "line")),
@@ -28,7 +28,8 @@ NOUNS = (
 
 def unit_name(unit: Unit, variant: Variant) -> str:
     """A unit with its full names: "Fleet St. Petersburg (north coast)"."""
-    return f"{KINDS.get(unit.kind, unit.kind)} {variant.board.name(unit.location)}".strip()
+    kind = variant.board.kind(unit.kind).name if unit.kind else ""
+    return f"{capfirst(kind)} {variant.board.name(unit.location)}".strip()
 
 
 SEASONS = {
@@ -36,6 +37,12 @@ SEASONS = {
     Season.SUMMER: Marked("Summer {year}"),
     Season.FALL: Marked("Fall {year}"),
     Season.WINTER: Marked("Winter {year}"),
+}
+NAMED_SEASONS = {
+    Season.SPRING: Marked("spring"),
+    Season.SUMMER: Marked("summer"),
+    Season.FALL: Marked("fall"),
+    Season.WINTER: Marked("winter"),
 }
 TYPES = {
     Kind.MOVEMENT: Marked("movement"),

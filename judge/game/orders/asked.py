@@ -14,10 +14,10 @@ from judge.game.command import Answer
 from judge.game.orders.desk import Desk
 from judge.game.orders.foresight import foresee
 from judge.game.sheet import fill, place
-from judge.language.grammar import KINDS
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
 from judge.language.read import Reading, read, split_orders
+from judge.language.vocabulary import Vocabulary
 from judge.render.i18n import say
 from judge.rules import engine
 from judge.rules.orders import (
@@ -25,9 +25,11 @@ from judge.rules.orders import (
     Convoy,
     Disband,
     Hold,
+    Launch,
     Move,
     Order,
     Proxy,
+    Relay,
     Retreat,
     Support,
     Unreadable,
@@ -37,7 +39,7 @@ from judge.rules.orders import (
 from judge.rules.phase import Kind, Phase
 
 FITTING: dict[Kind, tuple[type[Order], ...]] = {
-    Kind.MOVEMENT: (Hold, Move, Support, Convoy, Proxy),
+    Kind.MOVEMENT: (Hold, Move, Support, Convoy, Launch, Relay, Proxy),
     Kind.RETREATS: (Retreat, Disband),
     Kind.ADJUSTMENTS: (Build, Disband, Waive),
 }
@@ -158,11 +160,17 @@ def looks_like_order(line: str, names: Names) -> bool:
     if words[0] == "a" and len(words) > 1 and words[1] in _VERBS:
         # An article: "A move to Burgundy would be rude".
         return False
-    if words[0] in KINDS:
+    known = Vocabulary.of(names.variant.board)
+    acts = _DOING.search(line) is not None
+    acts = acts or (known.bombs and any(word in known.verbs for word in words))
+    if tuple(words[:2]) in known.pairs:
+        return acts or (len(words) > 2 and words[2] in places)
+    if words[0] in known.kinds:
         rest = line.partition(" ")[2].lstrip()
         named = len(words) > 1 and words[1] in places
-        return named or (rest[:1].isalpha() and _DOING.search(rest) is not None)
-    return words[0] in places and _DOING.search(line) is not None
+        doing = _DOING.search(rest) is not None or (known.bombs and acts)
+        return named or (rest[:1].isalpha() and doing)
+    return words[0] in places and acts
 
 
 def mentions_order(line: str, names: Names) -> bool:

@@ -8,13 +8,13 @@ from functools import cached_property
 
 from judge.rules import engine
 from judge.rules.engine import Checked
-from judge.rules.orders import Convoy, Hold, Move, Order, Support
+from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
-_OF_UNITS = (Hold, Move, Support, Convoy)
+_OF_UNITS = (Hold, Move, Support, Convoy, Launch, Relay)
 
 
 @dataclass(frozen=True)
@@ -77,25 +77,30 @@ class Desk:
         return checked
 
     @cached_property
-    def _imagined(self) -> tuple[Position, Position]:
-        """The position with a unit in every place out of sight: armies on the coasts, or fleets."""
+    def _imagined(self) -> tuple[Position, ...]:
+        """The position with a unit in every place out of sight: of each kind where it can stand,
+        of the first that can elsewhere."""
         assert self.position is not None
         others = [power for power in self.variant.powers if power not in self.mine]
         owner = (others or list(self.variant.powers))[0]
 
-        def imagine(coastal: str) -> Position:
+        board = self.variant.board
+
+        def imagine(wanted: str) -> Position:
             assert self.position is not None
-            kinds = {"land": "A", "coast": coastal, "sea": "F"}
-            there = (self.variant.board.provinces[place] for place in sorted(self.unseen))
-            units = tuple(
-                Unit(kind, place.locations[0] if kind == "F" else place.id)
-                for place in there
-                for kind in (kinds[place.terrain],)
-            )
+            units = []
+            for place in (board.provinces[each] for each in sorted(self.unseen)):
+                possible = (
+                    Unit(kind, location)
+                    for kind in (wanted, *board.kinds)
+                    for location in (place.locations[0] if board.kind(kind).afloat else place.id,)
+                    if board.stands(kind, location)
+                )
+                units.append(next(possible))
             known = self.position.units
             return replace(self.position, units={**known, owner: (*known.get(owner, ()), *units)})
 
-        return imagine("A"), imagine("F")
+        return tuple(map(imagine, board.kinds))
 
     def _as_written(self, order: Order, fitted: Order) -> Order:
         """The order as it was fitted to an imagined position, the imagined unit as it was named."""

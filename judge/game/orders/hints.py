@@ -9,7 +9,8 @@ from judge.game.command import Answer
 from judge.game.orders.desk import Desk
 from judge.game.sheet import place
 from judge.rules.engine import owed
-from judge.rules.orders import Build, Convoy, Disband, Move, Order, Support
+from judge.rules.kinds import UnitKind
+from judge.rules.orders import Build, Convoy, Disband, Launch, Move, Order, Relay, Support
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
@@ -55,7 +56,7 @@ def _movement(
             facts = _facts(desk, order.army, order.to, given)
             offers = _possible(desk, power, Move(order.army, order.to))
             yield Hint(str(order), Answer("hint_no_army", facts), offers)
-        case Move() if order.unit.kind == "A" and _sails(desk, order):
+        case Move() if _kind(desk, order.unit).carried and _sails(desk, order):
             carried = any(
                 isinstance(other, Convoy)
                 and other.army.province == order.unit.province
@@ -63,11 +64,43 @@ def _movement(
                 for other in given.values()
             )
             if not carried:
-                fleets = [unit for unit in mine.values() if unit.kind != "A"]
+                fleets = [unit for unit in mine.values() if _kind(desk, unit).carries]
                 offers = _possible(
                     desk, power, *(Convoy(fleet, order.unit, order.to) for fleet in fleets)
                 )
                 yield Hint(str(order), Answer("hint_no_convoy", {"mine": bool(offers)}), offers)
+        case Launch():
+            yield from _uncarried(desk, power, order, given, mine)
+        case Relay() if (source := mine.get(order.origins[-1])) is not None:
+            ahead = _stops(given.get(source.province))
+            if order.unit.province not in ahead[1:2]:
+                facts = {"unit": str(source), "here": str(order.unit)}
+                yield Hint(str(order), Answer("hint_no_bomb", facts))
+
+
+def _uncarried(
+    desk: Desk,
+    power: str,
+    order: Launch,
+    given: Mapping[str, Order],
+    mine: Mapping[str, Unit],
+) -> Iterator[Hint]:
+    """What is missing on the way of a bomb: own units that do not carry it on."""
+    way = _stops(order)
+    for here in range(1, len(way) - 1):
+        unit, last = mine.get(way[here]), here + 2 == len(way)
+        if unit is None or _stops(given.get(way[here]))[:2] == way[here : here + 2]:
+            continue
+        via = () if last else (way[here + 1],)
+        offers = _possible(desk, power, Relay(unit, (way[here - 1],), via, way[-1]))
+        yield Hint(str(order), Answer("hint_not_carried", {"unit": str(unit)}), offers)
+
+
+def _stops(order: Order | None) -> tuple[str, ...]:
+    """The way of a bomb from the unit of an order on; () where it takes none anywhere."""
+    if not isinstance(order, Launch | Relay):
+        return ()
+    return (order.unit.province, *order.via, *((order.to,) if order.to else ()))
 
 
 def _unmatched(
@@ -116,12 +149,17 @@ def _goes(unit: Unit, to: str | None, given: Mapping[str, Order]) -> bool:
 
 def _sails(desk: Desk, order: Move) -> bool:
     """Whether an army cannot get there on foot, or wants to go by sea."""
-    steps = {_province(there) for there in desk.variant.board.steps("A", order.unit.location)}
+    here = order.unit
+    steps = {_province(there) for there in desk.variant.board.steps(here.kind, here.location)}
     return bool(order.via) or _province(order.to) not in steps
 
 
 def _possible(desk: Desk, power: str, *orders: Order) -> tuple[str, ...]:
     return tuple(str(order) for order in orders if desk.check(power, order).problem is None)
+
+
+def _kind(desk: Desk, unit: Unit) -> UnitKind:
+    return desk.variant.board.kind(unit.kind)
 
 
 def _province(location: str) -> str:

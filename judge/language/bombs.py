@@ -1,0 +1,168 @@
+"""How bombs are ordered: `R WAF bomb via ISR via MIE to TIB`, `AF EGY drop bomb from SAH to SIO`.
+
+Global Diplomacy, XII+: an arsenal names the whole way of its bomb, the units that carry it all of
+it or their own part. What stands behind "from" lies before the unit on that way, what stands behind
+"via" after it; in the prose of the rules ("from West Africa via Israel to drop on Tibet") it may
+lie before, and there the board tells which can be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from judge.language.names import PREFIX
+from judge.language.vocabulary import BOMB, CARRY, DROP
+from judge.rules.board import province_of
+from judge.rules.geometry import geometry
+from judge.rules.kinds import ANY_WAY
+from judge.rules.orders import Launch, Order, Relay
+from judge.rules.position import Unit
+
+if TYPE_CHECKING:
+    from judge.language.grammar import Parser
+
+_FROM: Final = {"from", "von", "aus", "depuis"}
+_VIA: Final = {"via", "through", "over", "by", "uber", "ueber", "durch"}
+_TO: Final = {"to", "into", "in", "onto", "on", "against", "towards", "at", "nach", "auf", "sur"}
+_FILLERS: Final = {"and", "then", "und", "dann", "et", "it", "the", "them", "nuclear", "way"}
+_MOST_WAYS: Final = 3
+_MOST_STOPS: Final = 40
+
+
+class _Stop(NamedTuple):
+    """A space on the way of a bomb. `mark` is what stands before it: from, via, (via), to, drop,
+    or nothing."""
+
+    mark: str
+    place: str
+
+
+class _Way(NamedTuple):
+    """Spaces in a row, and where they end in the line."""
+
+    stops: tuple[_Stop, ...]
+    end: int
+    tier: int
+
+
+def bombs(parser: Parser, unit: Unit, place: int) -> Iterator[tuple[Order, None, int, int]]:
+    """What follows the unit from the verb at `place` on: (order, no owner, end, tier)."""
+    verb = parser.verb(place)
+    start = _skip(parser, place + 1)
+    if parser.key(start) in ("a", "an", "eine", "une") and parser.verb(start + 1) == BOMB:
+        start += 1
+    if verb in (CARRY, DROP) and parser.verb(start) == BOMB:
+        start += 1
+    for way in _Ways(parser).of(start):
+        for order in _orders(parser, unit, verb or BOMB, way.stops):
+            yield order, None, way.end, way.tier
+
+
+def _skip(parser: Parser, place: int) -> int:
+    while parser.key(place) in _FILLERS:
+        place += 1
+    return place
+
+
+class _Ways:
+    """The ways that go on from each place of a line; of those to one end only the surest."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.parser = parser
+        self.known: dict[int, list[_Way]] = {}
+
+    def of(self, place: int) -> list[_Way]:
+        found = self.known.get(place)
+        if found is None:
+            by_end: dict[int, list[_Way]] = {}
+            for way in self._each(place):
+                by_end.setdefault(way.end, []).append(way)
+            found = self.known[place] = [
+                way
+                for ways in by_end.values()
+                for way in sorted(ways, key=lambda way: (way.tier, len(way.stops)))[:_MOST_WAYS]
+            ]
+        return found
+
+    def _each(self, place: int) -> Iterator[_Way]:
+        mark, start = self._mark(place)
+        named = list(self.parser.owned_units(start))
+        for unit, _, end, tier in named:
+            if any(each.end > end and each.tier <= tier for each in named):
+                # "Mediterranean Sea" is rather one space than two.
+                tier = max(tier, PREFIX)
+            bad = hasattr(unit.location, "problem")
+            stop = _Stop(mark, unit.location if bad else province_of(unit.location))
+            yield _Way((stop,), end, tier)
+            for way in self.of(end):
+                if len(way.stops) < _MOST_STOPS:
+                    yield _Way((stop, *way.stops), way.end, max(tier, way.tier))
+
+    def _mark(self, place: int) -> tuple[str, int]:
+        """What stands before a space, in one word, and where the space begins."""
+        parser, mark = self.parser, ""
+        while True:
+            key, kind = parser.key(place), parser.kind_at(place)
+            if parser.verb(place) in (DROP, BOMB):
+                mark = "drop"
+            elif key in _FROM:
+                mark = "from"
+            elif key in _VIA:
+                mark = "(via)" if parser.kind_at(place - 1) == "(" else "via"
+            elif key in _TO:
+                mark = mark if mark == "drop" else "to"
+            elif kind == "-":
+                mark = mark or "to"
+            elif kind not in ("(", ")", ",") and key not in _FILLERS:
+                return mark, place
+            place += 1
+
+
+def _orders(parser: Parser, unit: Unit, verb: str, stops: Sequence[_Stop]) -> Iterator[Order]:
+    """What these spaces come to for `unit`: mostly one order, two where either can be meant."""
+    marked = _marked(stops, "via" if verb == CARRY else "to")
+    origins = [place for mark, place in marked if mark == "from"]
+    aims = [place for mark, place in marked if mark in ("to", "drop")]
+    between = [place for mark, place in marked if mark == "via"]
+    drops = any(mark == "drop" for mark, _ in marked)
+    *onward, to = [*between, *aims] if aims else [*between, None]
+    via = tuple(place for place in onward if place is not None)
+    if not origins:
+        # To be carried by others, a bomb needs its whole way: its end, too.
+        if to is not None and (via or drops or verb != CARRY):
+            yield Launch(unit, to, via)
+        return
+    said = Relay(unit, tuple(origins), via, to)
+    if not between or to is None or len(aims) > 1:
+        if via or to is not None:
+            yield said
+        return
+    if not drops:
+        yield said
+        return
+    before = Relay(unit, (*origins, *between), (), to)
+    yield from [each for each in (said, before) if _reaches(parser, each)] or [before]
+
+
+def _marked(stops: Sequence[_Stop], first: str) -> list[tuple[str, str]]:
+    """The spaces with what each is: from, via, to or drop. One without a mark is like that before
+    it, or like `first`; "(via)" goes on with what it stands behind."""
+    found: list[tuple[str, str]] = []
+    last = first
+    for mark, place in stops:
+        if mark and not (mark == "(via)" and last == "from" and found):
+            last = mark.strip("()")
+        found.append((last, place))
+    return found
+
+
+def _reaches(parser: Parser, order: Relay) -> bool:
+    """Whether the unit can take a bomb to the next space on its way."""
+    board = parser.names.variant.board
+    ahead = order.via[0] if order.via else order.to
+    places = geometry(board).place
+    if order.unit.location not in places or ahead not in places:
+        return False
+    kind = board.kinds.get(order.unit.kind)
+    return places[ahead] in geometry(board).reach(order.unit, kind.bombs if kind else ANY_WAY)
