@@ -77,7 +77,19 @@ def fill(
                 None if order is None else describe(order, variant),
             )
         )
-    return Sheet(power, kind, tuple(rows), sum(row.order is None for row in rows))
+    return Sheet(power, kind, tuple(rows), missing(kind, owed, orders))
+
+
+def missing(kind: Kind, owed: Owed, orders: Sequence[Order]) -> int:
+    """How many decisions of those `owed` are not made."""
+    if kind is not Kind.ADJUSTMENTS:
+        given = {place(order) for order in orders}
+        return sum(unit.province not in given for unit in owed.units)
+    waives = [order for order in orders if isinstance(order, Waive)]
+    left = max(0, (owed.builds or owed.removals) - (len(orders) - len(waives)))
+    if any(waive.count is None for waive in waives):
+        return 0
+    return max(0, left - sum(waive.count or 0 for waive in waives))
 
 
 def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Order]) -> Sheet:
@@ -105,4 +117,5 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
             waived = left if order.count is None else min(left, order.count)
             left -= waived
             rows.append(Row(None, None, str(order), describe(order, variant), waived > 0))
+    left = missing(Kind.ADJUSTMENTS, owed, orders)
     return Sheet(power, Kind.ADJUSTMENTS, tuple(rows), left, owed.builds, owed.removals)

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 from judge.game import boards
 from judge.game.positions import position_from_json, position_to_json
 from judge.game.settings import Settings
-from judge.game.sheet import Sheet, fill
+from judge.game.sheet import Sheet, fill, missing
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
@@ -234,8 +234,11 @@ class State:
 
     def missing(self) -> list[str]:
         """The powers that are waited for and whose orders are not complete."""
+        kind = self.opened.phase.kind
         return [
-            power for power in self.owed if self.awaited(power) and not self.sheet(power).complete
+            power
+            for power, owed in self.owed.items()
+            if self.awaited(power) and missing(kind, owed, self.orders.get(power, ()))
         ]
 
     def waiting(self) -> bool:

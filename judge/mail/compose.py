@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
+from typing import Any
 
 from judge.mail.guard import LOOP
 
@@ -25,10 +26,15 @@ _NOT_IN_ID = re.compile(r"[^A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+")
 
 
 class _IdHeader(UnstructuredHeader):
-    """A field of Message-IDs or of addresses to write to: broken between them only.
+    """A field of Message-IDs, addresses to write to, or words of ours: broken between them only.
 
-    The library breaks long ones up and encodes them, and no mail program can use them then.
+    The library takes such a field apart into letters, breaks long words up and encodes them, and
+    no mail program can use them then.
     """
+
+    @classmethod
+    def parse(cls, value: str, kwds: dict[str, Any]) -> None:
+        kwds.update(parse_tree=None, decoded=value)
 
     def fold(self, *, policy: EmailPolicy[EmailMessage]) -> str:
         ids = str(self).split()
@@ -36,8 +42,25 @@ class _IdHeader(UnstructuredHeader):
         return f"{name}: " + f"{policy.linesep} ".join(ids) + policy.linesep
 
 
-_REGISTRY = HeaderRegistry()
-for _name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
+class _Registry(HeaderRegistry):
+    """Makes a class for each field once; the library does for each header of each message."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[str, type[BaseHeader]] = {}
+
+    def __getitem__(self, name: str) -> type[BaseHeader]:
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = super().__getitem__(name)
+        return made
+
+
+_REGISTRY = _Registry()
+for _name in (
+    *("message-id", "in-reply-to", "references", "list-unsubscribe"),
+    *("auto-submitted", "list-id", LOOP),
+):
     _REGISTRY.map_to_type(_name, _IdHeader)  # type: ignore[arg-type]  # typeshed wants it mixed
 _POLICY = SMTP.clone(header_factory=_REGISTRY, cte_type="7bit")
 

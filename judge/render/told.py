@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from babel.dates import get_day_names
 
@@ -36,15 +36,25 @@ def told(text: object) -> str:
 
 
 def _clause(english: str) -> str:
+    if found := _known(english):
+        pattern, held = found
+        pieces = {name: _piece(name, piece) for name, piece in held.items()}
+        said = gettext(pattern).format(**pieces)
+        return said[:1].upper() + said[1:] if english[:1].isupper() else said
+    if _UNIT.fullmatch(english):
+        return _unit(english)
+    return _who(english) if _WHO.fullmatch(english) else english
+
+
+@lru_cache(maxsize=5000)
+def _known(english: str) -> tuple[str, dict[str, str]] | None:
+    """The pattern of a sentence, and what stands in its places; letters to several readers tell
+    the same."""
     small = english[:1].lower() + english[1:]
     for pattern, shape in _shapes():
         if found := shape.fullmatch(english) or shape.fullmatch(small):
-            pieces = {name: _piece(name, piece) for name, piece in found.groupdict().items()}
-            said = gettext(pattern).format(**pieces)
-            return said[:1].upper() + said[1:] if english[:1].isupper() else said
-    if found := _UNIT.fullmatch(english):
-        return _unit(english)
-    return _who(english) if _WHO.fullmatch(english) else english
+            return pattern, found.groupdict()
+    return None
 
 
 @cache

@@ -8,8 +8,11 @@ from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.people import normal
 from judge.storage.records import Bounce
+from judge.storage.statements import Statement, given
 
 _B = models.Bounce
+
+_OF = Statement(_B.select().where(_B.address == given("address")).order_by(_B.id))
 
 
 class Bounces:
@@ -26,8 +29,7 @@ class Bounces:
 
     def of(self, address: str) -> list[Bounce]:
         """What came back from an address since it last worked, oldest first."""
-        query = _B.select().where(_B.address == normal(address)).order_by(_B.id)
-        return [Bounce(**row) for row in self._engine.rows(query)]
+        return [Bounce(**row) for row in self._engine.rows(_OF, address=normal(address))]
 
     def told(self, address: str) -> None:
         """Note that the person behind an address has heard of what came back so far."""

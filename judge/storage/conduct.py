@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.records import Conduct
+from judge.storage.statements import Statement, given
 
 _C = models.Conduct
+
+_OF_PERSON = Statement(_C.select().where(_C.person_id == given("id")).order_by(_C.id))
+_OF_GAME = Statement(_C.select().where(_C.game_id == given("id")).order_by(_C.id))
 
 
 class ConductBook:
@@ -24,12 +26,8 @@ class ConductBook:
 
     def of_person(self, person_id: int) -> list[Conduct]:
         """All that is recorded of a person, oldest first."""
-        return self._list(_C.person_id == person_id)
+        return [Conduct(**row) for row in self._engine.rows(_OF_PERSON, id=person_id)]
 
     def of_game(self, game_id: int) -> list[Conduct]:
         """All that is recorded of a game, oldest first."""
-        return self._list(_C.game_id == game_id)
-
-    def _list(self, condition: Any) -> list[Conduct]:
-        rows = self._engine.rows(_C.select().where(condition).order_by(_C.id))
-        return [Conduct(**row) for row in rows]
+        return [Conduct(**row) for row in self._engine.rows(_OF_GAME, id=game_id)]

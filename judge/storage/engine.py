@@ -14,6 +14,7 @@ from typing import Any
 import peewee
 
 from judge.storage.errors import StorageError, Unavailable
+from judge.storage.statements import Statement, inserting, inserting_many, replacing
 
 # SQLite's primary result codes for what another try may cure (https://sqlite.org/rescode.html):
 # BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
@@ -21,6 +22,10 @@ _PASSING = {5, 6, 8, 10, 13, 14, 15}
 
 # How long one statement waits for another process's lock, in seconds.
 _BUSY_SECONDS = 30
+
+
+# What is run: a query built for this once, or one whose SQL is kept.
+Query = Any | Statement
 
 
 class _Tracked:
@@ -239,42 +244,62 @@ class Engine:
                 self.database.lost()
             raise Unavailable(f"{self.name}: {error}") from error
 
-    def rows(self, query: Any) -> list[dict[str, Any]]:
+    def rows(self, query: Query, **given: Any) -> list[dict[str, Any]]:
         """Run a select and return its rows by field name."""
-        with self.errors():
-            return list(query.dicts().execute(self.database))
+        if not isinstance(query, Statement):
+            with self.errors():
+                return list(query.dicts().execute(self.database))
+        row = query.compiled(self.database).row
+        return [row(each) for each in self._execute(query, given).fetchall()]
 
-    def row(self, query: Any) -> dict[str, Any] | None:
+    def row(self, query: Query, **given: Any) -> dict[str, Any] | None:
         """The first row of a select, or None."""
-        rows = self.rows(query)
+        rows = self.rows(query, **given)
         return rows[0] if rows else None
 
-    def value(self, query: Any) -> Any:
+    def value(self, query: Query, **given: Any) -> Any:
         """The first column of the first row as the driver gives it, or None."""
-        with self.errors():
-            row = next(iter(query.tuples().execute(self.database)), None)
+        if isinstance(query, Statement):
+            row = next(iter(self._execute(query, given).fetchall()), None)
+        else:
+            with self.errors():
+                row = next(iter(query.tuples().execute(self.database)), None)
         return None if row is None else row[0]
 
-    def run(self, query: Any) -> int:
+    def run(self, query: Query, **given: Any) -> int:
         """Run an update or delete and return how many rows it touched."""
+        if isinstance(query, Statement):
+            return int(self._execute(query, given).rowcount)
         with self.errors():
             return int(query.execute(self.database))
 
+    def _execute(self, statement: Statement, given: dict[str, Any]) -> Any:
+        compiled = statement.compiled(self.database)
+        with self.errors():
+            return self.database.execute_sql(compiled.sql, compiled.filled(given))
+
     def add(self, model: Any, values: dict[str, Any]) -> int:
         """Insert a row and return its id."""
-        return int(self.value(model.insert(**values).returning(model.id)))
+        return int(self.value(inserting(model, tuple(values)), **values))
 
     def add_all(self, model: Any, rows: Sequence[dict[str, Any]]) -> None:
-        """Insert rows in one statement."""
+        """Insert rows in one statement, all with the same columns."""
         if rows:
-            with self.errors():
-                model.insert_many(rows).execute(self.database)
+            given = {
+                f"{name}{place}": value
+                for place, row in enumerate(rows)
+                for name, value in row.items()
+            }
+            self.run(inserting_many(model, tuple(rows[0]), len(rows)), **given)
 
     def add_new(self, model: Any, values: dict[str, Any]) -> int | None:
         """Insert a row and return its id; None where one of its unique keys is taken."""
-        query = model.insert(**values).on_conflict_ignore().returning(model.id)
-        found: int | None = self.value(query)
+        found: int | None = self.value(inserting(model, tuple(values), new=True), **values)
         return found
+
+    def replace(self, model: Any, row_id: int, values: dict[str, Any]) -> None:
+        """Give the row of that id other values."""
+        self.run(replacing(model, tuple(values)), id=row_id, **values)
 
     def locked(self, query: Any, *, skip: bool = False) -> Any:
         """A select whose rows stay locked until the transaction ends.
@@ -283,7 +308,7 @@ class Engine:
         SQLite's transactions exclude each other, so there is nothing to add.
         """
         self.need_transaction()
-        return query.for_update(skip_locked=skip or None) if self.postgresql else query
+        return query.locked(skip) if self.postgresql else query
 
     @contextmanager
     def reserved(self, kind: str, ids: Sequence[int]) -> Iterator[list[int]]:

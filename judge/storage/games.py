@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.errors import AlreadyRun, NameTaken, Stale
 from judge.storage.records import Event, Game, Order, PhaseRun, Press, Rollback, Seat
+from judge.storage.statements import Statement, among, given, numbered, put
 
 _G = models.Game
 _S = models.Seat
@@ -19,6 +21,46 @@ _R = models.PhaseRun
 _B = models.Rollback
 _X = models.Press
 _E = models.Event
+
+_GAME = Statement(_G.select().where(_G.id == given("id")))
+_GAME_NAMED = Statement(_G.select().where(_G.name == given("name")))
+_GAME_KNOWN = (_G.id == given("known_id")) & (_G.version == given("known_version"))
+_GAME_SAVE = Statement(_G.update(put(*models.columns(_G))).where(_GAME_KNOWN))
+_GAMES_DUE = Statement(
+    _G.select(_G.id)
+    .where(_G.wake_at <= given("now"))
+    .order_by(_G.wake_at, _G.id)
+    .limit(given("limit"))
+)
+_GAME_WAKES = Statement(
+    _G.select(_G.wake_at).where(_G.wake_at.is_null(False)).order_by(_G.wake_at).limit(1)
+)
+_SEATS_OF_GAME = Statement(_S.select().where(_S.game_id == given("id")).order_by(_S.id))
+_SEATS_OF_PERSON = Statement(_S.select().where(_S.person_id == given("id")).order_by(_S.id))
+_OF_PHASE = (_O.game_id == given("game_id")) & (_O.phase == given("phase"))
+_OF_POWER = (_O.game_id == given("game_id")) & (_O.power == given("power"))
+_ORDERS_OF_PHASE = Statement(_O.select().where(_OF_PHASE).order_by(_O.power, _O.place))
+_ORDERS_OF_POWER = Statement(_O.select().where(_OF_POWER).order_by(_O.phase, _O.place))
+_ORDERS = Statement(_O.select().where(_OF_PHASE & (_O.power == given("power"))))
+_ORDERS_GONE = Statement(_O.delete().where(_OF_PHASE & (_O.power == given("power"))))
+_PHASE_GONE = Statement(_O.delete().where(_OF_PHASE))
+_COUNTING = _R.select().where((_R.game_id == given("game_id")) & (_R.rollback == 0))
+_RUN = Statement(_COUNTING.where(_R.phase == given("phase")))
+_RUNS = Statement(_COUNTING.order_by(_R.id))
+_LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
+_PRESS = Statement(_X.select().where(_X.id == given("id")))
+_PRESS_HELD = Statement(
+    _X.select().where((_X.game_id == given("game_id")) & _X.held).order_by(_X.id)
+)
+_PRESS_OF_GAME = Statement(_X.select().where(_X.game_id == given("game_id")).order_by(_X.id))
+_EVENTS_OF_GAME = Statement(_E.select().where(_E.game_id == given("game_id")).order_by(_E.id))
+
+
+@cache
+def _games_of_person(states: int) -> Statement:
+    mine = (_S.person_id == given("person_id")) & _S.state.in_(("active", "abandoned"))
+    query = _G.select().where(_G.id.in_(_S.select(_S.game_id).where(mine))).order_by(_G.id)
+    return Statement(query.where(_G.state.in_(among("state", states))) if states else query)
 
 
 class Games:
@@ -46,8 +88,8 @@ class Games:
         self._engine.need_transaction()
         values = models.values(game)
         values["version"] = game.version + 1
-        known = (_G.id == game.id) & (_G.version == game.version)
-        if not self._engine.run(_G.update(**values).where(known)):
+        known = {"known_id": game.id, "known_version": game.version}
+        if not self._engine.run(_GAME_SAVE, **values, **known):
             raise Stale(f"game {game.name}")
         game.version += 1
 
@@ -56,16 +98,15 @@ class Games:
 
         None when there is no such game, or, without `wait`, when another worker has it.
         """
-        query = self._engine.locked(_G.select().where(_G.id == game_id), skip=not wait)
-        return _game(self._engine.row(query))
+        return _game(self._engine.row(self._engine.locked(_GAME, skip=not wait), id=game_id))
 
     def find(self, game_id: int) -> Game | None:
         """The game of that id."""
-        return _game(self._engine.row(_G.select().where(_G.id == game_id)))
+        return _game(self._engine.row(_GAME, id=game_id))
 
     def by_name(self, name: str) -> Game | None:
         """The game of that name, in whatever case it is written."""
-        return _game(self._engine.row(_G.select().where(_G.name == name.lower())))
+        return _game(self._engine.row(_GAME_NAMED, name=name.lower()))
 
     def by_thread(self, message_ids: Sequence[str]) -> Game | None:
         """The game whose thread one of these Message-IDs (In-Reply-To, References) starts."""
@@ -84,24 +125,19 @@ class Games:
 
     def of_person(self, person_id: int, states: Iterable[str] = ()) -> list[Game]:
         """The games a person has a part in, oldest first; who has fallen silent still has his."""
-        mine = (_S.person_id == person_id) & _S.state.in_(("active", "abandoned"))
-        seats = _S.select(_S.game_id).where(mine)
-        query = _G.select().where(_G.id.in_(seats)).order_by(_G.id)
         wanted = list(states)
-        if wanted:
-            query = query.where(_G.state.in_(wanted))
-        return [Game(**row) for row in self._engine.rows(query)]
+        query = _games_of_person(len(wanted))
+        rows = self._engine.rows(query, person_id=person_id, **numbered("state", wanted))
+        return [Game(**row) for row in rows]
 
     def due(self, now: datetime, limit: int = 100) -> list[int]:
         """Ids of the games the clock must look at now, the longest overdue first."""
-        query = _G.select(_G.id).where(_G.wake_at <= now)
-        rows = self._engine.rows(query.order_by(_G.wake_at, _G.id).limit(limit))
+        rows = self._engine.rows(_GAMES_DUE, now=now, limit=limit)
         return [row["id"] for row in rows]
 
     def next_wake(self) -> datetime | None:
         """When the clock must next look at any game, which may be in the past."""
-        query = _G.select(_G.wake_at).where(_G.wake_at.is_null(False))
-        row = self._engine.row(query.order_by(_G.wake_at).limit(1))
+        row = self._engine.row(_GAME_WAKES)
         return None if row is None else row["wake_at"]
 
 
@@ -120,19 +156,15 @@ class Seats:
     def save(self, seat: Seat) -> None:
         """Store what changed about a seat."""
         self._engine.need_transaction()
-        self._engine.run(_S.update(**models.values(seat)).where(_S.id == seat.id))
+        self._engine.replace(_S, seat.id, models.values(seat))
 
     def of_game(self, game_id: int) -> list[Seat]:
         """All seats of a game in the order people joined, those left behind included."""
-        return self._list(_S.game_id == game_id)
+        return [Seat(**row) for row in self._engine.rows(_SEATS_OF_GAME, id=game_id)]
 
     def of_person(self, person_id: int) -> list[Seat]:
         """All seats a person ever had, oldest first."""
-        return self._list(_S.person_id == person_id)
-
-    def _list(self, condition: Any) -> list[Seat]:
-        rows = self._engine.rows(_S.select().where(condition).order_by(_S.id))
-        return [Seat(**row) for row in rows]
+        return [Seat(**row) for row in self._engine.rows(_SEATS_OF_PERSON, id=person_id)]
 
 
 class Orders:
@@ -156,9 +188,9 @@ class Orders:
         An order that was on file already keeps the mail and the time it came with.
         """
         self._engine.need_transaction()
-        mine = (_O.game_id == game_id) & (_O.phase == phase) & (_O.power == power)
-        before = {row["text"]: row for row in self._engine.rows(_O.select().where(mine))}
-        self._engine.run(_O.delete().where(mine))
+        mine = {"game_id": game_id, "phase": phase, "power": power}
+        before = {row["text"]: row for row in self._engine.rows(_ORDERS, **mine)}
+        self._engine.run(_ORDERS_GONE, **mine)
         orders = []
         for place, text in enumerate(texts):
             old = before.get(text)
@@ -177,23 +209,21 @@ class Orders:
     def of_phase(self, game_id: int, phase: str) -> dict[str, list[Order]]:
         """The orders on file for a phase by power, in order; powers without any are absent."""
         found: dict[str, list[Order]] = {}
-        mine = (_O.game_id == game_id) & (_O.phase == phase)
-        for row in self._engine.rows(_O.select().where(mine).order_by(_O.power, _O.place)):
+        for row in self._engine.rows(_ORDERS_OF_PHASE, game_id=game_id, phase=phase):
             found.setdefault(row["power"], []).append(Order(**row))
         return found
 
     def of_power(self, game_id: int, power: str) -> dict[str, list[Order]]:
         """The orders a power has on file by phase, in order."""
         found: dict[str, list[Order]] = {}
-        mine = (_O.game_id == game_id) & (_O.power == power)
-        for row in self._engine.rows(_O.select().where(mine).order_by(_O.phase, _O.place)):
+        for row in self._engine.rows(_ORDERS_OF_POWER, game_id=game_id, power=power):
             found.setdefault(row["phase"], []).append(Order(**row))
         return found
 
     def drop(self, game_id: int, phase: str) -> None:
         """Forget the orders for a phase: it has run, and its history holds them."""
         self._engine.need_transaction()
-        self._engine.run(_O.delete().where((_O.game_id == game_id) & (_O.phase == phase)))
+        self._engine.run(_PHASE_GONE, game_id=game_id, phase=phase)
 
 
 class History:
@@ -218,21 +248,17 @@ class History:
 
     def find(self, game_id: int, phase: str) -> PhaseRun | None:
         """One phase of a game."""
-        row = self._engine.row(self._counting(game_id).where(_R.phase == phase))
+        row = self._engine.row(_RUN, game_id=game_id, phase=phase)
         return None if row is None else PhaseRun(**row)
 
     def of_game(self, game_id: int) -> list[PhaseRun]:
         """The phases of a game in the order they ran."""
-        rows = self._engine.rows(self._counting(game_id).order_by(_R.id))
-        return [PhaseRun(**row) for row in rows]
+        return [PhaseRun(**row) for row in self._engine.rows(_RUNS, game_id=game_id)]
 
     def last(self, game_id: int) -> PhaseRun | None:
         """The phase of a game that ran last."""
-        row = self._engine.row(self._counting(game_id).order_by(_R.id.desc()).limit(1))
+        row = self._engine.row(_LAST_RUN, game_id=game_id)
         return None if row is None else PhaseRun(**row)
-
-    def _counting(self, game_id: int) -> Any:
-        return _R.select().where((_R.game_id == game_id) & (_R.rollback == 0))
 
     # Rollbacks
 
@@ -294,7 +320,7 @@ class PressBook:
 
     def find(self, press_id: int) -> Press | None:
         """The message of that id."""
-        row = self._engine.row(_X.select().where(_X.id == press_id))
+        row = self._engine.row(_PRESS, id=press_id)
         return None if row is None else Press(**row)
 
     def lately(self, seat_ids: Sequence[int], since: datetime) -> int:
@@ -309,10 +335,7 @@ class PressBook:
 
     def held(self, game_id: int) -> list[Press]:
         """What waits for the results of a game, in the order it was written."""
-        rows = self._engine.rows(
-            _X.select().where((_X.game_id == game_id) & _X.held).order_by(_X.id)
-        )
-        return [Press(**row) for row in rows]
+        return [Press(**row) for row in self._engine.rows(_PRESS_HELD, game_id=game_id)]
 
     def release(self, press: Press) -> None:
         """Let a held message go: it was sent at `press.sent_at`, to `press.seats`."""
@@ -322,8 +345,7 @@ class PressBook:
 
     def of_game(self, game_id: int) -> list[Press]:
         """All press of a game in the order it was written."""
-        rows = self._engine.rows(_X.select().where(_X.game_id == game_id).order_by(_X.id))
-        return [Press(**row) for row in rows]
+        return [Press(**row) for row in self._engine.rows(_PRESS_OF_GAME, game_id=game_id)]
 
 
 class Events:
@@ -339,8 +361,7 @@ class Events:
 
     def of_game(self, game_id: int) -> list[Event]:
         """The lines about a game in order."""
-        rows = self._engine.rows(_E.select().where(_E.game_id == game_id).order_by(_E.id))
-        return [Event(**row) for row in rows]
+        return [Event(**row) for row in self._engine.rows(_EVENTS_OF_GAME, game_id=game_id)]
 
     def lately(self, what: str, since: datetime, game_id: int | None = None) -> list[Event]:
         """The lines that say `what` and are younger than `since`, of a game if one is given."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.records import Json
+from judge.storage.statements import Statement, given
 
 _H = models.House
+
+_NAMED = Statement(_H.select(_H.value).where(_H.name == given("name")))
 
 
 class HouseBook:
@@ -17,7 +20,7 @@ class HouseBook:
 
     def get(self, name: str) -> Json:
         """The value of that name; None where nothing was laid down."""
-        row = self._engine.row(_H.select(_H.value).where(_H.name == name))
+        row = self._engine.row(_NAMED, name=name)
         return None if row is None else row["value"]
 
     def put(self, name: str, value: Json) -> None:

@@ -6,13 +6,45 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.records import Letter
+from judge.storage.statements import Given, Statement, among, given, numbered
 
 _L = models.Letter
+
+_LETTER = Statement(_L.select().where(_L.id == given("id")))
+_OF_MAIL = Statement(_L.select().where(_L.mail_id == given("id")).order_by(_L.id))
+_OF_GAME = Statement(_L.select().where(_L.game_id == given("id")).order_by(_L.id))
+_OF_PERSON = Statement(_L.select().where(_L.person_id == given("id")).order_by(_L.id))
+_WAITING = (_L.state == "queued") & (_L.next_try <= given("now"))
+_DUE = Statement(
+    _L.select(_L.id).where(_WAITING).order_by(_L.next_try, _L.id).limit(given("limit"))
+)
+_NEXT_DUE = Statement(
+    _L.select(_L.next_try).where(_L.state == "queued").order_by(_L.next_try).limit(1)
+)
+_SENT = Statement(
+    _L.update(
+        state="sent", sent_at=Given("now", _L.sent_at), error=None, attempts=_L.attempts + 1
+    ).where(_L.id == given("id"))
+)
+
+
+@cache
+def _still_due(count: int) -> Statement:
+    return Statement(_L.select().where(_L.id.in_(among("id", count)) & _WAITING))
+
+
+@cache
+def _lately(kinds: int, to_one: bool) -> Statement:
+    condition = _L.kind.in_(among("kind", kinds)) & (_L.queued_at > given("since"))
+    if to_one:
+        condition &= _L.recipient == given("recipient")
+    return Statement(_L.select(models.count(_L.id)).where(condition))
 
 
 class Letters:
@@ -37,23 +69,22 @@ class Letters:
         `failed` at once. PostgreSQL: session advisory locks, which a process that dies gives
         back; SQLite has one judge and needs none.
         """
-        due = (_L.state == "queued") & (_L.next_try <= now)
-        query = _L.select(_L.id).where(due).order_by(_L.next_try, _L.id).limit(limit)
-        ids = [row["id"] for row in self._engine.rows(query)]
+        ids = [row["id"] for row in self._engine.rows(_DUE, now=now, limit=limit)]
         with self._engine.reserved("letter", ids) as got:
             # Another process may have sent one between the look and the lock.
-            rows = self._engine.rows(_L.select().where(_L.id.in_(got) & due)) if got else []
+            still = _still_due(len(got))
+            rows = self._engine.rows(still, now=now, **numbered("id", got)) if got else []
             yield sorted((Letter(**row) for row in rows), key=lambda letter: letter.id)
 
     def next_due(self) -> datetime | None:
         """When the next letter is due, which may be in the past."""
-        query = _L.select(_L.next_try).where(_L.state == "queued").order_by(_L.next_try).limit(1)
-        row = self._engine.row(query)
+        row = self._engine.row(_NEXT_DUE)
         return None if row is None else row["next_try"]
 
     def sent(self, letter_id: int, now: datetime) -> None:
         """The relay has taken it. Commits at once unless in a transaction."""
-        self._set(letter_id, state="sent", sent_at=now, error=None, attempts=_L.attempts + 1)
+        with self._engine.own_transaction():
+            self._engine.run(_SENT, id=letter_id, now=now)
 
     def failed(self, letter_id: int, error: str, next_try: datetime | None) -> None:
         """An attempt failed; the next one is due at `next_try`, or never when None.
@@ -77,7 +108,7 @@ class Letters:
 
     def find(self, letter_id: int) -> Letter | None:
         """The letter of that id."""
-        row = self._engine.row(_L.select().where(_L.id == letter_id))
+        row = self._engine.row(_LETTER, id=letter_id)
         return None if row is None else Letter(**row)
 
     def by_message_id(self, message_ids: Sequence[str]) -> Letter | None:
@@ -98,35 +129,32 @@ class Letters:
 
     def lately(self, kinds: Sequence[str], since: datetime, recipient: str | None = None) -> int:
         """How many letters of these kinds were queued after `since`: to an address, or to all."""
-        condition = _L.kind.in_(list(kinds)) & (_L.queued_at > since)
+        asked = {"since": since, **numbered("kind", kinds)}
         if recipient is not None:
-            condition &= _L.recipient == recipient
-        return int(self._engine.value(_L.select(models.count(_L.id)).where(condition)))
+            asked["recipient"] = recipient
+        return int(self._engine.value(_lately(len(kinds), recipient is not None), **asked))
 
     def of_mail(self, mail_id: int) -> list[Letter]:
         """The letters a mail caused, in order."""
-        return self._list(_L.mail_id == mail_id)
+        return [Letter(**row) for row in self._engine.rows(_OF_MAIL, id=mail_id)]
 
     def of_game(self, game_id: int) -> list[Letter]:
         """The letters of a game, in order."""
-        return self._list(_L.game_id == game_id)
+        return [Letter(**row) for row in self._engine.rows(_OF_GAME, id=game_id)]
 
     def of_person(self, person_id: int) -> list[Letter]:
         """The letters to a person, in order."""
-        return self._list(_L.person_id == person_id)
+        return [Letter(**row) for row in self._engine.rows(_OF_PERSON, id=person_id)]
 
     def to_person(self, game_id: int, person_id: int, since: datetime) -> list[Letter]:
         """The letters to a person about a game that were queued at `since` or later, in order."""
         about = (_L.game_id == game_id) & (_L.person_id == person_id)
-        return self._list(about & (_L.queued_at >= since))
+        query = _L.select().where(about & (_L.queued_at >= since)).order_by(_L.id)
+        return [Letter(**row) for row in self._engine.rows(query)]
 
     def count(self, state: str) -> int:
         """How many letters are in a state."""
         return int(self._engine.value(_L.select(models.count(_L.id)).where(_L.state == state)))
-
-    def _list(self, condition: Any) -> list[Letter]:
-        rows = self._engine.rows(_L.select().where(condition).order_by(_L.id))
-        return [Letter(**row) for row in rows]
 
     def _set(self, letter_id: int, **changes: Any) -> None:
         with self._engine.own_transaction():

@@ -10,8 +10,26 @@ from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.identity import identity
 from judge.storage.records import Mail
+from judge.storage.statements import Statement, given
 
 _M = models.Mail
+
+_MAIL = Statement(_M.select().where(_M.id == given("id")))
+_NEW = Statement(_M.select().where((_M.id == given("id")) & (_M.state == "new")))
+_NEXT_NEW = Statement(
+    _M.select(_M.id).where((_M.state == "new") & (_M.id > given("after"))).order_by(_M.id).limit(1)
+)
+_WAITING_SINCE = Statement(
+    _M.select(_M.received_at).where(_M.state == "new").order_by(_M.id).limit(1)
+)
+_ATTEMPTS = Statement(_M.select(_M.attempts).where(_M.id == given("id")))
+_ATTEMPT = Statement(
+    _M.update(attempts=_M.attempts + 1 - given("back")).where(_M.id == given("id"))
+)
+_ASKING = _M.select().where(_M.state == "asked").order_by(_M.id)
+_ASKED = Statement(_ASKING)
+_ASKED_BEFORE = Statement(_ASKING.where(_M.worked_at <= given("before")))
+_HELD = Statement(_M.select().where(_M.state == "held").order_by(_M.id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +104,16 @@ class Mails:
 
     def find(self, mail_id: int) -> Mail | None:
         """The mail of that id."""
-        return _mail(self._engine.row(_M.select().where(_M.id == mail_id)))
+        return _mail(self._engine.row(_MAIL, id=mail_id))
 
     def next_new(self, after: int = 0) -> int | None:
         """The id of the oldest mail waiting for work, of those with an id above `after`."""
-        query = _M.select(_M.id).where((_M.state == "new") & (_M.id > after))
-        found: int | None = self._engine.value(query.order_by(_M.id).limit(1))
+        found: int | None = self._engine.value(_NEXT_NEW, after=after)
         return found
 
     def waiting_since(self) -> datetime | None:
         """When the oldest mail waiting for work came in; None when none waits."""
-        query = _M.select(_M.received_at).where(_M.state == "new").order_by(_M.id).limit(1)
-        row = self._engine.row(query)
+        row = self._engine.row(_WAITING_SINCE)
         return None if row is None else row["received_at"]
 
     def begin(self, mail_id: int, back: int = 0) -> int:
@@ -109,15 +125,13 @@ class Mails:
         it need not wait for the disk.
         """
         with self._engine.quick_transaction():
-            change = _M.update(attempts=_M.attempts + 1 - back).where(_M.id == mail_id)
-            self._engine.run(change)
-            attempts: int = self._engine.value(_M.select(_M.attempts).where(_M.id == mail_id))
+            self._engine.run(_ATTEMPT, id=mail_id, back=back)
+            attempts: int = self._engine.value(_ATTEMPTS, id=mail_id)
             return attempts
 
     def claim(self, mail_id: int) -> Mail | None:
         """The mail, locked for this transaction; None if it is not new or in work elsewhere."""
-        query = _M.select().where((_M.id == mail_id) & (_M.state == "new"))
-        return _mail(self._engine.row(self._engine.locked(query, skip=True)))
+        return _mail(self._engine.row(self._engine.locked(_NEW, skip=True), id=mail_id))
 
     def done(
         self,
@@ -166,17 +180,13 @@ class Mails:
     def asked(self, before: datetime | None = None) -> list[Mail]:
         """The mails that wait for their senders' word, oldest first; only those that have waited
         since `before` if it is given."""
-        condition = _M.state == "asked"
-        if before is not None:
-            condition &= _M.worked_at <= before
-        return [
-            Mail(**row) for row in self._engine.rows(_M.select().where(condition).order_by(_M.id))
-        ]
+        if before is None:
+            return [Mail(**row) for row in self._engine.rows(_ASKED)]
+        return [Mail(**row) for row in self._engine.rows(_ASKED_BEFORE, before=before)]
 
     def held(self) -> list[Mail]:
         """The mails kept aside, oldest first."""
-        rows = self._engine.rows(_M.select().where(_M.state == "held").order_by(_M.id))
-        return [Mail(**row) for row in rows]
+        return [Mail(**row) for row in self._engine.rows(_HELD)]
 
     def count(self, state: str) -> int:
         """How many mails are in a state."""
@@ -184,7 +194,7 @@ class Mails:
 
     def _set(self, mail_id: int, **changes: Any) -> None:
         self._engine.need_transaction()
-        self._engine.run(_M.update(**changes).where(_M.id == mail_id))
+        self._engine.replace(_M, mail_id, changes)
 
 
 def _mail(row: dict[str, Any] | None) -> Mail | None:

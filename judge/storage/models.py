@@ -263,6 +263,11 @@ def values(record: Any) -> dict[str, Any]:
     }
 
 
+def columns(model: Any) -> list[Any]:
+    """The columns of a table, its key left out."""
+    return [field for field in model._meta.sorted_fields if field.name != "id"]
+
+
 def count(column: Any) -> Any:
     """SQL's count of a column."""
     return peewee.fn.COUNT(column)

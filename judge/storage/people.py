@@ -7,10 +7,18 @@ from datetime import datetime
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.records import Address, Person
+from judge.storage.statements import Statement, given
 
 _P = models.Person
 _A = models.Address
 _D = models.Conduct
+
+_PERSON = Statement(_P.select().where(_P.id == given("id")))
+_WHOSE = Statement(
+    _P.select(_P).join(_A, on=_A.person_id == _P.id).where(_A.address == given("address"))
+)
+_ADDRESSES = Statement(_A.select().where(_A.person_id == given("id")).order_by(_A.id))
+_PROVE = Statement(_A.update(proved=True).where(_A.address == given("address")))
 
 
 def normal(address: str) -> str:
@@ -37,17 +45,16 @@ class People:
     def save(self, person: Person) -> None:
         """Store what changed about a person."""
         self._engine.need_transaction()
-        self._engine.run(_P.update(**models.values(person)).where(_P.id == person.id))
+        self._engine.replace(_P, person.id, models.values(person))
 
     def find(self, person_id: int) -> Person | None:
         """The person of that id."""
-        row = self._engine.row(_P.select().where(_P.id == person_id))
+        row = self._engine.row(_PERSON, id=person_id)
         return None if row is None else Person(**row)
 
     def by_address(self, address: str) -> Person | None:
         """Whose address this is."""
-        query = _P.select(_P).join(_A, on=_A.person_id == _P.id)
-        row = self._engine.row(query.where(_A.address == normal(address)))
+        row = self._engine.row(_WHOSE, address=normal(address))
         return None if row is None else Person(**row)
 
     def wishing(self, name: str) -> list[Person]:
@@ -66,7 +73,7 @@ class People:
     def prove(self, address: str) -> None:
         """Note that somebody reads mail sent to an address, if it is on file."""
         self._engine.need_transaction()
-        self._engine.run(_A.update(proved=True).where(_A.address == normal(address)))
+        self._engine.run(_PROVE, address=normal(address))
 
     def move_address(self, address: str, person_id: int) -> None:
         """Give an address on file to another person."""
@@ -76,12 +83,11 @@ class People:
     def save_address(self, address: Address) -> None:
         """Store what changed about an address, which may be whose it is."""
         self._engine.need_transaction()
-        self._engine.run(_A.update(**models.values(address)).where(_A.id == address.id))
+        self._engine.replace(_A, address.id, models.values(address))
 
     def addresses(self, person_id: int) -> list[Address]:
         """A person's addresses, oldest first: letters go to the first active one."""
-        rows = self._engine.rows(_A.select().where(_A.person_id == person_id).order_by(_A.id))
-        return [Address(**row) for row in rows]
+        return [Address(**row) for row in self._engine.rows(_ADDRESSES, id=person_id)]
 
     def all(self) -> list[Person]:
         """Everybody who has an address, in the order they came."""

@@ -6,8 +6,11 @@ from datetime import datetime
 
 from judge.storage import models
 from judge.storage.engine import Engine
+from judge.storage.statements import Statement, given, put
 
 _P = models.Pulse
+_BEAT = Statement(_P.update(put(_P.at)).where(_P.name == given("name")))
+_LAST = Statement(_P.select(_P.at).where(_P.name == given("name")))
 _NAME = "judge"
 _DIGEST = "digest"
 
@@ -25,7 +28,7 @@ class Pulse:
     def beat(self, now: datetime) -> None:
         """Note that the judge works at `now`."""
         self._engine.need_transaction()
-        if not self._engine.run(_P.update(at=now).where(_P.name == _NAME)):
+        if not self._engine.run(_BEAT, name=_NAME, at=now):
             self._engine.add_new(_P, {"name": _NAME, "at": now})
 
     def digest(self) -> datetime | None:
@@ -45,5 +48,5 @@ class Pulse:
         return bool(self._engine.run(_P.update(at=now).where(known)))
 
     def _at(self, name: str) -> datetime | None:
-        row = self._engine.row(_P.select(_P.at).where(_P.name == name))
+        row = self._engine.row(_LAST, name=name)
         return None if row is None else row["at"]

@@ -10,9 +10,12 @@ from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.people import normal
 from judge.storage.records import Ticket
+from judge.storage.statements import Statement, given
 
 _T = models.Ticket
 _S = models.Secret
+
+_TICKET = Statement(_T.select().where(_T.id == given("id")))
 
 QUESTION = "question"
 """The kind of a ticket whose letter asks for a yes."""
@@ -40,7 +43,7 @@ class Tickets:
 
     def find(self, ticket_id: int) -> Ticket | None:
         """The ticket of that id."""
-        row = self._engine.row(_T.select().where(_T.id == ticket_id))
+        row = self._engine.row(_TICKET, id=ticket_id)
         return None if row is None else Ticket(**row)
 
     def use(self, ticket_id: int, now: datetime) -> bool:

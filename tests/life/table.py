@@ -280,10 +280,10 @@ class Table:
 
         def deadly(write: Callable[..., Any]) -> Callable[..., Any]:
             @functools.wraps(write)
-            def wrapped(*args: Any) -> Any:
+            def wrapped(*args: Any, **given: Any) -> Any:
                 if next(left) == 0:
                     raise Killed
-                return write(*args)
+                return write(*args, **given)
 
             return wrapped
 

@@ -251,7 +251,7 @@ class Play:
         if state is None or not state.vacant():
             return False
         played = [power for power in state.variant.powers if state.condition(power) == "played"]
-        return any(power not in state.owed for power in played)
+        return any(power not in state.missing() for power in played)
 
     def _runs(self) -> bool:
         state = self.watch.before.state

@@ -26,6 +26,8 @@ ADDRESSES = tuple(address_of(who) for who in PEOPLE)
 NAMES = {who: name_of(who).lower() for who in PEOPLE}
 _DUE = re.compile(r"DTSTART:(\d{8}T\d{6})Z")
 _WORD = re.compile(r"\bqq\d+\b")
+_EXAMPLE = re.compile(r"(?:write for example|schreib zum beispiel|[ée]cris par exemple)\W.*")
+"""What is said to somebody whose order was not understood; it is made from his own words."""
 _TEMPLATE = re.compile(r"\{\{|\{%|\bNone\b|Undefined|<judge\.|datetime\.")
 
 
@@ -252,7 +254,7 @@ class Watch:
             if address != letter.recipient and address in everything and address not in own:
                 raise AssertionError(f"{where} shows the address {address}:\n{seen.all}")
         self._names(seen, state, where, everything, own)
-        self._orders(seen, state, where, everything, own)
+        self._orders(seen, state, where, _EXAMPLE.sub("", everything), own)
         self._press(seen, state, where, everything, own)
 
     def _names(self, seen: Seen, state: State | None, where: str, text: str, own: str) -> None:
@@ -264,6 +266,8 @@ class Watch:
             return
         players = {seat.person_id for seat in state.seats if seat.role == "player"}
         for who, name in NAMES.items():
+            if name not in text:
+                continue
             person = self.table.storage.people.by_address(address_of(who))
             if person is None or person.id == person_id or person.id not in players:
                 continue
@@ -296,6 +300,7 @@ class Watch:
             return
         person = seen.letter.person_id
         mine = {seat.power for seat in state.seats if seat.person_id == person and seat.power}
+        flat = " ".join(text.split())
         same = self.before.state is not None and self.before.state.game.phase == state.game.phase
         for power, orders in state.orders.items():
             if power in mine:
@@ -305,8 +310,19 @@ class Watch:
                 kept = same and str(order) in self.before.orders.get(power, ())
                 if not kept or "waive" in line or line in self.published or line in own:
                     continue
-                found = re.search(rf"(?<![\w-]){re.escape(line)}(?!\s*-\s|\s+via|[\w/])", text)
+                if line not in flat:
+                    continue
+                found = re.search(
+                    rf"(?<![\w-]){re.escape(line)}(?! ?- |\s+via|[\w/])", self._unpublished(flat)
+                )
                 assert found is None, f"{where} tells that {power} ordered {line}:\n{seen.all}"
+
+    def _unpublished(self, text: str) -> str:
+        """A text without the orders in it that everybody may know: one is part of another where
+        a unit supports it."""
+        for order in sorted(self.published, key=len, reverse=True):
+            text = text.replace(order, "")
+        return text
 
 
 def _owned(position: Any, variant: Variant) -> set[str]:

@@ -1,0 +1,151 @@
+"""Queries that are turned into SQL once.
+
+Building SQL from a query's parts takes far longer than running it. A statement is a query with
+holes, written down once in a module. It keeps its SQL from the first use on, and the holes are
+filled with what is given each time:
+
+    _FIND = Statement(_P.select().where(_P.id == given("id")))
+    engine.row(_FIND, id=7)
+
+What has another shape each time (optional conditions) stays an ordinary query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import peewee
+
+Converter = Callable[[Any], Any]
+
+
+class Given(peewee.ColumnBase):
+    """A hole in a statement."""
+
+    def __init__(self, name: str, field: Any = None) -> None:
+        super().__init__()
+        self.name = name
+        self.field = field
+
+    def __sql__(self, ctx: Any) -> Any:
+        # A value is converted as the field it is compared with or put into says.
+        if self.field is None:
+            filled = _Filled(self.name, ctx.state.converter or None, nullable=False)
+        else:
+            filled = _Filled(self.name, self.field.db_value, nullable=True)
+        ctx._values.append(filled)
+        return ctx.literal(ctx.state.param or "?")
+
+
+class _Filled(NamedTuple):
+    """Where in a statement's SQL a value goes, and what the database's driver gets for it."""
+
+    name: str
+    convert: Converter | None
+    nullable: bool
+
+    def value(self, given: dict[str, Any]) -> Any:
+        found = given[self.name]
+        if found is None and not self.nullable:
+            # SQL's `= NULL` is never true: whoever means IS NULL must write so.
+            raise ValueError(f"nothing can be compared with None ({self.name})")
+        return found if self.convert is None else self.convert(found)
+
+
+class Statement:
+    """A query that never changes but for what fills its holes."""
+
+    def __init__(self, query: Any) -> None:
+        self.query = query
+        self._compiled: dict[type, Compiled] = {}
+        self._locked: dict[bool, Statement] = {}
+
+    def locked(self, skip: bool) -> Statement:
+        """The same select, its rows locked as `Engine.locked` says."""
+        if skip not in self._locked:
+            self._locked[skip] = Statement(self.query.for_update(skip_locked=skip or None))
+        return self._locked[skip]
+
+    def compiled(self, database: Any) -> Compiled:
+        """The statement as this kind of database understands it."""
+        kind = type(database)
+        if kind not in self._compiled:
+            self._compiled[kind] = self._compile(database)
+        return self._compiled[kind]
+
+    def _compile(self, database: Any) -> Compiled:
+        sql, values = database.get_sql_context().sql(self.query).query()
+        selected = getattr(self.query, "_returning", None) or ()
+        columns = [(c.name, c.python_value) for c in selected if isinstance(c, peewee.Field)]
+        return Compiled(sql, tuple(values), tuple(columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The SQL of a statement, its values with the holes, and its columns, by name and converter."""
+
+    sql: str
+    values: tuple[Any, ...]
+    columns: tuple[tuple[str, Converter], ...]
+
+    def filled(self, given: dict[str, Any]) -> list[Any]:
+        """The values for one use. Raises KeyError where one is not given."""
+        return [each.value(given) if isinstance(each, _Filled) else each for each in self.values]
+
+    def row(self, row: tuple[Any, ...]) -> dict[str, Any]:
+        """A row by field name."""
+        return {
+            name: convert(value) for (name, convert), value in zip(self.columns, row, strict=True)
+        }
+
+
+def given(name: str) -> Any:
+    """A value that is known when the statement runs, compared with a column; None is refused."""
+    return Given(name)
+
+
+def put(*columns: Any) -> dict[Any, Any]:
+    """For UPDATE and INSERT: these columns get the values given under their names."""
+    return {column: Given(column.name, column) for column in columns}
+
+
+def among(name: str, count: int) -> list[Any]:
+    """For IN: so many values, given by `numbered` under that name."""
+    return [given(f"{name}{place}") for place in range(count)]
+
+
+def numbered(name: str, values: Sequence[Any]) -> dict[str, Any]:
+    """What is given for `among`."""
+    return {f"{name}{place}": value for place, value in enumerate(values)}
+
+
+@cache
+def inserting(model: Any, names: tuple[str, ...], *, new: bool = False) -> Statement:
+    """Inserts a row of these columns and returns its id; with `new`, only where its unique keys
+    are free."""
+    query = model.insert(put(*(getattr(model, name) for name in names)))
+    if new:
+        query = query.on_conflict_ignore()
+    return Statement(query.returning(model.id))
+
+
+@cache
+def inserting_many(model: Any, names: tuple[str, ...], count: int) -> Statement:
+    """Inserts so many rows of these columns, each value given under its column's name with the
+    row's number."""
+    columns = [getattr(model, name) for name in names]
+    rows = [
+        {column: Given(f"{column.name}{place}", column) for column in columns}
+        for place in range(count)
+    ]
+    return Statement(model.insert_many(rows))
+
+
+@cache
+def replacing(model: Any, names: tuple[str, ...]) -> Statement:
+    """Updates these columns of the row with the id that is given as `id`."""
+    query = model.update(put(*(getattr(model, name) for name in names)))
+    return Statement(query.where(model.id == given("id")))
