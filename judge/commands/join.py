@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.fairness import draw
 from judge.game.house import Level
+from judge.game.intake import parts
 from judge.game.intake.passwords import lock, note
 from judge.game.intake.trust import prove
 from judge.game.masters.named import power_named
@@ -30,7 +31,7 @@ def join(visit: Visit, text: str) -> Answer:
 
     A word behind it is the password that the player's part is to have. Raises Refused.
     """
-    words = text.replace("?", " ").split()
+    words = parts.words(visit, text.replace("?", " "))
     password = words[1] if len(words) == 2 and words[1].lower() not in _POLITE else None
     if password is not None:
         note(visit, password)

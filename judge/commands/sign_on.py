@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.commands.join import join
 from judge.commands.observe import observe
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.intake import parts
 from judge.game.intake.passwords import give, note
 from judge.game.keepers import keeper
 from judge.game.people.takeover import take_over
@@ -15,7 +16,7 @@ from judge.storage import Seat
 
 
 def run(visit: Visit, call: Call) -> Answer:
-    words = call.arguments.split()
+    words = parts.words(visit, call.arguments)
     text = words[0].rstrip(".,;") if words else ""
     password = words[1] if len(words) > 1 else None
     if password is not None:
