@@ -1,4 +1,4 @@
-"""The part and the game that stand behind SIGN ON and JOIN: `france@paris`, `united states@globe`."""
+"""What stands behind SIGN ON and JOIN: `france@paris`, `united states@globe`."""
 
 from __future__ import annotations
 
