@@ -452,6 +452,15 @@ class _Reader:
             for name in data.get("modules", ())
             if name not in MODULES
         ]
+        launching = [
+            letter
+            for letter, kind in data.get("units", {}).items()
+            if isinstance(kind, dict) and kind.get("launches")
+        ]
+        if launching and not any(
+            "strikes" in MODULES.get(name, ()) for name in data.get("modules", ())
+        ):
+            self.problems.append(f"unit {launching[0]}: it launches bombs, without a rule module")
 
     def kinds(self, data: Mapping[str, Any] | None) -> Mapping[str, UnitKind]:
         """The kinds of units by their letters: armies and fleets unless the file names others."""

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, repeat
 
 from judge.rules.adjustments import adjust, builds, conversions, due
+from judge.rules.bombs import Strikes
 from judge.rules.checks import Checked, check
-from judge.rules.closures import closures
+from judge.rules.closures import DESTROYED, closures
 from judge.rules.explain import Story
-from judge.rules.lineup import of_phase, sides
+from judge.rules.lineup import of_phase
 from judge.rules.modules import seams
 from judge.rules.movement import FAILS, SUCCEEDS, Resolver
 from judge.rules.orders import Order, Unreadable
-from judge.rules.outcome import Adjudication, Reason, Result
+from judge.rules.outcome import Adjudication, Reason, Result, Results
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import Submission, planner, submit
+from judge.rules.submission import HOLD, Submission, planner, submit
 from judge.rules.variant import Variant
+from judge.rules.waste import no_centers, ruin, without
+from judge.rules.winning import GOES_ON, VICTORY, victory
 
-__all__ = ["Adjudication", "Checked", "Owed", "Result", "adjudicate", "check", "owed", "victory"]
-
-VICTORY = "victory"
-"""Where a position remembers that victory takes more centers than the variant says."""
+__all__ = [
+    "VICTORY",
+    "Adjudication",
+    "Checked",
+    "Owed",
+    "Result",
+    "adjudicate",
+    "check",
+    "owed",
+    "victory",
+]
 
 
 def adjudicate(
@@ -117,15 +127,17 @@ def _movement(
         and _stood_off(sub, resolver, place)
     ]
     ids = sub.planner.geometry.ids
+    rules = seams(variant)
+    struck = rules.strikes(sub, resolver) if sub.bombing and rules.strikes else None
+    if struck is not None:
+        contested = [place for place in contested if place not in struck.places]
     names = tuple(sorted([ids[place] for place in contested])) if contested else ()
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     retreating: dict[str, tuple[Dislodged, ...]] = {}
     for u in sorted(driven_out):
-        gone = _driven_out(sub, resolver, u, entered, contested)
+        gone = _driven_out(sub, resolver, u, entered, contested, struck)
         power = sub.owner[u]
-        if gone.retreats and (
-            not seams(variant).retreats(variant, gone) or seams(variant).stands(variant, power)
-        ):
+        if gone.retreats and (not rules.retreats(variant, gone) or rules.stands(variant, power)):
             gone = gone._replace(retreats=())
         dislodged[power] = (*dislodged.get(power, ()), gone)
         if gone.retreats:
@@ -137,9 +149,34 @@ def _movement(
         own = range(*sub.spans[power])
         units[power] = tuple([left[u] for u in own if u not in driven_out])
 
-    after_it, winners = _opened(variant, position, units, retreating, names)
-    results = partial(_results, variant, sub, resolver, driven_out)
-    return Adjudication(results, after_it, dislodged, names, winners)
+    if rules.after_moves is not None:
+        position = replace(position, extra={**position.extra, **rules.after_moves(sub)})
+    results = partial(_results, variant, sub, resolver, driven_out, struck)
+    if struck is None or not struck.places:
+        return _opened(variant, position, units, retreating, names, results, dislodged)
+    places = sorted([ids[place] for place in struck.places])
+    lost: dict[str, tuple[Unit, ...]] = {}
+    for u in struck.lost:
+        lost[sub.owner[u]] = (*lost.get(sub.owner[u], ()), left[u])
+    for power, destroyed in lost.items():
+        units[power] = tuple([unit for unit in units[power] if unit not in destroyed])
+    outcome = _opened(
+        variant,
+        _struck(variant, position, places),
+        units,
+        retreating,
+        names,
+        results,
+        dislodged,
+    )
+    outcome.destroyed, outcome.lost = tuple(places), lost
+    return outcome
+
+
+def _struck(variant: Variant, position: Position, places: Sequence[str]) -> Position:
+    """The position after the provinces `places` were destroyed."""
+    extra = ruin(variant, position.phase, position.extra, places)
+    return replace(position, extra=extra, centers=without(position.centers, places))
 
 
 def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
@@ -151,7 +188,12 @@ def _stood_off(sub: Submission, resolver: Resolver, place: int) -> bool:
 
 
 def _driven_out(
-    sub: Submission, resolver: Resolver, u: int, entered: list[int], contested: list[int]
+    sub: Submission,
+    resolver: Resolver,
+    u: int,
+    entered: list[int],
+    contested: list[int],
+    struck: Strikes | None,
 ) -> Dislodged:
     """The dislodged unit u: where its attacker came from and where it may go.
 
@@ -168,7 +210,9 @@ def _driven_out(
     ):
         origin = -1
     ways = []
-    shut = sub.planner.closed
+    shut: Collection[int] = sub.planner.closed
+    if struck is not None and struck.places:
+        shut = {*shut, *struck.places}
     for place, location in geometry.exits(unit) if sub.where[u] not in shut else ():
         if place not in shut and place != origin and entered[place] < 0 and place not in contested:
             occupant = at[place]
@@ -178,9 +222,13 @@ def _driven_out(
 
 
 def _results(
-    variant: Variant, sub: Submission, resolver: Resolver, driven_out: list[int]
+    variant: Variant,
+    sub: Submission,
+    resolver: Resolver,
+    driven_out: list[int],
+    struck: Strikes | None,
 ) -> dict[str, list[Result]]:
-    story = Story(variant, sub, resolver)
+    story = Story(variant, sub, resolver, struck)
     state, dest = resolver.state, sub.dest
     units: list[Unit | None] = list(sub.units)
     # The reason for each unit whose order failed, as it mostly is; None is success.
@@ -201,6 +249,14 @@ def _results(
     for fleets in resolver.paradoxes:
         for u in fleets:
             failed[u] = Reason.CONVOY_DISRUPTED
+    if struck is not None:
+        for u in sub.bombing:
+            mission = struck.of.get(u)
+            failed[u] = Reason.UNMATCHED if mission is None else mission.reason
+        for u in struck.lost:
+            plan = sub.plans[u]
+            if plan is None or plan.kind == HOLD:
+                failed[u] = Reason.DESTROYED
     for u in driven_out:
         if dest[u] < 0 and state[u] != SUCCEEDS:
             failed[u] = Reason.DISLODGED
@@ -250,8 +306,7 @@ def _retreats(
     units = {power: tuple(standing) for power, standing in position.units.items()}
     for power, arrived in phase.arrived.items():
         units[power] = (*units.get(power, ()), *arrived)
-    after, winners = _opened(variant, position, units, {}, ())
-    return Adjudication(phase.results, after, {}, (), winners)
+    return _opened(variant, position, units, {}, (), phase.results, {})
 
 
 def _adjustments(
@@ -268,8 +323,11 @@ def _adjustments(
         units[power] = tuple(changed.get(unit, unit) for unit in units[power])
     for power, raised_units in phase.raised.items():
         units[power] = (*units.get(power, ()), *raised_units)
-    after, winners = _opened(variant, position, units, {}, ())
-    return Adjudication(phase.results, after, {}, (), winners)
+    after_builds = seams(variant).after_builds
+    if after_builds is not None:
+        known = after_builds(variant, position, phase.raised)
+        position = replace(position, extra={**position.extra, **known})
+    return _opened(variant, position, units, {}, (), phase.results, {})
 
 
 def _opened(
@@ -278,36 +336,49 @@ def _opened(
     units: Mapping[str, tuple[Unit, ...]],
     retreating: Mapping[str, tuple[Dislodged, ...]],
     contested: tuple[str, ...],
-) -> tuple[Position, tuple[str, ...]]:
-    """The position in which the phase after `position.phase` opens, and who has won."""
+    results: Results | Callable[[], Results],
+    dislodged: Mapping[str, tuple[Dislodged, ...]],
+) -> Adjudication:
+    """What the phase of `position` led to: the position in which the next one opens, and who has
+    won. `position` has what it remembers and the centers as they are now."""
     following, counted = _after(variant, position.phase)
     centers, extra = position.centers, position.extra
-    winners: tuple[str, ...] = ()
+    vanished: tuple[str, ...] = ()
+    rules, wasted = seams(variant), DESTROYED in extra
+    if wasted and following.kind is not Kind.RETREATS:
+        extra, vanished = rules.fades(position.phase, extra)
+        centers = without(centers, vanished)
+    verdict = GOES_ON
     if counted:
-        centers = _owners(variant, position.centers, units)
+        centers = _owners(variant, centers, units, extra)
     if counted if variant.counts == "centers" else position.phase.kind is Kind.ADJUSTMENTS:
         counts = units if variant.counts == "units" else centers
-        most, leading = _leading(variant, position, counts)
-        if most >= victory(variant, position):
-            if len(leading) == 1 or variant.shared_victory:
-                winners = tuple(power for side in leading for power in side)
-            else:
-                extra = {**extra, VICTORY: most + 1}
-    return Position(following, units, centers, retreating, contested, extra), winners
+        verdict = rules.wins(variant, position, counts)
+        if verdict.extra:
+            extra = {**extra, **verdict.extra}
+    after = Position(following, units, centers, retreating, contested, extra)
+    outcome = Adjudication(results, after, dislodged, contested, verdict.winners, verdict.rivals)
+    if wasted:
+        outcome.vanished = vanished
+        if not verdict.winners:
+            outcome.ending = rules.ends(variant, after, rules.raises)
+    return outcome
 
 
 def _owners(
     variant: Variant,
     centers: Mapping[str, tuple[str, ...]],
     units: Mapping[str, tuple[Unit, ...]],
+    extra: Mapping[str, object],
 ) -> dict[str, tuple[str, ...]]:
     """The centers after a Fall turn (2023, "Controlling Supply Centers")."""
     provinces = variant.board.provinces
+    lost = no_centers(extra) if extra else ()
     taken = {
         unit.province: power
         for power, standing in units.items()
         for unit in standing
-        if provinces[unit.province].supply_center
+        if provinces[unit.province].supply_center and unit.province not in lost
     }
     owned = {
         power: [center for center in held if taken.get(center, power) == power]
@@ -318,29 +389,6 @@ def _owners(
         if center not in held:
             held.append(center)
     return {power: tuple(held) for power, held in owned.items()}
-
-
-def victory(variant: Variant, position: Position) -> int:
-    """How many centers win: the variant's number, or one above those of a tie at the top that the
-    game has gone on after."""
-    raised = position.extra.get(VICTORY, 0)
-    assert isinstance(raised, int)
-    return max(variant.victory, raised)
-
-
-def _leading(
-    variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
-) -> tuple[int, list[tuple[str, ...]]]:
-    """The most that any side has, and the sides that have so many."""
-    if not variant.sides:
-        most = max(map(len, counts.values()), default=0)
-        return most, [(power,) for power, held in counts.items() if len(held) == most]
-    totals = [
-        (sum(len(counts.get(power, ())) for power in side), side)
-        for side in sides(variant, position, counts)
-    ]
-    most = max(total for total, _ in totals)
-    return most, [side for total, side in totals if total == most]
 
 
 # -- before the orders --------------------------------------------------------------------------

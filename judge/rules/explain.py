@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from judge.rules import bombs_told
+from judge.rules.bombs import Strikes
 from judge.rules.closures import closures
 from judge.rules.lineup import of_phase
+from judge.rules.modules import seams
 from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Convoy, Move, Order, Support, Waive
 from judge.rules.outcome import Reason
@@ -19,6 +22,7 @@ from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import (
     AID,
+    BOMB,
     BY_SEA,
     CONVOY,
     LAND,
@@ -65,6 +69,9 @@ RULES: Final[Mapping[str, str]] = {
     "landing": "rule 21: a convoyed army does not cut a support against a fleet it needs",
     "other route": "rule 22: with another route open it does",
     "impossible": "an impossible order leaves the unit holding (DATC 4.E.1)",
+    "chain": "Global Diplomacy, XII+: a bomb falls if every unit on its way carries it",
+    "stopped": "Global Diplomacy, XII+: any attack on one of these units stops the bomb",
+    "falls": "Global Diplomacy, XII+: bombs fall after movement and before retreats",
     "paradox": "a landing may not decide about its own convoy (DATC 4.A.2)",
 }
 """The rules arguments rest on: numbers are those of the list of 22 in the 2023 rulebook."""
@@ -84,12 +91,19 @@ def listed(names: Iterable[str], last: str = "and") -> str:
 class Story:
     """Tells what became of the orders of one movement phase, from the decisions that were made."""
 
-    __slots__ = ("_called", "resolver", "sub", "variant")
+    __slots__ = ("_called", "resolver", "strikes", "sub", "variant")
 
-    def __init__(self, variant: Variant, sub: Submission, resolver: Resolver) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        sub: Submission,
+        resolver: Resolver,
+        strikes: Strikes | None = None,
+    ) -> None:
         self.variant = variant
         self.sub = sub
         self.resolver = resolver
+        self.strikes = strikes
         self._called: dict[int, str] = {}
 
     # -- reasons ------------------------------------------------------------------------------
@@ -130,6 +144,10 @@ class Story:
             called = self._called[u] = f"the {nation} {kind} {link} {self.place(sub.where[u])}"
         return called
 
+    def listed(self, units: Iterable[int]) -> str:
+        """Several units in words."""
+        return listed(map(self.who, units))
+
     def own(self, u: int) -> str:
         """The same for a unit of the power that is spoken to: `its own army in Warsaw`."""
         sub = self.sub
@@ -141,6 +159,13 @@ class Story:
 
     def tell(self, number: int) -> str:
         """The sentence for an entry of the submission, or for the unit -1 - `number`."""
+        told = self._tell(number)
+        if self.strikes is None:
+            return told
+        u = -1 - number if number < 0 else self.sub.whom[number]
+        return told + bombs_told.destroyed(self, u)
+
+    def _tell(self, number: int) -> str:
         sub = self.sub
         if number < 0:
             u = -1 - number
@@ -163,7 +188,11 @@ class Story:
         plan = sub.plans[u]
         if plan is not None and plan.kind == CONVOY:
             return self._convoy(u)
-        return self.fall(u) or self._held(u)
+        fall = self.fall(u)
+        if plan is not None and plan.kind == BOMB and self.strikes is not None:
+            told = bombs_told.told(self, u)
+            return f"{told}; it was {fall}" if fall else told
+        return fall or self._held(u)
 
     def fall(self, u: int) -> str:
         """`dislodged by ..., two against one`, or nothing when the unit was not dislodged."""
@@ -392,7 +421,8 @@ def argument(
         sub = submit(plans, position, engine.followed(variant, orders))
         resolver = Resolver(sub)
         resolver.resolve()
-        story = Story(variant, sub, resolver)
+        strikes = seams(variant).strikes
+        story = Story(variant, sub, resolver, strikes and strikes(sub, resolver))
         for result in found:
             if result.unit is not None:
                 lines += _Argument(story).unit(result.unit.province)
@@ -437,8 +467,10 @@ class _Argument:
             self._move(u)
         elif plan is not None and plan.kind in (SUPPORT, AID):
             self._support(u)
-        elif plan is not None and plan.kind == CONVOY:
-            self._stands(u)
+        elif plan is not None and plan.kind == BOMB and self.story.strikes is not None:
+            for line, rule in bombs_told.steps(self.story, u):
+                self._say(line, rule)
+            self._fallen(u)
         else:
             self._stands(u)
         if self.rules:

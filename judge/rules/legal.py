@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from judge.rules.adjustments import conversions, due, raisable, sites
 from judge.rules.closures import closures
@@ -10,7 +10,19 @@ from judge.rules.geometry import Geometry
 from judge.rules.lineup import of_phase
 from judge.rules.modules import seams
 from judge.rules.muster import muster
-from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from judge.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Launch,
+    Move,
+    Order,
+    Relay,
+    Retreat,
+    Support,
+    Waive,
+)
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
 from judge.rules.retreats import open_retreats
@@ -40,7 +52,10 @@ def legal_orders(
       for each coast a fleet could choose there, one only for an army that could walk or sail. A
       move that only the supporter itself could convoy counts not (DATC 6.D.31);
     - for a fleet at sea a convoy of every army, of any power, from coast to coast, if there is a
-      chain of fleets now at sea that could do it and could not without this one (DATC 6.G.19).
+      chain of fleets now at sea that could do it and could not without this one (DATC 6.G.19);
+    - where an arsenal stands: for it a bomb on each space in its range, and on each in the range of
+      one unit that carries it there; for every unit that can carry bombs its link between two that
+      could hand it on, or to what it bombs. Longer chains are legal, but are too many to list.
 
     Retreats, for every dislodged unit: each open retreat, and to disband. Adjustments, with builds
     due: for every unit that could be raised in a home center its build, and to waive (not under
@@ -90,6 +105,7 @@ class _Movement:
                 *self._moves(unit),
                 *self._supports(unit, power),
                 *self._convoys(unit, power),
+                *self._bombs(unit),
             ]
             for unit in self.position.units.get(power, ())
         }
@@ -160,6 +176,39 @@ class _Movement:
             for end in sorted(self._by_sea(army)):
                 if self.crossings.needed(here, at, end):
                     yield Convoy(unit, army, self.geometry.ids[end], nation)
+
+    def _bombs(self, unit: Unit) -> Iterator[Order]:
+        kinds, ids = self.planner, self.geometry.ids
+        mine = kinds.kind(unit)
+        if not mine.bombs or not any(kinds.kind(other).launches for _, other, _ in self.units):
+            return
+        here = self.geometry.place[unit.location]
+        carriers = {
+            at: self._throws(other)
+            for at, other, _ in self.units
+            if at != here and kinds.kind(other).bombs
+        }
+        near = self._throws(unit)
+        if mine.launches:
+            for end in near:
+                yield Launch(unit, ids[end])
+            for via in near:
+                for end in carriers.get(via, ()):
+                    if end != via:
+                        yield Launch(unit, ids[end], (ids[via],))
+        for origin, reach in carriers.items():
+            if here not in reach:
+                continue
+            for end in near:
+                if end in carriers and end != origin:
+                    yield Relay(unit, (ids[origin],), (ids[end],))
+                yield Relay(unit, (ids[origin],), (), ids[end])
+
+    def _throws(self, unit: Unit) -> Sequence[int]:
+        """Where a unit can take a bomb."""
+        reach = self.geometry.reach(unit, self.planner.kind(unit).bombs)
+        closed = self.planner.closed
+        return [end for end in reach if end not in closed or not closed[end].destroyed]
 
 
 def _retreats(variant: Variant, position: Position, power: str) -> dict[Unit, list[Order]]:

@@ -7,14 +7,21 @@ is a function for each seam it fills and a line in `MODULES`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from judge.rules import arsenals, bombs, waste
+from judge.rules.bombs import Strikes
 from judge.rules.kinds import UnitKind
+from judge.rules.movement import Resolver
+from judge.rules.outcome import Ending
+from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.submission import Submission
 from judge.rules.variant import Variant
+from judge.rules.winning import Raises, Verdict, alone_wins, most_win, nobody_can_win
 
 # -- the seams, with the standard rules -----------------------------------------------------------
 
@@ -41,8 +48,20 @@ def raises_up_to_limit(
 
 
 def retreats_where_it_can(variant: Variant, gone: Dislodged) -> bool:
-    """The standard rule: a dislodged unit that has somewhere to go may go there."""
-    return True
+    """The standard rule: a dislodged unit that has somewhere to go may go there, if it is of a kind
+    that does."""
+    return variant.board.kind(gone.unit.kind).retreats
+
+
+def nothing_fades(
+    phase: Phase, extra: Mapping[str, object]
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """The standard rule: a center that is not destroyed stays one."""
+    return dict(extra), ()
+
+
+def never_ends(variant: Variant, position: Position, raises: Raises) -> None:
+    """The standard rule: as long as nobody has won the game goes on."""
 
 
 def stands_nowhere(variant: Variant, power: str) -> bool:
@@ -75,6 +94,31 @@ class Seams:
     """Whether a power only holds: none of its units follows an order, a dislodged one is destroyed,
     and no new ones are raised."""
 
+    strikes: Callable[[Submission, Resolver], Strikes] | None = None
+    """What bombs come to that were launched in a movement phase; a variant with units that launch
+    bombs needs it. Asked when all moves are decided, and before retreats are."""
+
+    after_moves: Callable[[Submission], Mapping[str, object]] | None = None
+    """What the position remembers of the orders followed in a movement phase."""
+
+    after_builds: (
+        Callable[[Variant, Position, Mapping[str, Sequence[Unit]]], Mapping[str, object]] | None
+    ) = None
+    """What the position remembers when units were raised (by power). Both replace what it
+    remembered under the same keys."""
+
+    fades: Callable[[Phase, Mapping[str, object]], tuple[dict[str, object], tuple[str, ...]]] = (
+        nothing_fades
+    )
+    """What a position remembers when the movement and the retreats of a season are over, with the
+    centers that disappear. Asked on boards on which something is destroyed."""
+
+    wins: Callable[[Variant, Position, Mapping[str, Sequence[object]]], Verdict] = most_win
+    """Who has won with what the powers have (centers, or units where those decide) at a count."""
+
+    ends: Callable[[Variant, Position, Raises], Ending | None] = never_ends
+    """Whether the game is over because nobody can win it. Asked when something was destroyed."""
+
 
 # -- conscription ---------------------------------------------------------------------------------
 
@@ -99,6 +143,18 @@ def converts_in_centers(variant: Variant, position: Position, power: str, unit: 
     return unit.province in position.centers.get(power, ())
 
 
+# -- arsenals --------------------------------------------------------------------------------------
+
+
+def raises_arsenals(
+    variant: Variant, position: Position, power: str, kind: UnitKind
+) -> tuple[int | None, str]:
+    """Global Diplomacy, XII+: of units that launch bombs as many as there are rights to them."""
+    if kind.launches:
+        return arsenals.allowed(variant, position, power, kind)
+    return raises_up_to_limit(variant, position, power, kind)
+
+
 # -- no retreats ----------------------------------------------------------------------------------
 
 
@@ -119,12 +175,22 @@ def stands_if_named(variant: Variant, power: str) -> bool:
 # -- all modules ----------------------------------------------------------------------------------
 
 MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
+    "alone_wins": {"wins": alone_wins},
+    "arsenals": {
+        "allows": raises_arsenals,
+        "after_moves": arsenals.earned,
+        "after_builds": arsenals.spent,
+    },
+    "bombs": {"strikes": bombs.strikes},
+    "bombs_own_attacks": {"strikes": bombs.own_attacks_count},
     "conscription": {"raises": raises_anywhere},
     "conversion": {"converts": converts_in_centers},
+    "cut_off_centers": {"fades": waste.fade},
     "home_centers": {"raises": raises_at_home},
     "no_retreats": {"retreats": never_retreats},
     "one_home": {"raises": raises_holding_home},
     "standing": {"stands": stands_if_named},
+    "unwinnable": {"ends": nobody_can_win},
 }
 """Rule modules by name: the seams each fills."""
 

@@ -28,6 +28,15 @@ class Reason(Enum):
     DESTROYED = "destroyed"
 
 
+class Ending(Enum):
+    """Why a game is over though nobody has won."""
+
+    UNINHABITABLE = "uninhabitable"
+    """Fewer centers are left than victory takes: everybody has lost."""
+    IMPOSSIBLE = "impossible"
+    """No power can get enough centers any more: a draw of all that are left."""
+
+
 class Teller(Protocol):
     """Whoever can say what became of an order."""
 
@@ -99,10 +108,24 @@ class Adjudication:
 
     `position` is the next phase's opening position, whether or not anybody has to decide anything
     in it. `dislodged` lists every dislodged unit, also those destroyed for want of a retreat.
-    `winners` are the powers that have won with this phase (usually none).
+    `winners` are the powers that have won with this phase (usually none), `rivals` several that
+    have enough centers, so that none of them has won. `ending` says that the game is over without
+    a winner. `destroyed` are the provinces destroyed in this phase and `vanished` the centers that
+    disappeared though their provinces stand; `lost` are units destroyed with a province.
     """
 
-    __slots__ = ("_results", "contested", "dislodged", "position", "winners")
+    __slots__ = (
+        "_results",
+        "contested",
+        "destroyed",
+        "dislodged",
+        "ending",
+        "lost",
+        "position",
+        "rivals",
+        "vanished",
+        "winners",
+    )
 
     def __init__(
         self,
@@ -111,12 +134,18 @@ class Adjudication:
         dislodged: Mapping[str, tuple[Dislodged, ...]],
         contested: tuple[str, ...],
         winners: tuple[str, ...] = (),
+        rivals: tuple[str, ...] = (),
     ) -> None:
         self._results = results
         self.position = position
         self.dislodged = dislodged
         self.contested = contested
         self.winners = winners
+        self.rivals = rivals
+        self.ending: Ending | None = None
+        self.destroyed: tuple[str, ...] = ()
+        self.vanished: tuple[str, ...] = ()
+        self.lost: Mapping[str, tuple[Unit, ...]] = {}
 
     @property
     def results(self) -> Results:

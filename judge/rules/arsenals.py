@@ -1,0 +1,57 @@
+"""Arsenals: a power may raise one for each turn in which it ordered all its units to hold.
+
+Global Diplomacy, XII+. The rights that are not used yet are kept in the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from judge.rules.kinds import UnitKind
+from judge.rules.position import Position, Unit
+from judge.rules.submission import HOLD, Submission
+from judge.rules.variant import Variant
+
+RIGHTS: Final = "arsenals"
+"""Where a position remembers how many arsenals each power may still raise."""
+
+
+def rights(position: Position) -> Mapping[str, int]:
+    """How many arsenals each power may raise when it has a build, for powers that may any."""
+    known = position.extra.get(RIGHTS, {})
+    assert isinstance(known, Mapping)
+    return known
+
+
+def earned(sub: Submission) -> Mapping[str, object]:
+    """What the position remembers after a movement phase: a right more for each power that ordered
+    every unit it had to hold. A unit that was given no order, or a void one, was not ordered to."""
+    known = dict(rights(sub.position))
+    for power, (first, last) in sub.spans.items():
+        plans = sub.plans[first:last]
+        if plans and all(plan is not None and plan.kind == HOLD for plan in plans):
+            known[power] = known.get(power, 0) + 1
+    return {RIGHTS: known} if known else {}
+
+
+def allowed(
+    variant: Variant, position: Position, power: str, kind: UnitKind
+) -> tuple[int | None, str]:
+    """How many arsenals a power may raise now, and why no more."""
+    return (
+        rights(position).get(power, 0),
+        f"{kind.one} can be built once after each turn in which all units were ordered to hold",
+    )
+
+
+def spent(
+    variant: Variant, position: Position, raised: Mapping[str, Sequence[Unit]]
+) -> Mapping[str, object]:
+    """What the position remembers after builds: the rights that are left."""
+    left = dict(rights(position))
+    for power, units in raised.items():
+        for unit in units:
+            if variant.board.kind(unit.kind).launches and left.get(power):
+                left[power] -= 1
+    return {RIGHTS: {power: count for power, count in left.items() if count}} if left else {}

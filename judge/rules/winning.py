@@ -1,0 +1,94 @@
+"""Who has won when centers have been counted, and games that nobody can win any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from judge.rules.lineup import sides
+from judge.rules.outcome import Ending
+from judge.rules.position import Position
+from judge.rules.variant import Variant
+from judge.rules.waste import centers_left, within_reach
+
+VICTORY: Final = "victory"
+"""Where a position remembers that victory takes more centers than the variant says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who has won; `rivals` are powers that have enough to win and are in each other's way, `extra`
+    is what the position remembers of it."""
+
+    winners: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
+    extra: Mapping[str, object] = field(default_factory=dict)
+
+
+GOES_ON: Final = Verdict()
+
+
+def victory(variant: Variant, position: Position) -> int:
+    """How many centers win: the variant's number, or one above those of a tie at the top that the
+    game has gone on after."""
+    raised = position.extra.get(VICTORY, 0)
+    assert isinstance(raised, int)
+    return max(variant.victory, raised)
+
+
+def most_win(
+    variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
+) -> Verdict:
+    """The standard rule: the side with the most of all, if that is enough.
+
+    Of several at the top all win where victory is shared; else one of them needs one more.
+    """
+    totals = _totals(variant, position, counts)
+    most = max((total for total, _ in totals), default=0)
+    if most < victory(variant, position):
+        return GOES_ON
+    top = [side for total, side in totals if total == most]
+    powers = tuple(power for side in top for power in side)
+    if len(top) == 1 or variant.shared_victory:
+        return Verdict(powers)
+    return Verdict((), powers, {VICTORY: most + 1})
+
+
+def alone_wins(
+    variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
+) -> Verdict:
+    """Global Diplomacy, II: the one side that has enough, as long as no other has as well."""
+    enough = victory(variant, position)
+    there = [side for total, side in _totals(variant, position, counts) if total >= enough]
+    powers = tuple(power for side in there for power in side)
+    return Verdict(powers) if len(there) == 1 else Verdict((), powers)
+
+
+def _totals(
+    variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
+) -> list[tuple[int, tuple[str, ...]]]:
+    """How many each side has: a power, or the powers that win together."""
+    if not variant.sides:
+        return [(len(held), (power,)) for power, held in counts.items()]
+    return [
+        (sum(len(counts.get(power, ())) for power in side), side)
+        for side in sides(variant, position, counts)
+    ]
+
+
+Raises = Callable[[Variant, Position, str, str], bool]
+"""Whether a power can raise units in a center that it owns; see `judge.rules.modules`."""
+
+
+def nobody_can_win(variant: Variant, position: Position, raises: Raises) -> Ending | None:
+    """Global Diplomacy, II: fewer centers are left than win, or no power can ever get so many."""
+    enough = victory(variant, position)
+    if len(centers_left(variant, position)) < enough:
+        return Ending.UNINHABITABLE
+    powers = dict.fromkeys((*position.units, *position.centers))
+    for side in sides(variant, position, powers):
+        found = [within_reach(variant, position, power, raises) for power in side]
+        if len(frozenset[str]().union(*found)) >= enough:
+            return None
+    return Ending.IMPOSSIBLE
