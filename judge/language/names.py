@@ -268,6 +268,10 @@ class Names:
         return location
 
     def _location(self, text: str) -> str:
+        whole = self.provinces.find(words_of(text))
+        if whole.tier == EXACT and len(whole.ids) == 1:
+            # A name may end like a coast: the Middle East.
+            return whole.ids[0]
         name, coast = _split_coast(text)
         province = self.province(name)
         if coast is None:

@@ -5,20 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from judge import variants
+from judge.language.read import read_order
 from judge.rules import engine
-from judge.rules.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Launch,
-    Move,
-    Order,
-    Relay,
-    Retreat,
-    Support,
-    Waive,
-)
+from judge.rules.orders import Order
 from judge.rules.outcome import Adjudication, Result
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
@@ -57,52 +46,17 @@ def position(
     )
 
 
-def order(text: str) -> Order:
-    """An order in canonical form as a value."""
-    words = text.split()
-    match words:
-        case ["B", kind, place]:
-            return Build(Unit(kind, place))
-        case ["D", kind, place]:
-            return Disband(Unit(kind, place))
-        case ["WAIVE"]:
-            return Waive()
-    mine, rest = Unit(*words[:2]), words[2:]
-    match rest:
-        case ["H"]:
-            return Hold(mine)
-        case ["D"]:
-            return Disband(mine)
-        case ["R", place]:
-            return Retreat(mine, place)
-        case ["-", place]:
-            return Move(mine, place)
-        case ["S", kind, place]:
-            return Support(mine, Unit(kind, place))
-        case ["S", kind, place, "-", to]:
-            return Support(mine, Unit(kind, place), to)
-        case ["C", kind, place, "-", to]:
-            return Convoy(mine, Unit(kind, place), to)
-        case ["bomb", to]:
-            return Launch(mine, to)
-    assert rest[0] == "bomb"
-    named = list(zip(rest[1::2], rest[2::2], strict=True))
-    origins, via, goals = (
-        tuple(place for word, place in named if word == sought) for sought in ("from", "via", "to")
-    )
-    if not origins:
-        return Launch(mine, goals[0], via)
-    return Relay(mine, origins, via, goals[0] if goals else None)
+def order(text: str, there: Position, power: str) -> Order:
+    """The order that a player of `power` writes so."""
+    return read_order(text, GLOBAL, there.phase, POWERS[power], there, RULES)
 
 
 def play(there: Position, orders: Mapping[str, str], variant: Variant = GLOBAL) -> Adjudication:
     """What the orders, written with `;` between them, lead to."""
     read = {
-        POWERS[power]: [order(text) for text in lines.split("; ") if text]
+        POWERS[power]: [order(text, there, power) for text in lines.split("; ") if text]
         for power, lines in orders.items()
     }
-    for power, listed in read.items():
-        assert "; ".join(map(str, listed)) == orders[SHORT[power]]
     return engine.adjudicate(variant, there, read)
 
 

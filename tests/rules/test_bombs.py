@@ -218,7 +218,7 @@ def test_the_arsenal_stays_and_can_bomb_again() -> None:
 )
 def test_what_is_impossible_is_told(text: str, problem: str) -> None:
     before = position("W2101M", {"GA": "R waf, AF isr", "RF": "A mie"})
-    assert check(GLOBAL, before, POWERS["GA"], order(text)).problem == problem
+    assert check(GLOBAL, before, POWERS["GA"], order(text, before, "GA")).problem == problem
     outcome = play(before, {"GA": text})
     reason, note = told(outcome, text)
     assert reason == "void"
@@ -227,14 +227,16 @@ def test_what_is_impossible_is_told(text: str, problem: str) -> None:
 
 def test_without_an_arsenal_nobody_carries_a_bomb() -> None:
     before = position("W2101M", {"GA": "A egy, AF isr"})
-    problem = check(GLOBAL, before, POWERS["GA"], order("AF isr bomb from egy to mie")).problem
+    problem = check(
+        GLOBAL, before, POWERS["GA"], order("AF isr bomb from egy to mie", before, "GA")
+    ).problem
     assert problem == "there is nobody who could launch a bomb"
 
 
 def test_armies_and_navies_carry_bombs_one_space_and_air_forces_two() -> None:
     def can(text: str) -> bool:
         before = position("W2101M", {"GA": "R waf, A egy, AF isr, N med"})
-        return check(GLOBAL, before, POWERS["GA"], order(text)).problem is None
+        return check(GLOBAL, before, POWERS["GA"], order(text, before, "GA")).problem is None
 
     assert can("A egy bomb from waf to isr")
     assert not can("A egy bomb from waf to med")  # an army could not go there
@@ -380,9 +382,9 @@ def test_units_that_carry_bombs_are_supported_as_units_that_stay() -> None:
 def test_legal_orders_with_an_arsenal_on_the_board() -> None:
     before = position("W2101M", {"GA": "R waf, AF isr", "RF": "A mie"})
     legal = legal_orders(GLOBAL, before, POWERS["GA"])
-    assert order("R waf bomb med") in legal[Unit("R", "waf")]
-    assert order("R waf bomb via isr to mie") in legal[Unit("R", "waf")]
-    assert order("AF isr bomb from waf via mie") in legal[Unit("AF", "isr")]
+    assert order("R waf bomb med", before, "GA") in legal[Unit("R", "waf")]
+    assert order("R waf bomb via isr to mie", before, "GA") in legal[Unit("R", "waf")]
+    assert order("AF isr bomb from waf via mie", before, "GA") in legal[Unit("AF", "isr")]
     for orders in legal.values():
         for each in orders:
             assert check(GLOBAL, before, POWERS["GA"], each).problem is None, each
@@ -394,10 +396,10 @@ def test_legal_orders_with_an_arsenal_on_the_board() -> None:
 def test_the_whole_argument() -> None:
     before = position("W2101M", UNITS)
     orders = {
-        POWERS[power]: [order(text) for text in lines.split("; ")]
+        POWERS[power]: [order(text, before, power) for text in lines.split("; ")]
         for power, lines in (CHAIN | {"PR": "AF sau - isr"}).items()
     }
-    lines = argument(GLOBAL, before, orders, order("AF isr H"))
+    lines = argument(GLOBAL, before, orders, order("AF isr H", before, "GA"))
     assert lines == [
         "Greater African Union: AF isr bomb from waf via mie to tib fails (cut): the bomb was"
         " stopped by the attack of the Asian air force from Saudi Arabia.",

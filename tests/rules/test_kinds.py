@@ -106,7 +106,7 @@ def test_an_air_force_moves_one_space_on_land() -> None:
         ("AF ind - nio", "an air force cannot go to sea, and the North Indian Ocean is water"),
         ("AF ind - kaz", "Kazakhstan cannot be reached from India"),
     ):
-        assert check(GLOBAL, before, PR, order(text)).problem == problem
+        assert check(GLOBAL, before, PR, order(text, before, "PR")).problem == problem
     assert told(play(before, {"PR": "AF ind - tib"}), "AF ind - tib")[0] == "ok"
 
 
@@ -119,10 +119,10 @@ def test_an_air_force_is_convoyed_and_does_not_convoy() -> None:
     )
     assert "AF kor" in standing(outcome)
     before = position("W2101M", {"PR": "AF jap, A kor, R man"})
-    problem = check(GLOBAL, before, PR, order("AF jap C A kor - amu")).problem
+    problem = check(GLOBAL, before, PR, order("AF jap C A kor - amu", before, "PR")).problem
     assert problem == "only a navy can convoy"
     before = position("W2101M", {"PR": "N soj, N kor"})
-    problem = check(GLOBAL, before, PR, order("N soj C N kor - amu")).problem
+    problem = check(GLOBAL, before, PR, order("N soj C N kor - amu", before, "PR")).problem
     assert problem == ("the unit in Korea is a navy, and only armies and air forces are convoyed")
 
 
@@ -164,8 +164,8 @@ def test_both_ways_of_a_canal_can_be_used_at_once() -> None:
 
 def test_there_is_no_water_between_new_guinea_and_queensland() -> None:
     before = position("W2101M", {"US": "N png/nc", "GA": "A que"})
-    assert check(GLOBAL, before, US, order("N png/nc - que/wc")).problem is not None
-    assert check(GLOBAL, before, US, order("N png/nc - sio")).problem is not None
+    assert check(GLOBAL, before, US, order("N png/nc - que/wc", before, "US")).problem is not None
+    assert check(GLOBAL, before, US, order("N png/nc - sio", before, "US")).problem is not None
     assert told(play(before, {"GA": "A que - png", "US": "N png/nc - que/ec"}), "A que - png")[1]
     for here, there in (("png", "que"), ("ino", "png")):
         assert there in GLOBAL.board.army[here]
