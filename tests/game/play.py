@@ -120,11 +120,15 @@ class Play:
         recipients = [found for _, found in getaddresses([str(message["To"])])]
         return self.raw(message.as_bytes(), address, recipients)
 
-    def last_reply_to(self, address: str) -> str | None:
-        """The reply address of the last letter to somebody that was not press."""
+    def last_reply_to(self, address: str, kind: str | None = None) -> str | None:
+        """The reply address of the last letter of a kind to somebody; of any but press."""
         person = self.storage.people.by_address(address)
         letters = self.storage.letters.of_person(person.id) if person else []
-        found = [letter for letter in letters if letter.kind not in ("press", "question")]
+        found = [
+            letter
+            for letter in letters
+            if (letter.kind == kind if kind else letter.kind not in ("press", "question"))
+        ]
         return str(read(found[-1]).message["Reply-To"]) if found else None
 
     def raw(self, raw: bytes, sender: str = "", to: Sequence[str] = (ADDRESS,)) -> int:

@@ -4,7 +4,8 @@ A scene is read from top to bottom; a line that begins with `==` says what comes
 
     == a game starts: OPTIONS        `paris`, seven players, each with the power he wishes
     == cleo writes                   the lines below are her mail; it is worked at once
-    == cleo answers                  the same, but it answers the last letter she got
+    == cleo answers                  the same, but it answers the last letter she got, press aside
+    == cleo answers press            the same, but it answers the last letter of that kind
     == the clock strikes             time goes on to the next moment the judge waits for
     == 9 hours pass                  time goes on, and what is due is done
     == the phase runs                time goes on until the open phase has run, whatever comes
@@ -62,9 +63,9 @@ class Stage:
             self.unread.pop((found[1], "reply"), None)
             self.play.judge.work_mail(self.play.mail(found[1], body))
             self.collect()
-        elif found := re.match(r"(\S+) answers$", direction):
+        elif found := re.match(r"(\S+) answers(?: (\w+))?$", direction):
             self.unread.pop((found[1], "reply"), None)
-            to = self.play.last_reply_to(f"{found[1]}@people.example")
+            to = self.play.last_reply_to(f"{found[1]}@people.example", found[2])
             self.play.judge.work_mail(self.play.mail(found[1], body, to=to))
             self.collect()
         elif direction == "the clock strikes":
@@ -82,7 +83,8 @@ class Stage:
             self.collect()
         elif found := re.match(r"(\S+) gets (\w+)$", direction):
             letters = self.unread[found[1], found[2]]
-            assert letters, f"there is no such letter: {direction}"
+            unread = [" ".join(each) for each in self.unread if self.unread[each]]
+            assert letters, f"there is no such letter: {direction}, but {unread}"
             letter = letters.pop(0)
             text = _SEAL.sub("0" * 32, letter.text)
             return f"Subject: {letter.subject}\n\n{text}".strip("\n")
