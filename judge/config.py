@@ -273,9 +273,18 @@ class LimitsSection(_Section):
 
 
 class LogSection(_Section):
-    """How much is logged."""
+    """How much is logged, and how: as text, or as a JSON object a line."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["text", "json"] = "text"
+
+
+class MetricsSection(_Section):
+    """Numbers for Prometheus, by HTTP. Port 0 takes a free one."""
+
+    enabled: bool = False
+    host: str = "127.0.0.1"
+    port: Port = 9464
 
 
 class ClockSection(_Section):
@@ -310,6 +319,7 @@ class Config(_Section):
     limits: LimitsSection = LimitsSection()
     trust: TrustSection = TrustSection()
     log: LogSection = LogSection()
+    metrics: MetricsSection = MetricsSection()
     clock: ClockSection = ClockSection()
 
     @model_validator(mode="before")
@@ -339,6 +349,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "limits": LimitsSection,
     "trust": TrustSection,
     "log": LogSection,
+    "metrics": MetricsSection,
     "clock": ClockSection,
 }
 """What each table of the file may hold, by the last part of its name."""

@@ -10,9 +10,52 @@ import json
 import logging
 import sys
 import time
-from typing import TextIO
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TextIO
 
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+_ABOUT: ContextVar[dict[str, object]] = ContextVar("about", default={})  # noqa: B039
+
+
+@contextmanager
+def about(**facts: object) -> Iterator[None]:
+    """Put these facts into every line logged inside, by this thread: `about(mail=12)`."""
+    token = _ABOUT.set(_ABOUT.get() | facts)
+    try:
+        yield
+    finally:
+        _ABOUT.reset(token)
+
+
+def facts_of(record: logging.LogRecord) -> dict[str, Any]:
+    """What is known about an event besides its message."""
+    own = {key: value for key, value in vars(record).items() if key not in _OWN}
+    return own | {key: value for key, value in _ABOUT.get().items() if key not in own}
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line: time, level, logger, message, the facts, and `traceback`."""
+
+    converter = staticmethod(time.gmtime)
+    default_time_format = "%Y-%m-%dT%H:%M:%SZ"
+    default_msec_format = None
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line."""
+        told = {
+            "time": self.formatTime(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            **facts_of(record),
+        }
+        if record.exc_info:
+            told["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(told, ensure_ascii=False, default=str)
 
 
 class KeyValueFormatter(logging.Formatter):
@@ -24,7 +67,7 @@ class KeyValueFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line, with its traceback under it if it has one."""
-        facts = {key: value for key, value in vars(record).items() if key not in _OWN}
+        facts = facts_of(record)
         line = " ".join(
             [
                 self.formatTime(record),
@@ -45,10 +88,11 @@ def _value(value: object) -> str:
     return text if text and plain else json.dumps(text, ensure_ascii=False)
 
 
-def set_up(level: str, stream: TextIO | None = None) -> None:
-    """Log from `level` ("debug" to "error") on to `stream`, standard error by default."""
+def set_up(level: str, stream: TextIO | None = None, form: str = "text") -> None:
+    """Log from `level` ("debug" to "error") on to `stream`, standard error by default; `form` is
+    text or json."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(KeyValueFormatter())
+    handler.setFormatter(JsonFormatter() if form == "json" else KeyValueFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

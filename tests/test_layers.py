@@ -41,7 +41,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.config": {"judge.data", "judge.clock"},
     "judge.logs": set(),
     "judge.ops": INNER
-    | {"judge.game", "judge.storage", "judge.mail", "judge.config", "judge.clock", "judge.logs"},
+    | {
+        "judge.game",
+        "judge.storage",
+        "judge.mail",
+        "judge.config",
+        "judge.clock",
+        "judge.commands",
+    },
     "judge.daemon": {"judge"},
     "judge.demo": {"judge"},
     "judge.cli": {"judge"},
@@ -66,6 +73,7 @@ ONLY_IN: dict[str, set[str]] = {
     "click": {"judge.cli"},
     "holidays": {"judge.schedule.holidays"},
     "icalendar": {"judge.render"},
+    "prometheus_client": {"judge.ops.metrics"},
     "pydantic": {"judge.config"},
 }
 

@@ -15,7 +15,7 @@ from judge import __version__
 COMMANDS = (
     "init", "run", "mail", "demo",
     "game", "player", "held",
-    "backup", "restore", "verify", "move",
+    "status", "check", "backup", "restore", "verify", "move",
     "variant", "adjudicate", "orders", "explain", "read", "fair",
 )  # fmt: skip
 """Every command, in the order the help lists them: keeping a judge, looking into it, tools."""

@@ -26,7 +26,7 @@ def command(config_path: Path | None) -> None:
     from judge.daemon import Daemon, StartError
 
     config = load_config(config_path)
-    logs.set_up(config.log.level)
+    logs.set_up(config.log.level, form=config.log.format)
     try:
         status = Daemon(config).run()
     except StartError as error:

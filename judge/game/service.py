@@ -144,12 +144,16 @@ class Judge:
         """
         try:
             with self.storage.transaction():
-                game = self.storage.games.claim(game_id)
+                # Whoever else works it may do what is due, too.
+                game = self.storage.games.claim(game_id, wait=False)
                 post = Post(self.storage, self.house, self.clock.now())
                 if game is None or holds_up(post, game):
                     return False
-                state = State(self.storage, game)
-                return phases.work(state, post, self.seed)
+                before = game.phase
+                worked = phases.work(State(self.storage, game), post, self.seed)
+            facts = {"game": game.name, "phase": before, "opens": game.phase}
+            log.info("game worked" if worked else "nothing due", extra=facts)
+            return worked
         except (AlreadyRun, Stale) as error:
             log.warning("game %d was worked elsewhere: %s", game_id, error)
             return False
@@ -216,6 +220,7 @@ class Judge:
         if self._beat is not None and timedelta(0) <= now - self._beat < outage.BEAT:
             return
         with self.storage.transaction():
+            self.storage.pulse.alone()
             last = self.storage.pulse.last()
             if last is not None and self._was_down(now - last):
                 games = outage.give_back(Post(self.storage, self.house, now), last)
@@ -297,6 +302,9 @@ class Judge:
             game_id=visit.state.game.id if visit.state else None,
             person_id=visit.person.id if visit.person else None,
         )
+        game = visit.state.game if visit.state else None
+        facts = {"game": game.name, "phase": game.phase} if game else {}
+        log.info("mail read", extra={"lines": len(visit.items), **facts})
 
     def _settle(self, visit: Visit) -> None:
         """Keep what was done to games, and tell the others."""

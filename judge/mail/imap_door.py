@@ -85,6 +85,13 @@ class ImapDoor:
         self._patience = _FIRST_PATIENCE
 
     @property
+    def name(self) -> str:
+        """The mailbox, as its keeper knows it."""
+        settings = self._settings
+        folder = "" if settings.folder == "INBOX" else f" ({settings.folder})"
+        return f"{settings.user} on {settings.host}{folder}"
+
+    @property
     def problem(self) -> str | None:
         """What keeps the mailbox from being read right now, None when nothing does."""
         return self._problem

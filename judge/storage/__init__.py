@@ -8,6 +8,7 @@ from judge.storage.mails import Accepted
 from judge.storage.presence import occupied
 from judge.storage.records import (
     Address,
+    Alarm,
     Bounce,
     Conduct,
     Event,
@@ -31,6 +32,7 @@ __all__ = [
     "QUESTION",
     "Accepted",
     "Address",
+    "Alarm",
     "AlreadyRun",
     "Bounce",
     "Conduct",

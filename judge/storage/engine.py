@@ -20,6 +20,12 @@ from judge.storage.statements import Statement, inserting, inserting_many, repla
 # BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
 _PASSING = {5, 6, 8, 10, 13, 14, 15}
 
+CHANNEL = "judge"
+"""Where judges on one PostgreSQL tell each other that there is something to do."""
+
+_ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+"""PostgreSQL notices within seconds that a judge's machine is gone, and gives its locks back."""
+
 # How long one statement waits for another process's lock, in seconds.
 _BUSY_SECONDS = 30
 
@@ -120,6 +126,7 @@ class Engine:
                 prefer_psycopg3=True,
                 application_name="judge",
                 connect_timeout=10,
+                options=_ALIVE,
             )
             self._writing: AbstractContextManager[Any] = nullcontext()
             self.name = "postgresql:" + rest.rpartition("@")[2]
@@ -335,6 +342,13 @@ class Engine:
             for each in got:
                 with self.errors():
                     self.database.execute_sql("SELECT pg_advisory_unlock(%s)", (keys[each],))
+
+    def announce(self, what: str) -> None:
+        """Once this transaction has committed, tell other judges that there is a mail or letter."""
+        self.need_transaction()
+        if self.postgresql:
+            with self.errors():
+                self.database.execute_sql("SELECT pg_notify(%s, %s)", (CHANNEL, what))
 
     def serialize(self, what: str) -> None:
         """Until this transaction ends, let no other one pass that calls this for `what`."""

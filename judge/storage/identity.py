@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from email.utils import parseaddr
 
 # Headers the writer's program sets. Relays and mailboxes add their own to every copy (Received,
 # Return-Path, Delivered-To, X-...), so those must not make a second delivery look new.
@@ -17,10 +18,7 @@ def identity(raw: bytes) -> tuple[str, str]:
     The digest is a SHA-256 in hex over the headers its writer set and the body, line ends made
     equal, so that copies of one mail that came different ways have the same one.
     """
-    head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-    fields: dict[bytes, bytes] = {}
-    for name, value in _FIELD.findall(head):
-        fields.setdefault(name.lower(), b" ".join(value.split()))
+    fields, body = _parts(raw)
     content = hashlib.sha256()
     for name in _WRITTEN:
         content.update(name + b":" + fields.get(name, b"") + b"\n")
@@ -29,3 +27,21 @@ def identity(raw: bytes) -> tuple[str, str]:
     message_id = fields.get(b"message-id", b"").decode("utf-8", "replace")
     # RFC 5322 3.6.4: one id in angle brackets; whatever a broken program wrote is kept as it is.
     return message_id[:998], content.hexdigest()
+
+
+def sender(raw: bytes) -> str:
+    """The address in From as it stands there, in lower case; empty where there is none to be read.
+
+    Mails of one sender are worked in the order they came in. Nobody is believed by it.
+    """
+    fields, _ = _parts(raw)
+    return parseaddr(fields.get(b"from", b"").decode("utf-8", "replace"))[1].lower()[:320]
+
+
+def _parts(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:
+    """The fields of the head, the first of each name, and the body."""
+    head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    fields: dict[bytes, bytes] = {}
+    for name, value in _FIELD.findall(head):
+        fields.setdefault(name.lower(), b" ".join(value.split()))
+    return fields, body

@@ -59,6 +59,7 @@ class Letters:
         Its Message-ID must be new; the database refuses a second one.
         """
         self._engine.need_transaction()
+        self._engine.announce("letter")
         return replace(letter, id=self._engine.add(_L, models.values(letter)))
 
     @contextmanager

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
-from judge.storage.identity import identity
+from judge.storage.identity import identity, sender
 from judge.storage.records import Mail
 from judge.storage.statements import Statement, given
 
@@ -30,6 +33,9 @@ _ASKING = _M.select().where(_M.state == "asked").order_by(_M.id)
 _ASKED = Statement(_ASKING)
 _ASKED_BEFORE = Statement(_ASKING.where(_M.worked_at <= given("before")))
 _HELD = Statement(_M.select().where(_M.state == "held").order_by(_M.id))
+
+_AHEAD = 100
+"""How many mails are looked through for one that nobody else works."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +82,11 @@ class Mails:
                     "raw": raw,
                     "state": "new",
                     "attempts": 0,
+                    "sender": sender(raw),
                 },
             )
             if mail_id is not None:
+                self._engine.announce("mail")
                 return Accepted(mail_id, duplicate=False)
             same = (_M.message_id == message_id) & (_M.digest == digest)
             return Accepted(self._engine.value(_M.select(_M.id).where(same)), duplicate=True)
@@ -109,6 +117,37 @@ class Mails:
     def next_new(self, after: int = 0) -> int | None:
         """The id of the oldest mail waiting for work, of those with an id above `after`."""
         found: int | None = self._engine.value(_NEXT_NEW, after=after)
+        return found
+
+    @contextmanager
+    def taken(self, after: int = 0) -> Iterator[int | None]:
+        """The id of the oldest mail waiting for work, of those with an id above `after`, that no
+        other judge works or must work first; nobody else takes it until the block is left.
+
+        Mails of one sender are worked in the order they came in: while one of them is taken the
+        later ones wait. A process that dies gives back what it had taken.
+        """
+        if not self._engine.postgresql:
+            yield self.next_new(after)
+            return
+        tried: set[str] = set()
+        query = _M.select(_M.id, _M.sender).where((_M.state == "new") & (_M.id > after))
+        for row in self._engine.rows(query.order_by(_M.id).limit(_AHEAD)):
+            whose = row["sender"] or ""
+            if whose in tried:
+                continue
+            tried.add(whose)
+            with self._engine.reserved("mail of", [_key(whose)]) as got:
+                if got and self._first_of(row["sender"]) == row["id"]:
+                    yield int(row["id"])
+                    return
+        yield None
+
+    def _first_of(self, whose: str | None) -> int | None:
+        """The oldest mail of a sender that waits for work."""
+        mine = _M.sender.is_null() if whose is None else _M.sender == whose
+        query = _M.select(_M.id).where((_M.state == "new") & mine).order_by(_M.id).limit(1)
+        found: int | None = self._engine.value(query)
         return found
 
     def waiting_since(self) -> datetime | None:
@@ -154,6 +193,7 @@ class Mails:
         """Put a mail whose sender was asked back to work, proved; whether it was waiting."""
         self._engine.need_transaction()
         change = _M.update(state="new", attempts=0, proof=proof)
+        self._engine.announce("mail")
         return bool(self._engine.run(change.where((_M.id == mail_id) & (_M.state == "asked"))))
 
     def drop(self, mail_id: int) -> bool:
@@ -195,6 +235,11 @@ class Mails:
     def _set(self, mail_id: int, **changes: Any) -> None:
         self._engine.need_transaction()
         self._engine.replace(_M, mail_id, changes)
+
+
+def _key(whose: str) -> int:
+    """A number for a sender; two that share one only wait for each other."""
+    return zlib.crc32(whose.encode("utf-8", "surrogatepass"))
 
 
 def _mail(row: dict[str, Any] | None) -> Mail | None:

@@ -81,6 +81,7 @@ class Mail(Table):
     attempts = peewee.IntegerField()
     problem = TextField(null=True)
     proof = TextField(null=True)
+    sender = TextField(null=True)
     game_id = peewee.ForeignKeyField(Game, column_name="game_id", null=True)
     person_id = peewee.ForeignKeyField(Person, column_name="person_id", null=True)
     worked_at = InstantField(null=True)
@@ -89,6 +90,7 @@ class Mail(Table):
         indexes = (
             (("message_id", "digest"), True),
             (("state", "id"), False),
+            (("state", "sender", "id"), False),
         )
 
 
@@ -251,6 +253,13 @@ class House(Table):
     value = JsonField()
 
 
+class Alarm(Table):
+    name = TextField(unique=True)
+    kind = TextField()
+    since = InstantField()
+    facts = JsonField()
+
+
 class Secret(Table):
     name = TextField(unique=True)
     value = BytesField()
@@ -292,4 +301,5 @@ ALL = (
     Pulse,
     Note,
     House,
+    Alarm,
 )

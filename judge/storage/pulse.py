@@ -25,6 +25,10 @@ class Pulse:
         """When it was last noted that the judge works; None: never."""
         return self._at(_NAME)
 
+    def alone(self) -> None:
+        """Until this transaction ends, let no other judge find out that none worked."""
+        self._engine.serialize("pulse")
+
     def beat(self, now: datetime) -> None:
         """Note that the judge works at `now`."""
         self._engine.need_transaction()

@@ -21,7 +21,8 @@ class Mail:
     `digest` is the identity of its content (see `judge.storage.identity`), `envelope_from` the
     return path ("" the null path, None not known), `state` one of new, done, held, asked (its
     claimed sender has been asked whether he wrote it). `attempts` counts how often work on it
-    began, `problem` is the traceback of a held one. `proof` is the level of trust at which its
+    began, `problem` is the traceback of a held one, `sender` the address in From as it stands there
+    (None in what came before that was kept). `proof` is the level of trust at which its
     sender confirmed it, None where nobody was asked. `game_id` and `person_id` say what it turned
     out to be about.
     """
@@ -38,6 +39,7 @@ class Mail:
     attempts: int = 0
     problem: str | None = None
     proof: str | None = None
+    sender: str | None = None
     game_id: int | None = None
     person_id: int | None = None
     worked_at: datetime | None = None
@@ -325,3 +327,18 @@ class Ticket:
     created_at: datetime
     expires_at: datetime
     used_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alarm:
+    """Something that is wrong and of which the keeper has been told.
+
+    `name` tells it from all others, `kind` is what is wrong (see `judge.ops.alarms`), `since` when
+    it was noticed.
+    """
+
+    id: int = 0
+    name: str
+    kind: str
+    since: datetime
+    facts: Json = field(default_factory=dict)

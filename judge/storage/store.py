@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.storage import transfer
+from judge.storage.alarms import Alarms
 from judge.storage.bounces import Bounces
 from judge.storage.conduct import ConductBook
 from judge.storage.diaries import Diaries
 from judge.storage.engine import Engine
 from judge.storage.errors import StorageError
 from judge.storage.games import Events, Games, History, Orders, PressBook, Seats
+from judge.storage.gauges import Gauges
 from judge.storage.house import HouseBook
 from judge.storage.letters import Letters
 from judge.storage.mails import Mails
@@ -20,6 +24,9 @@ from judge.storage.people import People
 from judge.storage.pulse import Pulse
 from judge.storage.tally import Tally
 from judge.storage.tickets import Tickets
+
+if TYPE_CHECKING:
+    from judge.storage.listening import Listener
 
 _MOVED = "moved_to"
 """In the house's book: where everything has gone."""
@@ -49,6 +56,8 @@ class Storage:
         self.pulse = Pulse(engine)
         self.house = HouseBook(engine)
         self.tally = Tally(engine)
+        self.alarms = Alarms(engine)
+        self.gauges = Gauges(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"
@@ -83,6 +92,15 @@ class Storage:
         when the database is out of reach; then nothing happened and the same may be tried later.
         """
         return self._engine.transaction()
+
+    def listener(self, heard: Callable[[str], None]) -> Listener | None:
+        """What hears from other judges on this database that there is a mail or a letter, still to
+        be started; None for SQLite, which has one judge."""
+        if not self._engine.postgresql:
+            return None
+        from judge.storage.listening import Listener
+
+        return Listener(self._engine, heard)
 
     # The whole of it
 

@@ -1,0 +1,3 @@
+import click
+
+command = click.Command("check")

@@ -1,0 +1,25 @@
+"""The daemon: doors, one worker, one sender, an alarm clock, and the thread that watches them.
+
+Doors store what comes in and wake the worker; the worker works mails and deadlines, each in one
+transaction; the sender empties the outbox. All state is in the database, so the process may be
+killed at any moment and started again, and on PostgreSQL several may share the work.
+"""
+
+from judge.daemon.daemon import Daemon
+from judge.daemon.loop import POLL, Loop
+from judge.daemon.parts import StartError, house_of
+from judge.daemon.sender import Sender
+from judge.daemon.systemd import Watchdog, notify
+from judge.daemon.worker import Worker
+
+__all__ = [
+    "POLL",
+    "Daemon",
+    "Loop",
+    "Sender",
+    "StartError",
+    "Watchdog",
+    "Worker",
+    "house_of",
+    "notify",
+]

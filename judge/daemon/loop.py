@@ -1,0 +1,100 @@
+"""A thread that takes one step after another, whatever happens in them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from judge.storage import Unavailable
+
+log = logging.getLogger(__name__)
+
+POLL = 1.0
+"""Seconds between looks for what no wake-up announced: `judge mail`, another judge's work."""
+
+
+class Loop:
+    """A thread that takes one step after another until it is stopped.
+
+    A step that fails is logged and taken again after a pause; `progress` tells how long ago
+    something last went well.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        step: Callable[[Loop], float],
+        failed: Callable[[str], None] = lambda name: None,
+    ) -> None:
+        """`step` returns the seconds until the next one is due; `wake` cuts them short. `failed` is
+        called with the name after a step that failed."""
+        self.name = name
+        self._step = step
+        self._failed = failed
+        self._wake = threading.Event()
+        self._stop = False
+        self._progressed = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Take the next step now; from any thread."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Take no further step."""
+        self._stop = True
+        self._wake.set()
+
+    def join(self, seconds: float) -> bool:
+        """Wait for the step in progress; whether the thread has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether a long step should come to its end."""
+        return self._stop
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    @property
+    def idle(self) -> float:
+        """Seconds since something last went well, or since the next step was due."""
+        return max(0.0, time.monotonic() - self._progressed)
+
+    def progress(self) -> None:
+        """Something went well."""
+        self._progressed = time.monotonic()
+
+    def _run(self) -> None:
+        failures = 0
+        while True:
+            # Cleared before the look, so that what comes during the step is not missed.
+            self._wake.clear()
+            if self._stop:
+                return
+            try:
+                pause = self._step(self)
+                failures = 0
+                # Whoever rests until the next step is due is not late before that.
+                self._progressed = time.monotonic() + pause
+            except Exception as error:
+                failures += 1
+                self._failed(self.name)
+                pause = min(2.0**failures, 30.0)
+                facts = {"loop": self.name, "again_in": pause}
+                if isinstance(error, Unavailable):
+                    log.error("database out of reach: %s", error, extra=facts)
+                else:
+                    log.exception("step failed", extra=facts)
+            if pause:
+                self._wake.wait(pause)

@@ -1,0 +1,108 @@
+"""What empties the outbox."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from judge.clock import Clock
+from judge.daemon.loop import POLL, Loop
+from judge.mail.outgoing import (
+    PermanentFailure,
+    TemporaryFailure,
+    Transport,
+    Unreachable,
+    next_try,
+)
+from judge.ops.metrics import Metrics
+from judge.storage import Letter, Storage
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE = 60.0
+"""Seconds after which an outbox that could not be emptied is tried again at the latest."""
+
+
+class Sender:
+    """Empties the outbox. `step` sends what is due."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        transport: Transport,
+        clock: Clock,
+        undelivered: Callable[[Letter, str], None],
+        *,
+        metrics: Metrics | None = None,
+        poll: Callable[[], float] = lambda: POLL,
+    ) -> None:
+        """`transport` is used by one thread at a time. `undelivered` ends a letter that will not be
+        delivered, for what the other side said last (`Judge.undelivered`). `poll` says how many
+        seconds from now to look for what nobody announced."""
+        self._storage = storage
+        self._transport = transport
+        self._clock = clock
+        self._undelivered = undelivered
+        self._failures = 0
+        self._metrics = metrics or Metrics()
+        self._poll = poll
+
+    def step(self, loop: Loop) -> float:
+        """Send the letters that are due; returns the seconds until the next look.
+
+        While the way out is closed all letters wait, and it is tried less and less often.
+        """
+        with self._storage.letters.claimed(self._clock.now()) as letters:
+            for letter in letters:
+                if loop.stopping:
+                    break
+                try:
+                    self._send(letter)
+                except Unreachable as error:
+                    if not self._failures:
+                        log.error("letters cannot be sent: %s", error)
+                    self._failures += 1
+                    # To be alive and to wait is getting on, too.
+                    loop.progress()
+                    return min(2.0**self._failures, LONGEST_PAUSE)
+                if self._failures:
+                    log.warning("letters can be sent again")
+                    self._failures = 0
+                loop.progress()
+        return 0 if letters else self._poll()
+
+    def _send(self, letter: Letter) -> None:
+        """Send one, or note why not and when to try again. Raises Unreachable."""
+        facts: dict[str, object] = {
+            "letter": letter.id,
+            "kind": letter.kind,
+            "attempt": letter.attempts + 1,
+        }
+        about = {"game_id": letter.game_id, "mail": letter.mail_id}
+        facts |= {key: value for key, value in about.items() if value is not None}
+        count = self._metrics.letters.labels
+        try:
+            self._transport.deliver(
+                letter.raw, letter.recipient, letter.message_id, letter.envelope_from
+            )
+        except Unreachable:
+            raise
+        except PermanentFailure as error:
+            count("refused").inc()
+            log.warning("letter refused", extra={**facts, "error": error})
+            self._undelivered(letter, str(error))
+        except Exception as error:
+            if not isinstance(error, TemporaryFailure):
+                log.exception("letter made the sender fail", extra=facts)
+            count("delayed").inc()
+            pause = next_try(letter.attempts + 1)
+            again = None if pause is None else self._clock.now() + pause
+            log.warning("letter not sent", extra={**facts, "error": error, "again": again})
+            if again is None:
+                self._undelivered(letter, str(error) or repr(error))
+            else:
+                self._storage.letters.failed(letter.id, str(error) or repr(error), again)
+        else:
+            self._storage.letters.sent(letter.id, self._clock.now())
+            count("sent").inc()
+            log.info("letter sent", extra=facts)

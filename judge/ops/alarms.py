@@ -1,0 +1,174 @@
+"""The keeper hears of what is wrong: once when it begins, once when it is over.
+
+What has told him stands in the database, so that neither a restart nor a second judge repeats it.
+Times are counted as they pass outside: a fast clock raises no alarm.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from judge.clock import Clock
+from judge.game.house import House
+from judge.game.post import Post
+from judge.storage import Alarm, Event, Storage
+
+log = logging.getLogger(__name__)
+
+PATIENCE = timedelta(minutes=10)
+"""How long a mailbox, a mail or a deadline may be in trouble before it is the keeper's business."""
+
+LETTERS_WAIT = timedelta(hours=1)
+"""How long a letter may wait to be sent before it is."""
+
+LEAST_SHARE, LEAST_FREE = 0.05, 1_000_000_000
+"""A disk is nearly full when less than this share of it, and less than these bytes, are free."""
+
+_QUIET = ("held",)
+"""What a letter of its own has told already when it begins."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Something that is wrong now. `name` is the same as long as it is the same trouble, `kind` one
+    of mailbox, letters, mails, deadline, held and disk."""
+
+    name: str
+    kind: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Watch:
+    """Looks at everything now and then, and writes to the keeper."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        house: House,
+        clock: Clock,
+        *,
+        machine: str,
+        mailboxes: Callable[[], Mapping[str, str | None]] = dict,
+        folders: Sequence[Path] = (),
+    ) -> None:
+        """`mailboxes` tells what is wrong with each, None where nothing is. `folders` are those
+        whose disks the judge writes to. `machine` names this one: troubles of its own are for
+        nobody else to end."""
+        self._storage = storage
+        self._house = house
+        self._clock = clock
+        self._machine = machine
+        self._mailboxes = mailboxes
+        self._folders = folders
+        self._since: dict[str, float] = {}
+
+    def look(self) -> None:
+        """Find out what is wrong, and tell what has begun and what is over."""
+        present = {each.name: each for each in self._troubles()}
+        known = {alarm.name: alarm for alarm in self._storage.alarms.all()}
+        for name, trouble in present.items():
+            if name not in known:
+                self._begin(trouble)
+        for name, alarm in known.items():
+            if name not in present and self._is_mine(alarm):
+                self._end(alarm)
+
+    def _is_mine(self, alarm: Alarm) -> bool:
+        return alarm.facts.get("machine") in (None, self._machine)
+
+    def _begin(self, trouble: Trouble) -> None:
+        now = self._clock.now()
+        facts = dict(trouble.facts)
+        alarm = Alarm(name=trouble.name, kind=trouble.kind, since=now, facts=facts)
+        with self._storage.transaction():
+            if not self._storage.alarms.begin(alarm):
+                return
+            self._log(alarm, "alarm", now)
+            if trouble.kind not in _QUIET:
+                self._tell("alarm", alarm, now)
+        log.error("alarm", extra={"alarm": trouble.name, **facts})
+
+    def _end(self, alarm: Alarm) -> None:
+        now = self._clock.now()
+        with self._storage.transaction():
+            if not self._storage.alarms.end(alarm.name):
+                return
+            self._log(alarm, "all clear", now)
+            self._tell("all_clear", alarm, now)
+        log.warning("all clear", extra={"alarm": alarm.name})
+
+    def _log(self, alarm: Alarm, what: str, now: datetime) -> None:
+        facts = {"alarm": alarm.name, **alarm.facts}
+        self._storage.events.add(Event(at=now, game_id=None, actor="judge", what=what, facts=facts))
+
+    def _tell(self, kind: str, alarm: Alarm, now: datetime) -> None:
+        if self._house.keeper:
+            facts = {"what": alarm.kind, "since": alarm.since, **alarm.facts}
+            post = Post(self._storage, self._house, now)
+            post.send(kind, self._house.keeper, {"zone": self._house.zone, **facts})
+
+    # What is wrong
+
+    def _troubles(self) -> Iterator[Trouble]:
+        yield from self._of_mailboxes()
+        yield from self._of_disks()
+        yield from self._of_queues()
+
+    def _of_mailboxes(self) -> Iterator[Trouble]:
+        problems = {name: said for name, said in self._mailboxes().items() if said is not None}
+        now = time.monotonic()
+        self._since = {name: self._since.get(name, now) for name in problems}
+        for mailbox, said in problems.items():
+            if now - self._since[mailbox] >= PATIENCE.total_seconds():
+                facts = {"mailbox": mailbox, "said": said, "machine": self._machine}
+                yield Trouble(f"mailbox {mailbox} at {self._machine}", "mailbox", facts)
+
+    def _of_disks(self) -> Iterator[Trouble]:
+        for folder in self._folders:
+            try:
+                disk = shutil.disk_usage(folder)
+            except OSError:
+                continue
+            if disk.free < min(LEAST_FREE, disk.total * LEAST_SHARE):
+                facts = {
+                    "folder": str(folder),
+                    "free": disk.free // 1_000_000,
+                    "machine": self._machine,
+                }
+                yield Trouble(f"disk {folder} at {self._machine}", "disk", facts)
+
+    def _of_queues(self) -> Iterator[Trouble]:
+        now = self._clock.now()
+        gauges = self._storage.gauges
+        letters = gauges.letters(now)
+        if self._is_over(letters["oldest"], now, LETTERS_WAIT):
+            facts = {"count": letters["queued"], "oldest": letters["oldest"].isoformat()}
+            yield Trouble("letters", "letters", {**facts, "said": letters["error"] or ""})
+        oldest = self._storage.mails.waiting_since()
+        if self._is_over(oldest, now, PATIENCE):
+            assert oldest is not None
+            count = gauges.mails()["new"]
+            yield Trouble("mails", "mails", {"count": count, "oldest": oldest.isoformat()})
+        held = gauges.mails()["held"]
+        if held:
+            yield Trouble("held", "held", {"count": held})
+        for game in gauges.late(now):
+            if self._is_over(game["wake_at"], now, PATIENCE):
+                facts = {"game": game["name"], "phase": game["phase"]}
+                yield Trouble(f"deadline {game['name']}", "deadline", facts)
+
+    def _is_over(self, since: datetime | None, now: datetime, patience: timedelta) -> bool:
+        """Whether more than `patience` has passed outside since an instant of the judge's clock."""
+        if since is None or since >= now:
+            return False
+        real = self._clock.seconds_until(now + (now - since))
+        passed = (now - since).total_seconds() if math.isinf(real) else real
+        return passed > patience.total_seconds()

@@ -1,0 +1,72 @@
+"""How full the queues are and what is next: numbers for whoever watches the judge."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from judge.storage import models
+from judge.storage.engine import Engine
+
+_M = models.Mail
+_L = models.Letter
+_G = models.Game
+
+WAITING = ("new", "held", "asked")
+"""States of mails that are not done with."""
+
+
+class Gauges:
+    """Reads that stay quick however much has been done. Only reads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def mails(self) -> dict[str, int]:
+        """How many mails wait, by their state."""
+        return {state: self._count(_M, _M.state == state) for state in WAITING}
+
+    def letters(self, now: datetime) -> dict[str, Any]:
+        """How many letters wait to be sent, how many of them are due, when the one that waits
+        longest was queued, how many were tried in vain at least once, and what was said last."""
+        queued = _L.state == "queued"
+        oldest = self._first(_L.select(_L.queued_at).where(queued).order_by(_L.queued_at, _L.id))
+        tried = queued & (_L.attempts > 0)
+        said = self._first(_L.select(_L.error).where(tried).order_by(_L.next_try.desc()))
+        return {
+            "queued": self._count(_L, queued),
+            "due": self._count(_L, queued & (_L.next_try <= now)),
+            "tried": self._count(_L, tried),
+            "oldest": oldest and oldest["queued_at"],
+            "error": said and said["error"],
+        }
+
+    def refused(self, limit: int = 5) -> list[dict[str, Any]]:
+        """The letters given up last, newest first: id, kind, game_id, queued_at and error."""
+        query = _L.select(_L.id, _L.kind, _L.game_id, _L.queued_at, _L.error)
+        query = query.where(_L.state == "failed").order_by(_L.id.desc())
+        return self._engine.rows(query.limit(limit))
+
+    def games(self) -> dict[str, int]:
+        """How many games there are, by their state."""
+        counted = models.count(_G.id).alias("count")
+        rows = self._engine.rows(_G.select(_G.state, counted).group_by(_G.state))
+        return {row["state"]: int(row["count"]) for row in rows}
+
+    def next(self, limit: int = 10) -> list[dict[str, Any]]:
+        """The games whose deadlines come next: id, name, phase and deadline."""
+        query = _G.select(_G.id, _G.name, _G.phase, _G.deadline)
+        query = query.where((_G.state == "active") & _G.deadline.is_null(False))
+        return self._engine.rows(query.order_by(_G.deadline, _G.id).limit(limit))
+
+    def late(self, before: datetime, limit: int = 10) -> list[dict[str, Any]]:
+        """The games the clock should have looked at before that, the longest overdue first: id,
+        name, phase and wake_at."""
+        query = _G.select(_G.id, _G.name, _G.phase, _G.wake_at).where(_G.wake_at < before)
+        return self._engine.rows(query.order_by(_G.wake_at, _G.id).limit(limit))
+
+    def _count(self, model: Any, condition: Any) -> int:
+        return int(self._engine.value(model.select(models.count(model.id)).where(condition)))
+
+    def _first(self, query: Any) -> dict[str, Any] | None:
+        return self._engine.row(query.limit(1))

@@ -1,0 +1,113 @@
+"""Two judges on one PostgreSQL: they share the work, and when one is killed the other goes on."""
+
+from __future__ import annotations
+
+import itertools
+import smtplib
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from judge.demo.server import ADDRESS, HOST, Server
+from judge.storage import Storage
+from tests.storage.postgres import cluster
+
+pytestmark = pytest.mark.postgres
+
+_numbers = itertools.count(1)
+
+
+class Two:
+    def __init__(self, folder: Path, url: str) -> None:
+        self.url = url
+        self.servers = [self._server(folder / name, folder / "mail") for name in ("a", "b")]
+        self.storage = Storage.open(url)
+
+    def _server(self, folder: Path, mail: Path) -> Server:
+        server = Server(folder, speed=1)
+        text = server.config.read_text().replace('"sqlite:judge.db"', f'"{self.url}"')
+        server.config.write_text(text.replace('maildir = "mail"', f'maildir = "{mail}"'))
+        server.start()
+        return server
+
+    def write(self, server: Server, who: str, text: str) -> None:
+        message = EmailMessage()
+        message["From"] = f"{who}@players.example"
+        message["To"] = ADDRESS
+        message["Message-ID"] = f"<{next(_numbers)}@players.example>"
+        message.set_content(text)
+        with smtplib.SMTP(HOST, server.port) as smtp:
+            smtp.send_message(message)
+
+    def settled(self, seconds: float = 30.0) -> float:
+        """Wait until nothing waits; how many seconds that took."""
+        begun = time.monotonic()
+        while self.busy():
+            assert time.monotonic() - begun < seconds, self.logs()
+            time.sleep(0.05)
+        return time.monotonic() - begun
+
+    def busy(self) -> bool:
+        storage = self.storage
+        # In the order in which one leads to the next.
+        waits = storage.mails.count("new") or storage.games.due(datetime.now(UTC))
+        return bool(waits or storage.letters.count("queued"))
+
+    def logs(self) -> str:
+        return "\n".join(server.log.read_text()[-3000:] for server in self.servers)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Two]:
+    with cluster() as postgres:
+        made = Two(tmp_path, postgres.create("judge"))
+        yield made
+        for server in made.servers:
+            server.kill()
+        made.storage.close()
+
+
+def test_both_work_and_no_mail_is_worked_twice(two: Two) -> None:
+    for number in range(40):
+        two.write(two.servers[number % 2], f"p{number}", "REGISTER\nname: Somebody\nHELP")
+    two.settled()
+    worked = [server.log.read_text().count('"mail worked"') for server in two.servers]
+    assert sum(worked) == 40
+    assert min(worked) > 0
+    assert [len(two.storage.letters.of_mail(mail_id)) for mail_id in range(1, 41)] == [1] * 40
+    assert {two.storage.mails.find(mail_id).attempts for mail_id in range(1, 41)} == {1}  # type: ignore[union-attr]
+
+
+def test_when_one_is_killed_the_other_takes_up_its_work_within_seconds(two: Two) -> None:
+    first, second = two.servers
+    two.write(second, "mia", "CREATE ?paris\nSET NO DAILY")
+    two.settled()
+    for number, power in enumerate("AEFGIRT"):
+        two.write(two.servers[number % 2], power.lower(), f"JOIN paris\nSET PREFERENCE {power}")
+    # In the middle of it one of them is killed, whatever it has in hand.
+    time.sleep(0.15)
+    first.kill()
+    took = two.settled()
+    assert took < 15
+    game = two.storage.games.by_name("paris")
+    assert game is not None
+    assert game.phase == "S1901M"
+    players = [seat for seat in two.storage.seats.of_game(game.id) if seat.role == "player"]
+    assert sorted(str(seat.power)[0] for seat in players) == sorted("AEFGIRT")
+    # Each of one sender's mails counted, in their order; the last word on a unit stands.
+    orders = ["A par - bur", "A par - gas", "A par H", "A par - pic"]
+    for number, order in enumerate(orders):
+        two.write(second, "f", order)
+        if number == 1:
+            first.start()
+        if number == 2:
+            first.kill()
+    two.settled()
+    filed = two.storage.orders.of_phase(game.id, "S1901M")["France"]
+    assert [order.text for order in filed] == ["A par - pic"]
+    starts = [each for each in two.storage.letters.of_game(game.id) if each.kind == "start"]
+    assert len(starts) == len({each.recipient for each in starts}) == 8

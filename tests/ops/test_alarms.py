@@ -1,0 +1,221 @@
+"""The keeper hears once that something is wrong, and once that it is over."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from judge.clock import FastClock, ManualClock
+from judge.game.house import House
+from judge.ops import alarms
+from judge.ops.alarms import Watch
+from judge.storage import Game, Letter, Storage
+from tests.game.play import ADDRESS, KEEPER, read
+
+HOUSE = House(name="The Judge", address=ADDRESS, keeper=KEEPER)
+
+
+class Usage(NamedTuple):
+    total: int
+    used: int
+    free: int
+
+
+class Town:
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+        self.clock = ManualClock()
+        self.mailboxes: dict[str, str | None] = {}
+        self.watch = self.at("here")
+
+    def at(self, machine: str, folders: tuple[Path, ...] = ()) -> Watch:
+        return Watch(
+            self.storage, HOUSE, self.clock, machine=machine,
+            mailboxes=lambda: self.mailboxes, folders=folders,
+        )  # fmt: skip
+
+    def letters(self) -> list[tuple[str, str, str]]:
+        """The letters to the keeper: kind, subject and text."""
+        found = []
+        for number in range(1, 100):
+            letter = self.storage.letters.find(number)
+            if letter is not None and letter.recipient == KEEPER:
+                seen = read(letter)
+                found.append((seen.kind, seen.subject, " ".join(seen.text.split())))
+        return found
+
+    def game(self, **facts: object) -> None:
+        with self.storage.transaction():
+            self.storage.games.add(
+                Game(
+                    name="paris", variant="standard", state="active", phase="S1901M",
+                    created_at=self.clock.now(), **facts,  # type: ignore[arg-type]
+                )
+            )  # fmt: skip
+
+
+@pytest.fixture
+def town(storage: Storage) -> Town:
+    return Town(storage)
+
+
+def old_letter(town: Town, kind: str = "reply") -> None:
+    now = town.clock.now()
+    with town.storage.transaction():
+        town.storage.letters.queue(
+            Letter(
+                message_id=f"<{kind}@x>", recipient="ann@x", kind=kind, subject="", raw=b"x",
+                next_try=now, queued_at=now, error="451 not now", attempts=1,
+            )
+        )  # fmt: skip
+
+
+def test_where_nothing_is_wrong_nothing_is_said(town: Town) -> None:
+    town.mailboxes = {"judge on mail.example": None}
+    town.watch.look()
+    assert town.letters() == []
+    assert town.storage.alarms.all() == []
+
+
+def test_a_deadline_that_is_overdue_is_told_once_and_ended_once(town: Town) -> None:
+    town.game(wake_at=town.clock.now())
+    town.clock.advance(minutes=9)
+    town.watch.look()
+    assert town.letters() == []
+    town.clock.advance(minutes=2)
+    for watch in (town.watch, town.watch, town.at("there"), town.at("here")):
+        watch.look()
+    ((kind, subject, text),) = town.letters()
+    assert (kind, subject) == ("alarm", "JUDGE - A deadline is overdue in paris")
+    assert "What was due in paris ten minutes ago has not been done" in text
+    game = town.storage.games.by_name("paris")
+    assert game is not None
+    game.wake_at = town.clock.now() + timedelta(days=1)
+    with town.storage.transaction():
+        town.storage.games.save(game)
+    town.at("there").look()
+    town.watch.look()
+    assert [kind for kind, _, _ in town.letters()] == ["alarm", "all_clear"]
+    assert "Nothing is overdue in paris any more." in town.letters()[1][2]
+    assert [event.what for event in town.storage.events.last()] == ["all clear", "alarm"]
+
+
+def test_letters_that_are_stuck_are_told_with_what_was_said(town: Town) -> None:
+    old_letter(town)
+    town.clock.advance(minutes=59)
+    town.watch.look()
+    assert town.letters() == []
+    town.clock.advance(minutes=2)
+    town.watch.look()
+    ((_, subject, text),) = town.letters()
+    assert subject == "JUDGE - Letters are not going out"
+    assert "1 letter waits." in text
+    assert "451 not now" in text
+    town.storage.letters.sent(1, town.clock.now())
+    # The letter about it is young.
+    town.watch.look()
+    assert [kind for kind, _, _ in town.letters()] == ["alarm", "all_clear"]
+
+
+def test_mails_that_nobody_works_are_told(town: Town) -> None:
+    town.storage.mails.accept(
+        b"From: ann@x\r\n\r\nhelp", door="smtp", envelope_from=None, envelope_to=[],
+        received_at=town.clock.now(),
+    )  # fmt: skip
+    town.clock.advance(minutes=11)
+    town.watch.look()
+    assert [subject for _, subject, _ in town.letters()] == ["JUDGE - Mails are not being worked"]
+
+
+def test_a_held_mail_has_been_told_already_and_its_end_is(town: Town) -> None:
+    town.storage.mails.accept(
+        b"From: ann@x\r\n\r\nhelp", door="smtp", envelope_from=None, envelope_to=[],
+        received_at=town.clock.now(),
+    )  # fmt: skip
+    with town.storage.transaction():
+        town.storage.mails.hold(1, "ValueError: a bug", town.clock.now())
+    town.watch.look()
+    assert town.letters() == []
+    assert [alarm.kind for alarm in town.storage.alarms.all()] == ["held"]
+    with town.storage.transaction():
+        town.storage.mails.drop(1)
+    town.watch.look()
+    assert "No mail is held any more." in town.letters()[0][2]
+
+
+def test_a_mailbox_in_trouble_is_told_after_a_while(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    town.mailboxes = {"judge on mail.example": "LOGIN failed"}
+    town.watch.look()
+    now += 599
+    town.watch.look()
+    town.mailboxes = {"judge on mail.example": None}
+    now += 2
+    town.watch.look()
+    assert town.letters() == []
+    town.mailboxes = {"judge on mail.example": "LOGIN failed"}
+    town.watch.look()
+    now += 600
+    town.watch.look()
+    ((_, subject, text),) = town.letters()
+    assert subject == "JUDGE - A mailbox cannot be read"
+    assert "judge on mail.example" in text
+    assert "LOGIN failed" in text
+    # A judge on another machine reads its own mailbox well, and does not know about this one.
+    other = Watch(town.storage, HOUSE, town.clock, machine="there")
+    other.look()
+    assert len(town.letters()) == 1
+    town.mailboxes = {"judge on mail.example": None}
+    town.watch.look()
+    assert "can be read again" in town.letters()[1][2]
+
+
+@pytest.mark.parametrize(
+    ("disk", "told"),
+    [
+        (Usage(10**12, 0, 2 * 10**9), 0),
+        (Usage(10**12, 0, 9 * 10**8), 1),
+        (Usage(10**9, 0, 6 * 10**7), 0),
+        (Usage(10**9, 0, 4 * 10**7), 1),
+    ],
+)
+def test_a_disk_that_is_nearly_full_is_told(
+    town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk: Usage, told: int
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: disk)
+    watch = town.at("here", (tmp_path,))
+    watch.look()
+    watch.look()
+    assert len(town.letters()) == told
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: Usage(10**12, 0, 10**11))
+    watch.look()
+    assert len(town.letters()) == 2 * told
+
+
+def test_a_fast_clock_raises_no_alarm(storage: Storage) -> None:
+    town = Town(storage)
+    town.game(wake_at=town.clock.now())
+    now = town.clock.now()
+    fast = FastClock(7200, now)
+    real = fast.start + (fast.now() - fast.start)
+    watch = Watch(storage, HOUSE, fast, machine="here")
+    assert fast.seconds_until(real + timedelta(hours=1)) < 600
+    assert not watch._is_over(fast.now() - timedelta(hours=1), fast.now(), alarms.PATIENCE)
+    assert watch._is_over(fast.now() - timedelta(days=100), fast.now(), alarms.PATIENCE)
+
+
+def test_without_a_keeper_it_stands_in_the_status_only(town: Town) -> None:
+    house = House(name="The Judge", address=ADDRESS, keeper=None)
+    town.game(wake_at=town.clock.now())
+    town.clock.advance(hours=1)
+    Watch(town.storage, house, town.clock, machine="here").look()
+    assert town.storage.letters.find(1) is None
+    assert len(town.storage.alarms.all()) == 1

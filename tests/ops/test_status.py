@@ -1,0 +1,100 @@
+"""What `judge status` and Prometheus are told."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from judge.ops.metrics import Metrics
+from judge.ops.status import picture
+from judge.storage import Storage
+from tests.cli.conftest import Call, call
+from tests.game.play import Play
+
+__all__ = ["call"]
+
+
+def test_the_picture_of_a_judge_that_never_ran(storage: Storage, play: Play) -> None:
+    now = picture(storage, play.clock)
+    assert not now["running"]
+    assert now["mails"] == {"new": 0, "held": 0, "asked": 0}
+    assert now["lag"] == {"mails": 0.0, "letters": 0.0, "games": 0.0}
+    assert now["next"] == now["overdue"] == now["alarms"] == now["errors"] == []
+
+
+def test_the_picture_of_a_judge_at_work(played: Play) -> None:
+    played.deliver()
+    played.judge.keep_pulse()
+    played.mail("ann", "help")
+    played.clock.advance(minutes=2)
+    now = picture(played.storage, played.clock)
+    assert now["running"]
+    assert now["mails"]["new"] == 1
+    assert now["lag"]["mails"] == 120
+    assert now["games"] == {"active": 1}
+    assert now["next"][0]["game"] == "paris"
+    assert now["next"][0]["phase"] == "F1901M"
+
+
+def test_what_went_wrong_last_is_there(played: Play) -> None:
+    played.deliver()
+    played.storage.letters.failed(1, "550 nobody here", None)
+    played.mail("ann", "help")
+    mail_id = played.storage.mails.next_new()
+    assert mail_id is not None
+    with played.storage.transaction():
+        played.storage.mails.hold(mail_id, "Traceback\nValueError: a bug\n", played.clock.now())
+    errors = picture(played.storage, played.clock)["errors"]
+    assert f"mail {mail_id} is held: ValueError: a bug" in errors
+    assert any(each.endswith("was given up: 550 nobody here") for each in errors)
+
+
+def scraped(metrics: Metrics) -> str:
+    server = metrics.serve("127.0.0.1", 0)
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics") as answer:
+            return str(answer.read().decode())
+    finally:
+        server.stop()
+
+
+def test_prometheus_gets_numbers_and_no_names(played: Play) -> None:
+    metrics = Metrics()
+    metrics.stored.labels("smtp").inc()
+    metrics.watch(lambda: picture(played.storage, played.clock))
+    told = scraped(metrics)
+    assert 'judge_mails_stored_total{door="smtp"} 1.0' in told
+    assert 'judge_games{state="active"} 1.0' in told
+    assert 'judge_lag_seconds{queue="mails"} 0.0' in told
+    assert "judge_up 1.0" in told
+    assert "paris" not in told
+    assert "example" not in told
+
+
+def test_a_database_out_of_reach_shows_as_down() -> None:
+    metrics = Metrics()
+
+    def broken() -> dict[str, object]:
+        raise OSError("gone")
+
+    metrics.watch(broken)
+    assert "judge_up 0.0" in scraped(metrics)
+
+
+def test_judge_status_says_it_in_words_and_json(
+    played: Play, tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "judge.toml").write_text(
+        f'[judge]\naddress = "judge@judge.example"\n[database]\nurl = "sqlite:{played.file}"\n'
+    )
+    monkeypatch.setenv("JUDGE_CONFIG", str(tmp_path / "judge.toml"))
+    told = call("status")
+    assert told.exit_code == 1
+    assert "The judge DOES NOT RUN" in told.output
+    assert "paris  F1901M" in told.output
+    found = json.loads(call("status", "--json").output)
+    assert found["next"][0]["game"] == "paris"
+    assert found["running"] is False
