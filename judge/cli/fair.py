@@ -19,7 +19,7 @@ def command(files: tuple[BinaryIO, ...]) -> None:
 
     FILE is a letter saved from a mail program (.eml), its text, or the .json file that came with
     results; - reads standard input. The letter of a start: the seed fits its seal, and the draw
-    comes out again. Results: the seals fit the orders.
+    comes out again. Results: the seals fit the orders, and a coin falls again.
 
     \b
     judge fair start.eml
@@ -51,6 +51,10 @@ def _check(raw: bytes) -> tuple[list[str], bool]:
     for text in texts:
         if "Seed:" in text:
             line, fits = _draw(text)
+            said.append(line)
+            wrong = wrong or not fits
+        if (coin := _coin(text)) is not None:
+            line, fits = coin
             said.append(line)
             wrong = wrong or not fits
     return said, wrong
@@ -97,6 +101,24 @@ def _seals(record: object) -> list[tuple[str, bool]]:
         what = f"{seal.game} {seal.phase}, {seal.power}: the seal {printed}"
         lines.append((f"{what} {'fits' if fits else 'DOES NOT FIT'} its orders", fits))
     return lines
+
+
+def _coin(text: str) -> tuple[str, bool] | None:
+    from judge.game.fairness import coin
+
+    found = coin.read(text)
+    if found is None:
+        return None
+    printed, seal = found
+    if seal != printed.seal:
+        return f"The coin's seed DOES NOT FIT the seal: its seal is {printed.seal}", False
+    side = coin.fall(printed.seed, printed.sides)
+    if side != printed.side:
+        return f"The coin DOES NOT FALL so: it is for {', '.join(side)}", False
+    return (
+        f"The coin falls for {', '.join(side)}, and its seed fits the seal {seal}. "
+        "Compare that with the letter of the start."
+    ), True
 
 
 def _listed(powers: Sequence[Sequence[str]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.game.clock import pausing, proposals
 from judge.game.command import Answer, Call, Command, Refused, not_running
-from judge.game.fairness import draw
+from judge.game.fairness import coin, draw
 from judge.game.people.seating import unseat_players
 from judge.game.rights import in_time
 from judge.game.visit import Visit
@@ -33,7 +33,7 @@ def unstart(visit: Visit, call: Call) -> Answer:
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
     visit.log("unstarted", {"phase": game.phase})
     state.close()
-    for kept in (pausing.OPTION, proposals.OPTION):
+    for kept in (pausing.OPTION, proposals.OPTION, coin.OPTION):
         state.keep(kept, None)
     # Everybody knows the seed of the first draw.
     draw.commit(state, visit.seed())

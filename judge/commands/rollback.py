@@ -23,7 +23,7 @@ def rollback(visit: Visit, call: Call) -> Answer:
     run = visit.storage.history.find(game.id, phase)
     if run is None or phase not in ran:
         raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
-    undone = roll_back(state, visit.post, run)
+    undone = roll_back(state, visit.post, run, visit.seed)
     visit.log("rollback", {"phase": phase, "undone": undone})
     return Answer("rolled_back", {"phase": phase, "undone": undone, "game": game.name})
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.endings import ballots
 from judge.game.endings.ballots import Ballot
-from judge.game.endings.outcomes import center_counts, vote_facts
+from judge.game.endings.outcomes import leader, vote_facts
 from judge.game.masters.named import power_named, powers_named
 from judge.game.state import State
 from judge.game.visit import Visit
@@ -67,14 +67,13 @@ def _concede(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
     if not state.settings.concessions:
         raise Refused("no_concessions", game=game)
     to = power_named(state, words, "SET CONCEDE R")
-    if to == power:
+    if to in state.hand(power):
         raise Refused("concede_oneself", write="SET NO CONCEDE", power=power)
     if not state.settings.blind:
-        counts = center_counts(state)
-        first = ballots.leader(counts)
-        if first != to:
-            write = None if first in (None, power) else f"SET CONCEDE {first}"
-            raise Refused("not_ahead", write=write, power=to, leader=first)
+        first = leader(state)
+        if to not in first:
+            write = None if not first or power in first else f"SET CONCEDE {first[0]}"
+            raise Refused("not_ahead", write=write, power=to, leader=", ".join(first) or None)
     return replace(ballot, concede=to)
 
 
@@ -116,9 +115,9 @@ CONCEDE = Command(
     who="players",
     summary="vote to let the power that leads win",
     help=(
-        "The power must own more supply centers than any other. When all others who still own one "
-        "have voted for it in the same phase, the game ends and it wins. Votes are secret and last "
-        "one phase."
+        "The power must own more supply centers than any other; whoever plays several powers leads "
+        "with all of them. When all others who still own one have voted for it in the same phase, "
+        "the game ends and it wins. Votes are secret and last one phase."
     ),
     usage="power",
     example="SET CONCEDE R",

@@ -13,7 +13,7 @@ from judge.game.clock.timing import not_before, running_pace, set_clock
 from judge.game.clock.undelivered import give_time_for_letters
 from judge.game.endings import order_files
 from judge.game.endings.outcomes import Ending, Outcome, after_phase, agreed, most_centers
-from judge.game.fairness import draw, seals
+from judge.game.fairness import coin, draw, seals
 from judge.game.orders import ahead, proxies
 from judge.game.people import identity, lateness
 from judge.game.people.admission import waiting_seats
@@ -41,7 +41,7 @@ def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
     now = post.now
     done = True
     if _starts(state) and (not_before(state) or now) <= now:
-        start(state, post, draw.seed_of(state) or seed())
+        start(state, post, seed)
     elif state.game.state == "active" and (outcome := _ends(state, now)):
         finish(state, post, outcome)
     elif state.game.state == "active" and (moment := runs_at(state)) and moment <= now:
@@ -89,14 +89,16 @@ def _starts(state: State) -> bool:
     return state.game.state == "forming" and ready
 
 
-def start(state: State, post: Post, seed: str) -> None:
+def start(state: State, post: Post, chance: Callable[[], str]) -> None:
     """Deal the powers by the players' wishes and open the first phase.
 
-    `seed` is the chance for it and is recorded: it is the only one in the game (2023 rulebook,
-    "Players and Countries").
+    `chance` gives seeds. That of the draw was settled when the game opened; it is the only chance
+    in the game (2023 rulebook, "Players and Countries"), but for a coin in games for two.
     """
     now = post.now
     variant = state.variant
+    seed = draw.seed_of(state) or chance()
+    coin.commit(state, chance)
     drawn, seats = seat_players(state, seed, now)
     numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
     state.log(
@@ -131,6 +133,7 @@ def start(state: State, post: Post, seed: str) -> None:
 def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> None:
     """Start the clock of the phase whose position is open; waits and votes begin afresh."""
     game = state.game
+    coin.settle(state, now)
     game.opened_at = now
     game.last_change = None
     set_clock(state, now, old_deadline, game.grace_end)
@@ -170,9 +173,11 @@ def run(state: State, post: Post) -> None:
     lateness.count_phase(state, post.now)
     runs: list[PhaseRun] = []
     outcome: Outcome | None = None
+    fallen: coin.Toss | None = None
     idle_since = state.opened.phase.year
     while True:
         runs.append(_adjudicate(state, post.now))
+        fallen = coin.toss(state, post.now) or fallen
         outcome = after_phase(state, runs[-1].results["winners"])
         if outcome or state.owed:
             break
@@ -184,6 +189,7 @@ def run(state: State, post: Post) -> None:
     facts = {
         "ran": runs[0].phase,
         "shows_centers": any("A" in (run.phase[-1], state.opened.phase.kind.value) for run in runs),
+        "coin": fallen,
     }
     if outcome is None:
         open_phase(state, post.now, game.deadline)

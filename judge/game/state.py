@@ -15,7 +15,7 @@ from judge.game.sheet import Sheet, fill, missing
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
-from judge.rules.lineup import of_phase
+from judge.rules.lineup import lineup_of, of_phase
 from judge.rules.orders import Order
 from judge.rules.phase import Phase
 from judge.rules.position import Position
@@ -121,6 +121,25 @@ class State:
         """The seat of whoever plays `power`, or else played it last."""
         seats = [seat for seat in self.seats if seat.role == "player" and seat.power == power]
         return self.player(power) or (seats[-1] if seats else None)
+
+    def hands(self) -> list[tuple[str, ...]]:
+        """The powers of each person who plays several, or played them last, and the others alone.
+
+        Where nobody ever played them, those that the lineup gives to one player.
+        """
+        lineup = lineup_of(self.variant)
+        groups = lineup.groups if lineup is not None else ()
+        dealt = {power: group for group in groups for power in group}
+        found: dict[object, list[str]] = {}
+        for power in self.variant.powers:
+            seat = self.holder(power)
+            person_id = None if seat is None else seat.person_id
+            found.setdefault(person_id or dealt.get(power, power), []).append(power)
+        return list(map(tuple, found.values()))
+
+    def hand(self, power: str) -> tuple[str, ...]:
+        """All powers of whoever plays `power`, or played it last; itself among them."""
+        return next(hand for hand in self.hands() if power in hand)
 
     def condition(self, power: str) -> Condition:
         """Whether `power` is played, and if not, what that means (see `people.lateness`)."""

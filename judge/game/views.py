@@ -14,7 +14,7 @@ from judge.game import sight
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.timing import is_held
 from judge.game.endings.outcomes import vote_facts
-from judge.game.fairness import draw, seals
+from judge.game.fairness import coin, draw, seals
 from judge.game.orders import ahead, proxies
 from judge.game.orders.hints import hints
 from judge.game.people import identity
@@ -60,6 +60,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "players": identity.counted(state, reader_id),
         "game_zone": state.settings.zone,
         "seal": draw.sealed(state),
+        "coin_seal": coin.sealed(state),
         "outcome": game.outcome,
         "people": identity.people(state, reader_id),
         "hidden": _hidden(state, reader_id),

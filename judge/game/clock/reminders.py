@@ -36,15 +36,15 @@ def next_reminder(state: State) -> datetime | None:
 
 def remind(state: State, post: Post) -> bool:
     """Send the reminders that are due, one letter to each however many are; whether any were."""
-    due: dict[int, tuple[Seat, list[float]]] = {}
-    for seat, hours, moment in _open(state):
+    deadline = state.game.deadline
+    due: dict[int | None, list[Seat]] = {}
+    for seat, hours, moment in list(_open(state)):
         if moment <= post.now:
-            due.setdefault(seat.id, (seat, []))[1].append(hours)
-    for seat, sent in due.values():
-        seat.options = seat.options | {SENT: [*seat.options.get(SENT, []), *sent]}
-        state.seat(seat)
-        assert state.game.deadline is not None
-        if post.now < state.game.deadline:
-            post.to_person("reminder", state.person(seat), {"power": seat.power}, state)
-            warn(state, post, seat)
+            seat.options = seat.options | {SENT: [*seat.options.get(SENT, []), hours]}
+            state.seat(seat)
+            due.setdefault(seat.person_id, []).append(seat)
+    for first, *_ in due.values():
+        if deadline is not None and post.now < deadline:
+            post.to_person("reminder", state.person(first), {"power": first.power}, state)
+            warn(state, post, first)
     return bool(due)

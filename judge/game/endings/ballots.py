@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,11 @@ def agreed(votes: Mapping[str, frozenset[str] | None]) -> frozenset[str] | None:
     return allowed if allowed and insist <= allowed else None
 
 
-def leader(counts: Mapping[str, int]) -> str | None:
-    """The power that owns more than every other, None where several own the most."""
+_Who = TypeVar("_Who")
+
+
+def leader(counts: Mapping[_Who, int]) -> _Who | None:
+    """Who owns more than every other, None where several own the most."""
     most = max(counts.values(), default=0)
-    first = [power for power, count in counts.items() if count == most]
+    first = [who for who, count in counts.items() if count == most]
     return first[0] if len(first) == 1 and most else None

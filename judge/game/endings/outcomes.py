@@ -55,18 +55,12 @@ def most_centers(state: State) -> tuple[str, ...]:
     2023, "Turn Limit": "the player with the most centers"; 1976, III: "the most pieces".
     """
     counts = short_game_counts(state)
-    sides: dict[object, list[str]] = {}
-    for power in counts:
-        if seat := state.player(power):
-            sides.setdefault(seat.person_id, []).append(power)
-    totals = {
-        tuple(side): sum(counts[power] for power in side)
-        for side in sides.values() or [[power] for power in counts]
-    }
+    hands = state.hands()
+    played = [hand for hand in hands if any(state.player(power) for power in hand)] or hands
+    totals = {hand: sum(counts[power] for power in hand) for hand in played}
     most = max(totals.values(), default=0)
-    return tuple(
-        power for side, total in totals.items() for power in side if total == most and counts[power]
-    )
+    won = {power for hand, total in totals.items() for power in hand if total == most}
+    return tuple(power for power in counts if power in won and counts[power])
 
 
 def short_game_counts(state: State) -> dict[str, int]:
@@ -126,13 +120,22 @@ def agreed(state: State) -> Outcome | None:
         return Outcome(Ending.DRAW, tuple(power for power in survivors if power in share))
     if share and state.settings.concessions:
         return Outcome(Ending.CONCESSION, tuple(share))
-    first = ballots.leader(center_counts(state))
-    others = [power for power in survivors if power != first]
-    if not (state.settings.concessions and first in survivors and others):
+    first = leader(state)
+    others = [power for power in survivors if power not in first]
+    if not (state.settings.concessions and set(first) & set(survivors) and others):
         return None
-    if all(cast[power].concede == first for power in others):
-        return Outcome(Ending.CONCESSION, (str(first),))
+    if all(cast[power].concede in first for power in others):
+        return Outcome(Ending.CONCESSION, tuple(power for power in survivors if power in first))
     return None
+
+
+def leader(state: State) -> tuple[str, ...]:
+    """The powers of the player who owns more centers than any other; () where several own the
+    most."""
+    counts = center_counts(state)
+    return (
+        ballots.leader({hand: sum(counts[power] for power in hand) for hand in state.hands()}) or ()
+    )
 
 
 def _ballot(state: State, power: str) -> ballots.Ballot:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 from judge.game.clock import pausing
+from judge.game.fairness import coin
 from judge.game.phases import open_phase
 from judge.game.positions import position_from_json
 from judge.game.post import Post
@@ -16,12 +17,13 @@ from judge.rules.position import Position
 from judge.storage import PhaseRun, Rollback
 
 
-def roll_back(state: State, post: Post, run: PhaseRun) -> list[str]:
+def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]) -> list[str]:
     """Open the phase of `run` again, with the orders it ran with, and tell everybody.
 
     All that ran since stays on file and counts no longer. A game that was over goes on. Whoever
-    owes orders waits, so that the phase does not run the same way at once. Returns the phases that
-    count no longer, in the order they ran.
+    owes orders waits, so that the phase does not run the same way at once. A coin that has fallen
+    since will fall again, by a new seed from `chance`. Returns the phases that count no longer, in
+    the order they ran.
     """
     game = state.game
     rollback = state.storage.history.roll_back(
@@ -31,10 +33,11 @@ def roll_back(state: State, post: Post, run: PhaseRun) -> list[str]:
     ended = game.state == "ended"
     lifted = _play_on(state, post.now)
     _reopen(state, post.now, position_from_json(run.position), run.orders)
+    coin.commit(state, chance)
     post.to_game(
         "rollback",
         state,
-        {"undone": undone, "ended": ended, "lifted": lifted},
+        {"undone": undone, "ended": ended, "lifted": lifted, "coin": coin.sealed(state)},
     )
     return undone
 
@@ -53,6 +56,7 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
     if ended:
         _leave(state)
         state.open(position_from_json(kept["position"]))
+        coin.settle(state, post.now)
         game.state = "ended"
         state.keep(pausing.OPTION, None)
         game.deadline = game.grace_end = None

@@ -43,8 +43,9 @@ def newcomer(visit: Visit, state: State, seat: Seat) -> bool:
     are asked. He cannot order before one of them agrees."""
     if not (state.settings.approval and state.game.moderated):
         return False
-    seat.options = seat.options | {_MARK: True}
-    state.seat(seat)
+    for own in _parts(state, seat):
+        own.options = own.options | {_MARK: True}
+        state.seat(own)
     facts = {"who": state.person(seat).name, "power": seat.power}
     for master in state.active("master"):
         visit.post.to_person(
@@ -53,10 +54,16 @@ def newcomer(visit: Visit, state: State, seat: Seat) -> bool:
     return True
 
 
+def _parts(state: State, seat: Seat) -> list[Seat]:
+    """All that the player of a seat plays; he is agreed to as one."""
+    return [each for each in state.active("player") if each.person_id == seat.person_id]
+
+
 def approve(visit: Visit, state: State, seat: Seat) -> None:
     """Agree to a player: he may order, and is told."""
-    seat.options = {key: value for key, value in seat.options.items() if key != _MARK}
-    state.seat(seat)
+    for own in _parts(state, seat):
+        own.options = {key: value for key, value in own.options.items() if key != _MARK}
+        state.seat(own)
     facts = {"power": seat.power, "who": state.person(seat).name}
     visit.log("approved", {"power": seat.power, "person": seat.person_id})
     visit.post.to_person("approved", state.person(seat), facts, state, visit.mail.id)

@@ -237,23 +237,28 @@ def tell_late(state: State, post: Post) -> None:
 
 
 def nag(state: State, post: Post) -> None:
-    """Tell those who are late, and have not heard of it for a day, once more."""
+    """Tell those who are late, and have not heard of it for a day, once more: one letter to each
+    person."""
+    due: dict[int | None, list[Seat]] = {}
     for seat in _late_players(state):
         told = _told(state, seat)
         if told is not None and told + DAILY <= post.now:
-            seat.options = seat.options | {
-                "late": seat.options["late"] | {"told": post.now.isoformat()}
-            }
+            due.setdefault(seat.person_id, []).append(seat)
+    for seats in due.values():
+        for seat in seats:
+            note = seat.options["late"] | {"told": post.now.isoformat()}
+            seat.options = seat.options | {"late": note}
             state.seat(seat)
-            facts = _facts(state) | {"late": [seat.power], "daily": True}
-            post.to_person("late", state.person(seat), facts, state)
+        facts = _facts(state) | {"late": [seat.power for seat in seats], "daily": True}
+        post.to_person("late", state.person(seats[0]), facts, state)
 
 
 def abandon(state: State, post: Post) -> None:
-    """The powers whose time is over are open to others; all are told."""
-    powers = []
+    """The powers whose time is over are open to others, with all others of their players; all are
+    told."""
+    powers: list[str] = []
     for seat in _late_players(state):
-        if abandoned_at(state, seat) > post.now:
+        if seat.power in powers or abandoned_at(state, seat) > post.now:
             continue
         assert seat.power is not None
         how = delivery(state, seat)
@@ -265,8 +270,10 @@ def abandon(state: State, post: Post) -> None:
             continue
         if how == "delivered":
             note_conduct(state, seat, ABANDONED, post.now)
-        vacate(state, seat.power, "abandoned", post.now)
-        powers.append(seat.power)
+        for power in state.hand(seat.power):
+            if state.player(power) is not None:
+                vacate(state, power, "abandoned", post.now)
+                powers.append(power)
     if powers:
         state.log(post.now, "abandoned", {"phase": state.game.phase, "powers": powers})
         _announce(state, post, "abandoned", powers)
@@ -275,7 +282,8 @@ def abandon(state: State, post: Post) -> None:
 def fall_into_disorder(state: State, post: Post) -> None:
     """The phase runs now without orders that are missing: nobody waits for these powers from here
     on. The letter with the results says so."""
-    powers = state.missing()
+    gone = set[str]().union(*map(state.hand, state.missing()))
+    powers = [power for power in state.variant.powers if power in gone and state.awaited(power)]
     for power in powers:
         vacate(state, power, "disorder", post.now)
     if powers:
@@ -283,15 +291,20 @@ def fall_into_disorder(state: State, post: Post) -> None:
 
 
 def count_phase(state: State, now: datetime) -> None:
-    """Record, as the open phase runs, who had his orders in on time and who had not."""
-    for power in state.owed:
-        seat = state.player(power)
-        if seat is None:
-            continue
-        if is_late(state, seat):
-            note_conduct(state, seat, LATE, now)
-        elif state.sheet(power).complete and _told(state, seat) is None:
-            note_conduct(state, seat, ON_TIME, now)
+    """Record, as the open phase runs, who had his orders in on time and who had not: each person
+    once, however many powers he plays."""
+    for hand in state.hands():
+        seats = [seat for power in hand if power in state.owed and (seat := state.player(power))]
+        late = next((seat for seat in seats if is_late(state, seat)), None)
+        if late is not None:
+            note_conduct(state, late, LATE, now)
+        elif seats and all(_was_punctual(state, seat) for seat in seats):
+            note_conduct(state, seats[0], ON_TIME, now)
+
+
+def _was_punctual(state: State, seat: Seat) -> bool:
+    assert seat.power is not None
+    return state.sheet(seat.power).complete and _told(state, seat) is None
 
 
 def _late_players(state: State) -> list[Seat]:

@@ -30,7 +30,7 @@ def roster(state: State, reader_id: int | None = None) -> dict[str, dict[str, An
             "condition": state.condition(power),
             "open": power in state.open_powers(),
             "centers": len(state.opened.centers.get(power, ())),
-            "late": late[power] if tells else None,
+            "late": sum(late[each] for each in state.hand(power)) if tells else None,
             "on_time": on_time,
         }
     return rows

@@ -17,7 +17,8 @@ from judge.storage import Seat
 
 
 def take_over(visit: Visit, state: State, power: str) -> Answer:
-    """Make the writer the player of `power`, with the orders it has on file.
+    """Make the writer the player of `power`, with the orders it has on file, and of what its player
+    had besides.
 
     Raises Refused where it is not open, where he may not enter, or has a part already.
     """
@@ -42,29 +43,42 @@ def take_over(visit: Visit, state: State, power: str) -> Answer:
     check(state, visit.person)
     prove(visit, None)
     admit(visit, state)
-    person = known(visit)
+    known(visit)
     for seat in mine:
         if seat.role == "observer":
             seat.state = "left"
             state.seat(seat)
-    before = state.holder(power)
-    assert before is not None
-    if before.state == "abandoned":
-        before.state = "replaced"
-        state.seat(before)
-    seat = state.seat(
-        Seat(game_id=game.id, person_id=person.id, role="player", power=power, joined_at=visit.now)
-    )
-    lateness.occupy(state, seat, visit.now)
-    visit.enter(state, [seat])
-    newcomer(visit, state, seat)
-    visit.log("taken over", {"power": power, "person": person.id, "before": before.id})
+    powers = [each for each in state.hand(power) if each in found]
+    gone = state.holder(power)
+    assert gone is not None
+    seats = [_succeed(visit, state, each) for each in powers]
+    visit.enter(state, seats)
+    newcomer(visit, state, seats[0])
     game.last_change = visit.now
     fresh = game.state == "active" and not state.vacant()
     if fresh:
         _begin_afresh(visit, state)
-    _tell(visit, state, power, before, fresh)
-    return Answer("taken_over", {"game": game.name, "power": power, "fresh": fresh})
+    _tell(visit, state, powers, gone, fresh)
+    return Answer("taken_over", {"game": game.name, "taken": powers, "fresh": fresh})
+
+
+def _succeed(visit: Visit, state: State, power: str) -> Seat:
+    """Give a power to the writer."""
+    before, person = state.holder(power), known(visit)
+    assert before is not None
+    if before.state == "abandoned":
+        before.state = "replaced"
+        state.seat(before)
+    seat = Seat(
+        game_id=state.game.id,
+        person_id=person.id,
+        role="player",
+        power=power,
+        joined_at=visit.now,
+    )
+    lateness.occupy(state, state.seat(seat), visit.now)
+    visit.log("taken over", {"power": power, "person": person.id, "before": before.id})
+    return seat
 
 
 def _begin_afresh(visit: Visit, state: State) -> None:
@@ -79,18 +93,18 @@ def _begin_afresh(visit: Visit, state: State) -> None:
         state.seat(seat)
 
 
-def _tell(visit: Visit, state: State, power: str, before: Seat, fresh: bool) -> None:
+def _tell(visit: Visit, state: State, powers: list[str], before: Seat, fresh: bool) -> None:
     """The newcomer gets all he needs to play, his predecessor and the others the news."""
     assert visit.person is not None
     post = visit.post
     facts = {
-        "power": power,
+        "taken": powers,
         "fresh": fresh,
         "vacant": state.vacant(),
-        "picture": picture(state, power),
+        "pictures": [picture(state, power) for power in powers],
     }
     post.to_person("taken", visit.person, facts, state, visit.mail.id)
-    news = {"power": power, "fresh": fresh, "own": False, "vacant": state.vacant()}
+    news = {"taken": powers, "fresh": fresh, "own": False, "vacant": state.vacant()}
     me = visit.person.id
     if before.state == "replaced" and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}
@@ -121,7 +135,12 @@ def come_back(visit: Visit) -> None:
         for seat in back:
             lateness.occupy(state, seat, visit.now)
             visit.log("came back", {"power": seat.power})
-            facts = {"power": seat.power, "fresh": False, "own": True, "vacant": state.vacant()}
-            if not state.settings.quiet:
-                but = (visit.person.id,)
-                visit.post.to_game("takeover", state, facts, but=but, mail_id=visit.mail.id)
+        facts = {
+            "taken": [seat.power for seat in back],
+            "fresh": False,
+            "own": True,
+            "vacant": state.vacant(),
+        }
+        if not state.settings.quiet:
+            but = (visit.person.id,)
+            visit.post.to_game("takeover", state, facts, but=but, mail_id=visit.mail.id)

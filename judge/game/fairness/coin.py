@@ -1,0 +1,126 @@
+"""The coin that says whom a neutral power joins: sealed at the start, shown when it falls.
+
+Its seed is another than that of the draw, which everybody knows from the start on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from judge.game.fairness.lot import Lot, seal
+from judge.rules.lineup import JOINED, Joins, lineup_of
+
+if TYPE_CHECKING:
+    from judge.game.state import State
+
+OPTION = "coin"
+"""The name, among a game's options, of the seed and of whether it has been shown."""
+
+
+@dataclass(frozen=True)
+class Toss:
+    """How the coin fell: `power` joins whoever plays `side`, one of `sides`."""
+
+    power: str
+    seed: str
+    sides: tuple[tuple[str, ...], ...]
+    side: tuple[str, ...]
+
+    @property
+    def seal(self) -> str:
+        """What the letters before must have shown."""
+        return seal(self.seed)
+
+
+def fall(seed: str, sides: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The side that a coin with this seed chooses: the first number below how many there are."""
+    return sides[Lot(seed).below(len(sides))]
+
+
+def commit(state: State, seed: Callable[[], str]) -> None:
+    """Settle the seed of the toss to come, where there is to be one that is not settled; one that
+    everybody has seen, as after a rollback, is settled anew."""
+    if _joins(state) is None or joined(state):
+        return
+    kept = state.game.options.get(OPTION)
+    if kept is None or kept["shown"]:
+        state.keep(OPTION, {"seed": seed(), "shown": False})
+
+
+def sealed(state: State) -> str | None:
+    """The seal of a toss that is to come, None where none is."""
+    kept = state.game.options.get(OPTION)
+    return None if kept is None or kept["shown"] else seal(str(kept["seed"]))
+
+
+def joined(state: State) -> bool:
+    """Whether the coin has fallen, as the position that is open has it."""
+    return state.position is not None and JOINED in state.position.extra
+
+
+def toss(state: State, now: datetime) -> Toss | None:
+    """Let the coin fall if the phase that has just opened begins with that."""
+    joins, kept = _joins(state), state.game.options.get(OPTION)
+    lineup = lineup_of(state.variant)
+    if joins is None or lineup is None or kept is None or joined(state):
+        return None
+    position, key = state.opened, state.variant.calendar.key
+    if key(position.phase) < key(joins.drawn):
+        return None
+    side = fall(str(kept["seed"]), lineup.groups)
+    state.keep(OPTION, kept | {"shown": True})
+    state.open(replace(position, extra={**position.extra, JOINED: {joins.power: side[0]}}))
+    fallen = Toss(joins.power, str(kept["seed"]), lineup.groups, side)
+    state.log(now, "coin", {"seed": fallen.seed, "power": joins.power, "side": list(side)})
+    return fallen
+
+
+def settle(state: State, now: datetime) -> None:
+    """Let the power that has joined a player be his, from its first phase on, and nobody's before:
+    a rollback may lead back there."""
+    joins = _joins(state)
+    seat = None if joins is None else state.holder(joins.power)
+    if joins is None or seat is None:
+        return
+    key = state.variant.calendar.key
+    is_in = joined(state) and key(state.opened.phase) >= key(joins.since)
+    if is_in and seat.person_id is None:
+        whom = state.opened.extra[JOINED][joins.power]  # type: ignore[index]
+        ally = state.holder(whom)
+        if ally is not None:
+            seat.person_id, seat.state, seat.joined_at = ally.person_id, ally.state, now
+            seat.password, seat.options = ally.password, dict(ally.options)
+            state.seat(seat)
+    elif not is_in and seat.person_id is not None:
+        seat.person_id, seat.state, seat.password = None, "abandoned", None
+        seat.wait, seat.draw = False, None
+        seat.options = {"condition": "dummy", "since": now.isoformat()}
+        state.seat(seat)
+
+
+def _joins(state: State) -> Joins | None:
+    lineup = lineup_of(state.variant)
+    return None if lineup is None else lineup.joins
+
+
+_FALLEN = re.compile(
+    r"^[>\s]*Coin: *(?P<seed>\S+)\s*^[>\s]*Seal: *(?P<seal>[0-9a-f]{64})\s*"
+    r"(?P<sides>(?:^[>\s]*\d+\. +\S.*\s*)+)^[>\s]*Side: *(?P<side>\d+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SIDE = re.compile(r"^[>\s]*\d+\. +(\S.*?)\s*$", re.MULTILINE)
+
+
+def read(text: str) -> tuple[Toss, str] | None:
+    """The toss in a letter with results, and the seal printed beside it; None where none is."""
+    found = _FALLEN.search(text)
+    if found is None:
+        return None
+    sides = tuple(tuple(re.split(r"\s*,\s*", each)) for each in _SIDE.findall(found["sides"]))
+    number = int(found["side"])
+    side = sides[number - 1] if 0 < number <= len(sides) else ()
+    return Toss("", found["seed"], sides, side), found["seal"].lower()

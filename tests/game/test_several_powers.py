@@ -1,0 +1,172 @@
+"""One person with several powers is one person: orders, lateness, takeovers, votes, letters."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.game.endings.outcomes import leader, most_centers
+from judge.game.people.reliability import LATE, ON_TIME
+from judge.game.state import State
+from tests.game.play import Play
+
+WISHES = {"ann": "E", "bob": "R", "cleo": "T"}
+GROUPS = {
+    "ann": {"Austria", "England", "Germany"},
+    "bob": {"Italy", "Russia"},
+    "cleo": {"France", "Turkey"},
+}
+
+
+@pytest.fixture
+def three(play: Play) -> Play:
+    """Three people with the groups of the 2023 rulebook."""
+    play.send("max", "CREATE ?paris standard, PLAYERS 3, RATED\nSET NO DAILY")
+    for who, wish in WISHES.items():
+        play.send(who, f"JOIN paris\nSET PREFERENCE {wish}")
+    play.judge.work()
+    play.letters()
+    return play
+
+
+def paris(play: Play) -> State:
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    return State(play.storage, game)
+
+
+def person_id(play: Play, who: str) -> int:
+    person = play.storage.people.by_address(f"{who}@people.example")
+    assert person is not None
+    return person.id
+
+
+def holds(play: Play, *powers: str) -> str:
+    return "\n".join(f"{unit} H" for power in powers for unit in paris(play).opened.units[power])
+
+
+def test_orders_for_several_powers_go_in_one_mail_without_their_names(three: Play) -> None:
+    reply = three.send("bob", "A ven - tyr\nA mos - ukr\nF nap - ion\nF sev - bla")
+    assert "COULD NOT USE" not in reply.text
+    state = paris(three)
+    assert [str(order) for order in state.orders["Italy"]] == ["A ven - tyr", "F nap - ion"]
+    assert [str(order) for order in state.orders["Russia"]] == ["A mos - ukr", "F sev - bla"]
+
+
+def test_who_lacks_orders_of_one_power_is_late_once(three: Play) -> None:
+    three.send("ann", holds(three, "Austria", "England"))
+    three.send("bob", holds(three, "Italy", "Russia"))
+    three.clock.advance(days=7, hours=12)
+    letters = three.run()
+    assert [each.kind for each in letters if each.to.startswith("ann")].count("late") == 1
+    three.clock.advance(days=1, minutes=1)
+    daily = [each for each in three.run() if each.kind == "late"]
+    # A day later one letter to each who is late, however many powers that are.
+    assert sorted(each.to.partition("@")[0] for each in daily) == ["ann", "cleo"]
+    three.send("ann", holds(three, "Germany"))
+    three.send("cleo", holds(three, "France", "Turkey"))
+    three.run()
+    rows = three.storage.conduct.of_game(paris(three).game.id)
+    assert [row.what for row in rows if row.person_id == person_id(three, "ann")] == [LATE]
+    assert [row.what for row in rows if row.person_id == person_id(three, "cleo")] == [LATE]
+    assert [row.what for row in rows if row.person_id == person_id(three, "bob")] == [ON_TIME]
+
+
+def test_all_powers_of_somebody_are_abandoned_and_taken_over_together(three: Play) -> None:
+    three.send("ann", holds(three, "Austria", "England"))
+    for who in ("bob", "cleo"):
+        three.send(who, holds(three, *GROUPS[who]))
+    three.letters()
+    while not paris(three).vacant():
+        three.wake()
+    state = paris(three)
+    assert set(state.vacant()) == GROUPS["ann"]
+    three.letters()
+    reply = three.send("dora", "JOIN germany@paris")
+    assert "are yours" in reply.text
+    state = paris(three)
+    mine = {seat.power for seat in state.seats_of(person_id(three, "dora"))}
+    assert mine == GROUPS["ann"]
+    # The orders that were there are hers, too.
+    assert state.sheet("Austria").complete
+    letters = three.letters()
+    assert [each.kind for each in letters if each.to.startswith("dora")].count("taken") == 1
+    assert [each.kind for each in letters if each.to.startswith("ann")] == ["replaced"]
+    assert [each.kind for each in letters if each.to.startswith("bob")] == ["takeover"]
+
+
+def test_whoever_comes_back_has_all_of_them_again(three: Play) -> None:
+    for who in ("bob", "cleo"):
+        three.send(who, holds(three, *GROUPS[who]))
+    while not paris(three).vacant():
+        three.wake()
+    three.letters()
+    three.send("ann", holds(three, "Austria"))
+    state = paris(three)
+    assert not state.vacant()
+    letters = [each for each in three.letters() if each.kind == "takeover"]
+    assert [each.to for each in letters].count("bob@people.example") == 1
+
+
+def test_one_vote_is_for_all_his_powers(three: Play) -> None:
+    three.send("ann", "SET DRAW")
+    three.send("bob", "SET DRAW")
+    assert paris(three).game.state == "active"
+    three.send("cleo", "SET DRAW")
+    three.run()
+    game = three.storage.games.by_name("paris")
+    assert game is not None
+    assert game.outcome is not None
+    assert game.outcome["ending"] == "draw"
+    assert set(game.outcome["winners"]) == set().union(*GROUPS.values())
+
+
+def test_the_others_concede_to_a_player_with_all_his_powers(three: Play) -> None:
+    state = paris(three)
+    # Nine centers against seven and six.
+    assert set(leader(state)) == GROUPS["ann"]
+    assert set(most_centers(state)) == GROUPS["ann"]
+    refused = three.send("ann", "SET CONCEDE E")
+    assert paris(three).player("England").draw is None  # type: ignore[union-attr]
+    assert "COULD NOT USE" in refused.text
+    three.send("bob", "SET CONCEDE A")
+    assert paris(three).game.state == "active"
+    three.send("cleo", "SET CONCEDE G")
+    three.run()
+    game = three.storage.games.by_name("paris")
+    assert game is not None
+    assert game.outcome is not None
+    assert game.outcome["ending"] == "concession"
+    assert set(game.outcome["winners"]) == GROUPS["ann"]
+
+
+def test_press_to_two_of_his_powers_reaches_him_once(three: Play) -> None:
+    three.send("ann", "PRESS TO France, Turkey\nShall we?\nENDPRESS")
+    press = [each for each in three.letters() if each.kind == "press"]
+    assert [each.to for each in press] == ["cleo@people.example"]
+
+
+def test_a_reminder_comes_once_for_all_powers(three: Play) -> None:
+    kinds: list[str] = []
+    while "reminder" not in kinds:
+        kinds = [each.kind for each in three.wake() if each.to.startswith("ann")]
+    assert kinds.count("reminder") == 1
+
+
+def test_units_count_where_a_game_by_the_rules_of_1976_is_stopped(play: Play) -> None:
+    play.send("max", "CREATE ?paris standard, RULES 1976, PLAYERS 3-RUSSIA\nSET NO DAILY")
+    for who, wish in (("ann", "R"), ("bob", "E"), ("cleo", "T")):
+        play.send(who, f"JOIN paris\nSET PREFERENCE {wish}")
+    play.judge.work()
+    state = paris(play)
+    position = state.opened
+    rich = {
+        **position.centers,
+        "Russia": (*position.centers["Russia"], "nwy", "swe", "rum", "den", "bul", "gre", "ser"),
+    }
+    state.open(type(position)(position.phase, position.units, rich))
+    # Eleven centers are more than nine, but four units are fewer than nine.
+    assert set(most_centers(state)) == {
+        *("England", "France", "Germany", "Austria", "Italy", "Turkey")
+    }
+    state.use_rulebook(type(state.rulebook).edition("2023"))
+    assert most_centers(state) == ("Russia",)
