@@ -81,7 +81,9 @@ def test_all_powers_of_somebody_are_abandoned_and_taken_over_together(three: Pla
     state = paris(three)
     assert set(state.vacant()) == GROUPS["ann"]
     three.letters()
-    reply = three.send("dora", "JOIN germany@paris")
+    three.send("dora", "REGISTER")
+    three.letters()
+    reply = three.send("dora", "TAKE OVER germany@paris")
     assert "are yours" in reply.text
     state = paris(three)
     mine = {seat.power for seat in state.seats_of(person_id(three, "dora"))}
