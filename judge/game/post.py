@@ -13,6 +13,7 @@ from judge.game.clock import calendars
 from judge.game.fairness import record
 from judge.game.house import House
 from judge.game.intake.reach import address_of, addresses_of, hears
+from judge.game.pictures import likes_html, shown_in
 from judge.game.press.recipients import ALL as EVERYBODY
 from judge.game.press.recipients import several
 from judge.game.state import State
@@ -21,7 +22,7 @@ from judge.mail import compose
 from judge.mail.address import Addresses
 from judge.mail.compose import Attachment, Mailbox
 from judge.mail.message import Incoming
-from judge.render import letters
+from judge.render import hypertext, letters
 from judge.render.i18n import language, speaking
 from judge.render.words import is_tame
 from judge.storage import Game, Letter, Person, PhaseRun, Press, Storage, Ticket
@@ -153,10 +154,15 @@ class Post:
         known = {"judge": self.house.name, "judge_address": self.house.address, "now": self.now}
         reader = person or self.storage.people.by_address(address)
         spoken = reader.language if reader else language()
-        letter = letters.letter(kind, known | dict(facts), spoken)
+        told = known | dict(facts)
+        letter = letters.letter(kind, told, spoken)
         behind = self.storage.tickets.add(
             ticket or self._ticket(kind, address, person, state, press, claim)
         )
+        html = None
+        if likes_html(reader):
+            told["reply_address"] = self.addresses.make(behind.id, REPLY)
+            html = hypertext.page(kind, told, letter, spoken, shown_in(attachments))
         message_id = self.addresses.message_id(behind.id)
         game = state.game if state else None
         references = [game.thread] if game and game.thread else []
@@ -180,6 +186,7 @@ class Post:
                 cc=self._everybody(behind, press),
                 headers=self._stop(behind, state, person),
                 attachments=attachments,
+                html=html,
             )
         except ValueError as error:
             # An address no letter can go to must not keep the game from going on.

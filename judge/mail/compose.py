@@ -76,12 +76,13 @@ class Mailbox:
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A file that goes with a letter. `media_type` as in `application/json`; `parameters` stand
-    beside it (`charset`, `method`)."""
+    beside it (`charset`, `method`). The HTML shows it by its `content_id`, if it has one."""
 
     name: str
     media_type: str
     content: bytes
     parameters: tuple[tuple[str, str], ...] = ()
+    content_id: str = ""
 
 
 def build(
@@ -100,13 +101,16 @@ def build(
     cc: Sequence[Mailbox] = (),
     headers: Sequence[tuple[str, str]] = (),
     attachments: Sequence[Attachment] = (),
+    html: str | None = None,
 ) -> bytes:
     """A complete letter, lines ended by CR LF.
 
     `date` is an aware datetime; `message_id`, `in_reply_to` and `references` have their angle
     brackets. `automatic` is auto-replied for answers, auto-generated for all else (RFC 3834
     section 5). `list_id` is the identifier alone, such as `paris.judge.example.org` (RFC 2919).
-    `headers` are further fields. `attachments` follow the text in their order.
+    `headers` are further fields. `attachments` follow the text in their order. `html` says what
+    `text` says, for programs that show it (RFC 2046 section 5.1.4); what it shows goes with it
+    (RFC 2387), and is left out where there is no `html`.
 
     Nothing that is passed can make a field of its own: control characters become blanks. Raises
     ValueError when an address or `message_id` is none.
@@ -150,7 +154,11 @@ def build(
         charset="us-ascii" if plain else "utf-8",
         cte="7bit" if plain else "quoted-printable",
     )
+    if html is not None:
+        _add_html(letter, html, [each for each in attachments if each.content_id])
     for attached in attachments:
+        if attached.content_id:
+            continue
         kind, _, subtype = attached.media_type.partition("/")
         letter.add_attachment(
             attached.content,
@@ -160,6 +168,26 @@ def build(
             params=dict(attached.parameters),
         )
     return letter.as_bytes()
+
+
+def _add_html(letter: EmailMessage, html: str, shown: Sequence[Attachment]) -> None:
+    letter.add_alternative(
+        _NOT_IN_TEXT.sub("\ufffd", html), subtype="html", charset="utf-8", cte="quoted-printable"
+    )
+    parts = letter.get_payload()
+    assert isinstance(parts, list)
+    page = parts[-1]
+    assert isinstance(page, EmailMessage)
+    for each in shown:
+        kind, _, subtype = each.media_type.partition("/")
+        page.add_related(
+            each.content,
+            maintype=kind,
+            subtype=subtype,
+            cid=f"<{each.content_id}>",
+            filename=line(each.name),
+            disposition="inline",
+        )
 
 
 def message_id(unique: str, domain: str) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 
@@ -63,8 +65,8 @@ def _filled(message: str, facts: Mapping[str, object]) -> str:
     return message % {name: words.named(fact) for name, fact in facts.items()}
 
 
-@cache
-def _templates() -> jinja2.Environment:
+def environment(*, autoescape: bool) -> jinja2.Environment:
+    """Jinja with all filters and the catalogs; `autoescape` where it makes HTML."""
     environment = jinja2.Environment(
         extensions=[Sentences],
         loader=jinja2.FileSystemLoader(data_directory("templates")),
@@ -72,8 +74,7 @@ def _templates() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
-        # Plain text goes out as it is; nothing here is read by a browser.
-        autoescape=False,
+        autoescape=autoescape,
         finalize=words.named,
     )
     environment.policies["ext.i18n.trimmed"] = True
@@ -112,16 +113,51 @@ def _templates() -> jinja2.Environment:
     return environment
 
 
+@cache
+def _templates() -> jinja2.Environment:
+    # Plain text goes out as it is; no browser reads it.
+    return environment(autoescape=False)
+
+
+@cache
+def plain_module(name: str) -> jinja2.environment.TemplateModule:
+    """The macros of a plain template; they speak the language that is spoken when called."""
+    return _templates().get_template(name).module
+
+
 def letter(kind: str, facts: Mapping[str, object], language: str = "en") -> Letter:
     """The letter of that kind with these facts, which it also has together as `view`.
 
     Raises jinja2.UndefinedError for a fact that the template needs and lacks.
     """
     with i18n.speaking(language):
-        text = _templates().get_template(f"letters/{kind}.txt").render(facts, view=facts)
-    head, _, body = text.lstrip().partition("\n\n")
+        head, body = _rendered(kind, facts)
     subject = " ".join(head.removeprefix("Subject:").split())
     return Letter(subject, fold(body))
+
+
+def body(kind: str, facts: Mapping[str, object]) -> str:
+    """The text of a letter in the language that is spoken, not folded."""
+    return _rendered(kind, facts)[1].strip("\n")
+
+
+@contextmanager
+def flowing() -> Iterator[None]:
+    """Inside, texts further in are not folded either: each paragraph is one line."""
+    before = _folding.set(False)
+    try:
+        yield
+    finally:
+        _folding.reset(before)
+
+
+def _rendered(kind: str, facts: Mapping[str, object]) -> tuple[str, str]:
+    text = _templates().get_template(f"letters/{kind}.txt").render(facts, view=facts)
+    head, _, body = text.lstrip().partition("\n\n")
+    return head, body
+
+
+_folding: ContextVar[bool] = ContextVar("folding", default=True)
 
 
 def answer(code: str, facts: Mapping[str, object]) -> str:
@@ -146,7 +182,8 @@ def page(topic: str) -> str:
 
 def indented(text: str, by: int) -> str:
     """The text `by` columns further in, folded as it would be at the margin."""
-    return textwrap.indent(fold(text, WIDTH - by), " " * by).rstrip("\n")
+    width = WIDTH - by if _folding.get() else len(text)
+    return textwrap.indent(fold(text, width), " " * by).rstrip("\n")
 
 
 _INDENT = re.compile(r"\s*(?:> )?")

@@ -34,6 +34,9 @@ _KEYWORDS: dict[str, Any] = {
 }
 
 
+_JINJA = {"trimmed": "true", "newstyle_gettext": "true"}
+
+
 @cache
 def found() -> Catalog:
     """Every message of templates, code, commands and the sentences of the rules."""
@@ -41,8 +44,8 @@ def found() -> Catalog:
     for folder, method in (("templates", "jinja2"), ("judge", "python")):
         for path, _, message, comments, context in extract_from_dir(
             ROOT / folder,
-            method_map=[("**.txt", "jinja2"), ("**.py", "python")],
-            options_map={"**.txt": {"trimmed": "true", "newstyle_gettext": "true"}},
+            method_map=[("**.txt", "jinja2"), ("**.html", "jinja2"), ("**.py", "python")],
+            options_map=dict.fromkeys(("**.txt", "**.html"), _JINJA),
             keywords=_KEYWORDS,
             comment_tags=("NOTE:",),
             strip_comment_tags=True,

@@ -1,0 +1,132 @@
+"""Letters as HTML: the words of the plain letters in a frame that every mail program can show.
+
+`templates/letters/html/<kind>.html` lays a letter out; letters without one are laid out by the shape of
+their plain text (`prose`). Words come from the macros of the plain letters and from the same
+catalogs. Everything that is printed is escaped: a macro of a plain letter gives plain text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+from urllib.parse import quote
+
+import css_inline
+import jinja2
+
+from judge.data import data_directory
+from judge.render import i18n, letters
+from judge.render.prose import prose, sections, written
+
+LARGEST = 100_000
+"""Bytes of the HTML of a letter: Gmail cuts off what is longer than 102 kB."""
+
+LONGEST_LINK = 1_800
+"""Characters of a link that starts an answer; Windows hands on no more than 2,048."""
+
+
+class _Macros:
+    """The macros of a plain template; what they give is text without newlines at its ends."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, macro: str) -> Callable[..., str]:
+        found = getattr(letters.plain_module(self._name), macro)
+
+        def said(*arguments: object, **named: object) -> str:
+            # Called from here a macro's text is a plain string; called by a template that escapes,
+            # it would count as HTML.
+            return str.__str__(found(*arguments, **named)).strip("\n")
+
+        return said
+
+
+_MACROS = ("parts", "late", "ahead", "fair", "house", "press", "lent", "votes", "absences")
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    environment = letters.environment(autoescape=True)
+    environment.globals.update(
+        {f"{name}_": _Macros(f"letters/_{name}.txt") for name in _MACROS},
+        answer_link=_answer_link,
+    )
+    environment.filters.update(prose=prose, written=written, lines=_lines)
+    return environment
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    style = data_directory("templates") / "letters" / "html" / "letter.css"
+    return css_inline.CSSInliner(
+        extra_css=style.read_text(encoding="utf-8"),
+        # The rules for dark screens stay where they are.
+        inline_style_tags=False,
+        keep_style_tags=True,
+        load_remote_stylesheets=False,
+    )
+
+
+def page(
+    kind: str,
+    facts: Mapping[str, Any],
+    letter: letters.Letter,
+    language: str = "en",
+    picture: Mapping[str, str] | None = None,
+) -> str | None:
+    """The HTML of a letter whose plain text is `letter`; None where it would be larger than mail
+    programs show.
+
+    `picture` is shown in it: its content id as `cid`, what it shows as `alt`.
+    """
+    with i18n.speaking(language), letters.flowing():
+        known = (
+            {"game": None, "phase": None}
+            | dict(facts)
+            | {
+                "view": facts,
+                "letter": letter,
+                "preheader": _first_words(letter.text),
+                "language": language,
+                "picture": picture,
+                "sections": sections(letters.body(kind, facts)),
+            }
+        )
+        for name in (f"letters/html/{kind}.html", "letters/html/auto.html"):
+            if name not in _names():
+                continue
+            found = _inliner().inline(_templates().get_template(name).render(known))
+            if len(found.encode()) <= LARGEST:
+                return found
+    return None
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(_templates().list_templates())
+
+
+def _first_words(text: str) -> str:
+    """What mail programs show beside the subject, before a letter is opened."""
+    return " ".join(text.split())[:140]
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text that say something, without the blanks around them."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _answer_link(address: str, subject: str, powers: Sequence[Mapping[str, Any]]) -> str:
+    """A link that starts an answer with a line for each unit of these powers, and what it has been
+    told to do; without the lines where it would get too long."""
+    lines = [
+        row.order or f"{row.unit} "
+        for p in powers
+        for row in p["sheet"].rows
+        if row.order or row.unit
+    ]
+    start = f"mailto:{quote(address)}?subject={quote('Re: ' + subject)}"
+    whole = start + "&body=" + quote("\r\n".join([*lines, ""]))
+    return whole if len(whole) <= LONGEST_LINK else start
