@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 BENCH_STAMP := $(VENV)/installed-bench
 FUZZ_STAMP := $(VENV)/installed-fuzz
+BROWSER_STAMP := tests/browser/node_modules/.package-lock.json
 
 # The first of these that is Python 3.11 or newer; override with `make PYTHON=/path/to/python`.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
@@ -21,8 +22,13 @@ demo: $(STAMP) ## play a whole game by mail through the real daemon, in under tw
 	$(BIN)/judge demo
 
 .PHONY: test
-test: lint ## lint, types and all tests
+test: lint browser ## lint, types and all tests
 	$(BIN)/pytest -n auto --dist loadfile
+
+# Without npm the tests in a browser are left out, and say so.
+.PHONY: browser
+browser:
+	@! command -v npm >/dev/null || $(MAKE) --no-print-directory $(BROWSER_STAMP)
 
 .PHONY: lint
 lint: $(STAMP) ## style and types
@@ -56,6 +62,10 @@ docs: $(STAMP) ## write docs/commands.md from the commands
 .PHONY: clean
 clean: ## remove what was made
 	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(BROWSER_STAMP): tests/browser/package-lock.json
+	npm ci --silent --prefix tests/browser
+	@touch $@
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; none was found." >&2; exit 1; }

@@ -19,7 +19,14 @@ def _has_postgres() -> bool:
     return bool(shutil.which("initdb")) or any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
+def _has_browser() -> bool:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    packages = Path(__file__).parent / "browser" / "node_modules" / "axe-core"
+    return bool(found and shutil.which("node") and packages.is_dir())
+
+
 SERVERS = {
+    "browser": (_has_browser, "chromium nodejs npm, then make test once more"),
     "dovecot": (_has_dovecot, "dovecot-imapd"),
     "postgres": (_has_postgres, "postgresql"),
 }

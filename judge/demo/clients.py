@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import html
 import quopri
+import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from email.header import Header
 from email.utils import format_datetime, formataddr
 from typing import TypeAlias
 from uuid import uuid4
+
+from judge.mail.body import html_to_text
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,22 @@ class Quoted:
     address: str
     date: datetime
     text: str
+    page: str = ""
+    """Its HTML, "" where it has none: programs that show it quote it."""
+
+    @property
+    def shown(self) -> str:
+        """Its text, as programs that show HTML quote it in plain text."""
+        return html_to_text(self.page) if self.page else self.text
+
+    @property
+    def body(self) -> str:
+        """Its HTML as it is put into an answer: what stands in its body."""
+        found = _BODY.search(self.page)
+        return found[1] if found else _broken(self.text)
+
+
+_BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -55,13 +74,13 @@ def gmail(draft: Draft) -> str:
     if told := draft.answers:
         date = f"{told.date:%a, %b %d, %Y at %I:%M}\u202f{told.date:%p}"
         said = f"On {date} {told.author} <{told.address}> wrote:"
-        plain += f"\n\n{textwrap.fill(said, 76)}\n\n{_marked(told.text)}"
+        plain += f"\n\n{textwrap.fill(said, 76)}\n\n{_marked(told.shown)}"
         page += (
             '<br><div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">'
             f"{html.escape(said)}<br></div>"
             '<blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;'
             'border-left:1px solid rgb(204,204,204);padding-left:1ex">'
-            f"{_broken(told.text)}</blockquote></div>"
+            f"{told.body}</blockquote></div>"
         )
     return _head(draft, f"CAF{uuid4().hex}@mail.players.example") + _alternative(
         f"000000000000{uuid4().hex[:16]}", plain, page
@@ -70,7 +89,7 @@ def gmail(draft: Draft) -> str:
 
 def outlook(draft: Draft) -> str:
     """Outlook on a desk: Word's paragraphs, and the letter below a copy of its header, unmarked."""
-    rows = [(draft.text, "MsoNormal")]
+    rows, below = [(draft.text, "MsoNormal")], ""
     plain = draft.text
     if told := draft.answers:
         sent = f"{told.date:%A, %d %B %Y %H:%M}"
@@ -78,8 +97,12 @@ def outlook(draft: Draft) -> str:
             f"From: {told.author} <{told.address}>\nSent: {sent}\n"
             f"To: {draft.name} <{draft.address}>\nSubject: {told.subject}"
         )
-        plain += f"\n\n\n{head}\n\n{told.text}"
-        rows += [("\n" + head, "MsoNormal"), ("\n" + told.text, "MsoPlainText")]
+        plain += f"\n\n\n{head}\n\n{told.shown}"
+        rows.append(("\n" + head, "MsoNormal"))
+        if told.page:
+            below = told.body
+        else:
+            rows.append(("\n" + told.text, "MsoPlainText"))
     body = "\n".join(
         f'<p class="{kind}">{html.escape(line) or "&nbsp;"}<o:p></o:p></p>'
         for text, kind in rows
@@ -90,7 +113,7 @@ def outlook(draft: Draft) -> str:
         '<meta name="Generator" content="Microsoft Word 15 (filtered medium)">\n'
         "<style><!--\np.MsoNormal, p.MsoPlainText\n\t{margin:0cm;\n\tfont-size:11.0pt;}\n"
         '--></style>\n</head>\n<body lang="EN-GB" link="#0563C1">\n<div class="WordSection1">\n'
-        f"{body}\n</div>\n</body>\n</html>"
+        f"{body}\n{below}</div>\n</body>\n</html>"
     )
     # Word's paragraphs have a blank line between them in the plain text.
     return _head(
@@ -107,11 +130,11 @@ def iphone(draft: Draft) -> str:
     page = f'{_divs(draft.text)}<br><div dir="ltr">Envoyé de mon iPhone</div>'
     if told := draft.answers:
         said = f"Le {told.date:%d/%m/%Y à %H:%M}, {told.author} <{told.address}> a écrit :"
-        plain += f"\n\n> {said}\n> \n> \ufeff{_marked(told.text)[2:]}"
+        plain += f"\n\n> {said}\n> \n> \ufeff{_marked(told.shown)[2:]}"
         page += (
             '<div dir="ltr"><br><blockquote type="cite">'
             f'{html.escape(said)}<br><br></blockquote></div><blockquote type="cite">'
-            f'<div dir="ltr">\ufeff{_broken(told.text)}</div></blockquote>'
+            f'<div dir="ltr">\ufeff{told.body}</div></blockquote>'
         )
     return _head(
         draft,
@@ -141,7 +164,7 @@ def proton(draft: Draft) -> str:
         page += (
             f'<div class="protonmail_quote">{said} &lt;{told.address}&gt;:<br>'
             '<blockquote class="protonmail_quote" type="cite">'
-            f"{_broken(told.text)}</blockquote><br></div>"
+            f"{told.body}</blockquote><br></div>"
         )
     body = base64.encodebytes(page.encode()).decode()
     return _head(draft, f"{uuid4().hex}=@players.example") + (

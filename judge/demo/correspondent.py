@@ -50,6 +50,12 @@ class Received:
         part = self.message.get_body(preferencelist=("plain",))
         return "" if part is None else str(part.get_content())
 
+    @property
+    def page(self) -> str:
+        """The HTML; "" where there is none."""
+        part = self.message.get_body(preferencelist=("html",))
+        return "" if part is None else str(part.get_content())
+
     def records(self) -> list[dict[str, Any]]:
         """The records of phases that are attached."""
         found = [
@@ -77,6 +83,7 @@ class Received:
             address,
             parsedate_to_datetime(str(self.message["Date"])),
             self.text,
+            self.page,
         )
 
     @property

@@ -1,8 +1,8 @@
 """Letters as HTML: the words of the plain letters in a frame that every mail program can show.
 
-`templates/letters/html/<kind>.html` lays a letter out; letters without one are laid out by the shape of
-their plain text (`prose`). Words come from the macros of the plain letters and from the same
-catalogs. Everything that is printed is escaped: a macro of a plain letter gives plain text.
+`templates/letters/html/<kind>.html` lays a letter out; letters without one are laid out by the
+shape of their plain text (`prose`). Words come from the macros of the plain letters and from the
+same catalogs. Everything printed is escaped: a macro of a plain letter gives plain text.
 """
 
 from __future__ import annotations
@@ -127,6 +127,6 @@ def _answer_link(address: str, subject: str, powers: Sequence[Mapping[str, Any]]
         for row in p["sheet"].rows
         if row.order or row.unit
     ]
-    start = f"mailto:{quote(address)}?subject={quote('Re: ' + subject)}"
+    start = f"mailto:{quote(address, safe='@')}?subject={quote('Re: ' + subject)}"
     whole = start + "&body=" + quote("\r\n".join([*lines, ""]))
     return whole if len(whole) <= LONGEST_LINK else start

@@ -1,0 +1,135 @@
+"""The HTML part of letters: beside the whole plain one, closed to what people write, answerable."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.message import EmailMessage
+
+import lxml.html
+import pytest
+
+from judge.demo import clients
+from judge.demo.clients import Client, Draft, Quoted
+from judge.render import hypertext
+from tests.game.play import ADDRESS, Play, Received
+
+CLIENTS = (
+    clients.gmail,
+    clients.outlook,
+    clients.iphone,
+    clients.proton,
+    clients.k9,
+    clients.mutt,
+    clients.thunderbird,
+)
+
+
+def html_of(letter: Received) -> str:
+    part = letter.message.get_body(("html",))
+    assert isinstance(part, EmailMessage)
+    return str(part.get_content())
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"[^\W_]{2,}", text.casefold()))
+
+
+def test_html_stands_beside_the_plain_text_and_says_the_same(play: Play) -> None:
+    letters = [*play.start().values(), play.send("cleo", "A Par - Bur\nnonsense\nSUMMARY\nHELP")]
+    letters += play.letters()
+    for letter in letters:
+        body = letter.message
+        while body.get_content_type() == "multipart/mixed":
+            body = next(part for part in body.iter_parts() if isinstance(part, EmailMessage))
+        assert [part.get_content_type() for part in body.iter_parts()] == [
+            "text/plain",
+            "text/html",
+        ]
+        page = lxml.html.document_fromstring(html_of(letter))
+        shown = words(" ".join(page.itertext()))
+        assert words(letter.text) - shown == set(), letter.subject
+
+
+def test_a_start_letter_has_its_calendar_entry_as_before(play: Play) -> None:
+    start = play.start()["cleo"]
+    kinds = [part.get_content_type() for part in start.message.iter_parts()]
+    assert kinds == ["multipart/alternative", "text/calendar"]
+
+
+def test_nothing_is_fetched_from_anywhere(play: Play) -> None:
+    for letter in [*play.start().values(), play.send("cleo", "HELP")]:
+        tree = lxml.html.document_fromstring(html_of(letter))
+        assert not tree.xpath("//script | //link | //iframe | //object | //form | //*[@srcset]")
+        assert all(each.startswith("cid:") for each in tree.xpath("//@src"))
+        assert all(each.startswith("mailto:") for each in tree.xpath("//@href"))
+        assert "url(" not in html_of(letter)
+        assert "http" not in html_of(letter)
+
+
+def test_what_people_write_is_never_markup(play: Play) -> None:
+    play.start()
+    evil = "<script>alert(1)</script> {{ 7 * 191 }} {% raw %} <b>bold</b> &amp;"
+    letters = [play.send("cleo", f"A par {evil}\nSET COMMENT {evil}\nPRESS TO E\n{evil}\nENDPRESS")]
+    letters += play.letters()
+    assert any(letter.kind == "press" for letter in letters)
+    for letter in letters:
+        page = html_of(letter)
+        tree = lxml.html.document_fromstring(page)
+        assert not tree.xpath("//script | //b")
+        assert "1337" not in page
+        if letter.kind == "press":
+            assert evil in " ".join(tree.text_content().split())
+
+
+def test_the_sheet_starts_an_answer_with_a_line_for_each_unit(play: Play) -> None:
+    start = play.start()["cleo"]
+    (link,) = lxml.html.document_fromstring(html_of(start)).xpath("//a/@href")
+    address = re.search(r"<(.+)>", str(start.message["Reply-To"]))
+    assert address is not None
+    assert link.startswith(f"mailto:{address[1].replace('+', '%2B')}?subject=Re%3A%20JUDGE%3Aparis")
+    assert link.endswith("&body=F%20bre%20%0D%0AA%20mar%20%0D%0AA%20par%20%0D%0A")
+
+
+def test_whoever_wants_plain_text_gets_plain_text(play: Play) -> None:
+    play.start()
+    assert play.send("cleo", "SET NO HTML").message.get_body(("html",)) is None
+    assert play.send("cleo", "A par H").message.get_content_type() == "text/plain"
+    assert play.send("dora", "A ber H").message.get_body(("html",)) is not None
+    assert play.send("cleo", "SET HTML").message.get_body(("html",)) is not None
+
+
+def test_what_is_too_large_for_mail_programs_comes_as_plain_text(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.start()
+    monkeypatch.setattr(hypertext, "LARGEST", 3_000)
+    assert play.send("cleo", "SUMMARY").message.get_body(("html",)) is None
+
+
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.__name__)
+def test_no_order_is_lost_in_an_answer_that_quotes_html(play: Play, client: Client) -> None:
+    letter = play.start()["cleo"]
+    quoted = Quoted(
+        str(letter.message["Message-ID"]),
+        str(letter.message["References"] or ""),
+        letter.subject,
+        "The Judge",
+        ADDRESS,
+        datetime(2026, 6, 1, 12, 0, tzinfo=UTC),
+        letter.text,
+        html_of(letter),
+    )
+    typed = "A Par - Bur\nA Mar S A Par - Bur\nF Bre - Mao"
+    to = re.search(r"<(.+)>", str(letter.message["Reply-To"]))
+    assert to is not None
+    now = datetime(2026, 6, 1, 13, 0, tzinfo=UTC)
+    draft = Draft("Cleo", "cleo@people.example", to[1], "", typed, now, quoted)
+    raw = client(draft).replace("\n", "\r\n").encode()
+    mail_id = play.raw(raw, "cleo@people.example", [to[1]])
+    play.letters()
+    play.judge.work_mail(mail_id)
+    (reply,) = play.letters()
+    assert "France: all orders are in." in reply.text
+    assert "WHAT I COULD NOT USE" not in reply.text
+    assert "as talk" not in reply.text
