@@ -149,23 +149,26 @@ class SmtpSection(_Section):
 
 
 class _Login(_Section):
-    """A user and one way to come by the password."""
+    """A user and one way to come by the password, or by a token of OAuth 2 in place of one."""
 
     user: str | None = None
     password: SecretStr | None = None
     password_file: FilePath | None = None
     password_env: str | None = None
+    token_command: Annotated[tuple[str, ...] | None, Field(strict=False, min_length=1)] = None
 
     @model_validator(mode="after")
     def _one_password(self) -> _Login:
-        ways = (self.password, self.password_file, self.password_env)
+        ways = (self.password, self.password_file, self.password_env, self.token_command)
         given = sum(way is not None for way in ways)
         if given > 1:
-            raise ValueError("give one of password, password_file and password_env")
+            raise ValueError("give one of password, password_file, password_env and token_command")
         if given and self.user is None:
             raise ValueError("a password needs a user")
         if self.user is not None and not given:
-            raise ValueError("a user needs one of password, password_file and password_env")
+            raise ValueError(
+                "a user needs one of password, password_file, password_env and token_command"
+            )
         if self.password_file is not None and not self.password_file.is_file():
             raise ValueError(f"password_file {self.password_file} is no file")
         if self.password_env is not None and self.password_env not in os.environ:
@@ -321,6 +324,14 @@ class Config(_Section):
     log: LogSection = LogSection()
     metrics: MetricsSection = MetricsSection()
     clock: ClockSection = ClockSection()
+
+    def has_secrets(self) -> bool:
+        """Whether a password stands in the file itself."""
+        logins = (*self.imap, *((self.outgoing.relay,) if self.outgoing.relay else ()))
+        in_url = (
+            "@" in self.database.url and ":" in self.database.url.partition("//")[2].split("@")[0]
+        )
+        return in_url or any(login.password is not None for login in logins)
 
     @model_validator(mode="before")
     @classmethod

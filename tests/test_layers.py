@@ -64,6 +64,7 @@ ONLY_IN: dict[str, set[str]] = {
     "imapclient": {"judge.mail"},
     "smtplib": {"judge.mail", "judge.demo"},
     "dkim": {"judge.mail"},
+    "dns": {"judge.mail"},
     "flufl": {"judge.mail"},
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},

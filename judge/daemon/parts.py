@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import time as time_of_day
 
-from judge.config import Config, ImapSection
+from judge.config import Config, ImapSection, RelaySection
 from judge.game.house import House, Level
 from judge.game.limits import Limits
 from judge.mail.authenticity import Checker, dns
 from judge.mail.imap_door import ImapSettings
+from judge.mail.oauth import token_by
 from judge.mail.outgoing import Maildir, Relay, Transport
 from judge.mail.sign import BadKey, Signer, Signing
 
@@ -33,7 +35,8 @@ def house_of(config: Config) -> House:
     )
 
 
-def transport_of(config: Config) -> Transport:
+def transport_of(config: Config) -> Relay | Maildir:
+    """The way out that is configured."""
     relay = config.outgoing.relay
     if relay is None:
         return Maildir(config.outgoing.maildir)
@@ -43,23 +46,33 @@ def transport_of(config: Config) -> Transport:
         security=relay.security,
         user=relay.user,
         password=relay.secret(),
+        token=_token(relay),
         hello=config.judge.domain,
     )
 
 
-def signing(config: Config, transport: Transport) -> Transport:
-    """The way out, with signatures on each letter where any are configured. Raises StartError."""
+def _token(section: ImapSection | RelaySection) -> Callable[[], str] | None:
+    command = section.token_command
+    return None if command is None else lambda: token_by(command)
+
+
+def signers_of(config: Config) -> list[tuple[str, str, Signer]]:
+    """The keys letters are signed with: domain, selector and signer. Raises StartError."""
     dkim = config.dkim
-    if dkim is None:
-        return transport
-    signers = []
-    for selector, file in dkim.signers():
+    found = []
+    for selector, file in dkim.signers() if dkim else ():
+        domain = (dkim.domain if dkim else None) or config.judge.domain
         try:
-            key = file.read_bytes()
-            signers.append(Signer(dkim.domain or config.judge.domain, selector, key))
+            found.append((domain, selector, Signer(domain, selector, file.read_bytes())))
         except (OSError, BadKey) as error:
             raise StartError(f"letters cannot be signed with {file}: {error}") from error
-    return Signing(transport, signers)
+    return found
+
+
+def signing(config: Config, transport: Transport) -> Transport:
+    """The way out, with signatures on each letter where any are configured. Raises StartError."""
+    signers = [signer for _, _, signer in signers_of(config)]
+    return Signing(transport, signers) if signers else transport
 
 
 def checker(config: Config, house: House) -> Checker | None:
@@ -77,6 +90,7 @@ def imap_settings(section: ImapSection, max_size: int) -> ImapSettings:
         port=section.port,
         user=section.user,
         password=section.secret() or "",
+        token=_token(section),
         security=section.security,
         folder=section.folder,
         moved_to=section.done_folder if section.when_done == "move" else None,

@@ -47,13 +47,15 @@ class ImapSettings:
     is the seconds between two looks where the server cannot notify us (RFC 2177, IDLE); where it
     can, it is asked again after `renew` seconds at the latest, long before servers and routers
     drop a silent connection. Of a message longer than `max_size` bytes only so many are read.
-    `timeout` is how many seconds an answer may take.
+    `timeout` is how many seconds an answer may take. `token` gives an OAuth 2 access token, which
+    is used in place of the password (XOAUTH2); it expires soon, so each login asks for it anew.
     """
 
     host: str
     port: int
     user: str
-    password: str = field(repr=False)
+    password: str = field(default="", repr=False)
+    token: Callable[[], str] | None = field(default=None, repr=False)
     security: str = "tls"
     folder: str = "INBOX"
     moved_to: str | None = None
@@ -66,6 +68,45 @@ class ImapSettings:
     def __post_init__(self) -> None:
         if self.security not in ("none", "starttls", "tls"):
             raise ValueError(f"security is none, starttls or tls, not {self.security!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """A mailbox that can be read: how many messages lie there, and whether it announces more."""
+
+    waiting: int
+    idle: bool
+
+
+def probe(settings: ImapSettings) -> Probed:
+    """Look whether a mailbox can be read, and touch nothing. Raises what is in the way."""
+    with _connected(settings) as client:
+        found = client.select_folder(settings.folder, readonly=True)
+        return Probed(int(found[b"EXISTS"]), bool(client.has_capability("IDLE")))
+
+
+@contextlib.contextmanager
+def _connected(settings: ImapSettings) -> Iterator[IMAPClient]:
+    """A connection, logged in."""
+    client = IMAPClient(
+        settings.host,
+        settings.port,
+        ssl=settings.security == "tls",
+        ssl_context=settings.context if settings.security == "tls" else None,
+        timeout=SocketTimeout(connect=settings.timeout, read=settings.timeout),
+    )
+    try:
+        if settings.security == "starttls":
+            client.starttls(settings.context or ssl.create_default_context())
+        if settings.token is not None:
+            client.oauth2_login(settings.user, settings.token())
+        else:
+            client.login(settings.user, settings.password)
+        yield client
+        client.logout()
+    finally:
+        with contextlib.suppress(IMAPClientError, OSError):
+            client.shutdown()
 
 
 class ImapDoor:
@@ -149,26 +190,12 @@ class ImapDoor:
     def _mailbox(self) -> Iterator[IMAPClient]:
         """A connection with the folder selected."""
         settings = self._settings
-        client = IMAPClient(
-            settings.host,
-            settings.port,
-            ssl=settings.security == "tls",
-            ssl_context=settings.context if settings.security == "tls" else None,
-            timeout=SocketTimeout(connect=settings.timeout, read=settings.timeout),
-        )
-        try:
-            if settings.security == "starttls":
-                client.starttls(settings.context or ssl.create_default_context())
-            client.login(settings.user, settings.password)
+        with _connected(settings) as client:
             if settings.moved_to is not None and not client.folder_exists(settings.moved_to):
                 client.create_folder(settings.moved_to)
             client.select_folder(settings.folder)
             self._patience = _FIRST_PATIENCE
             yield client
-            client.logout()
-        finally:
-            with contextlib.suppress(IMAPClientError, OSError):
-                client.shutdown()
 
     def _take_all(self, client: IMAPClient) -> int:
         """Bring in all there is; how many messages could not be accepted."""

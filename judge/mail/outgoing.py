@@ -9,6 +9,7 @@ import smtplib
 import ssl
 import threading
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
@@ -120,19 +121,22 @@ class Relay:
         security: str = "none",
         user: str | None = None,
         password: str | None = None,
+        token: Callable[[], str] | None = None,
         hello: str | None = None,
         timeout: float = 60.0,
         idle: float = 60.0,
         context: ssl.SSLContext | None = None,
     ) -> None:
-        """`hello` is the name we give in EHLO, `timeout` the seconds an answer may take; a
-        connection not used for `idle` seconds is not used again."""
+        """`token` gives an OAuth 2 access token, used in place of a password (XOAUTH2) and asked
+        for anew at each login. `hello` is the name we give in EHLO, `timeout` the seconds an answer
+        may take; a connection not used for `idle` seconds is not used again."""
         if security not in ("none", "starttls", "tls"):
             raise ValueError(f"security is none, starttls or tls, not {security!r}")
         self._host = host
         self._port = port
         self._security = security
         self._login = (user, password) if user is not None and password is not None else None
+        self._user, self._token = user, token
         self._hello = hello
         self._timeout = timeout
         self._idle = idle
@@ -165,6 +169,15 @@ class Relay:
         except (smtplib.SMTPException, OSError, ValueError, UnicodeError) as error:
             self.close()
             raise TemporaryFailure(f"{self!r}: {error or type(error).__name__}") from error
+
+    def probe(self) -> str:
+        """Connect and log in, and say what was found. Sends nothing. Raises Unreachable."""
+        server = self._connected()
+        sealed = isinstance(server.sock, ssl.SSLSocket)
+        how = "encrypted" if sealed else "in clear"
+        return f"{self._host}:{self._port} takes letters, {how}" + (
+            ", and knows us" if self._user is not None else ""
+        )
 
     def close(self) -> None:
         """Say goodbye and close the connection."""
@@ -221,7 +234,12 @@ class Relay:
         try:
             if self._security == "starttls":
                 server.starttls(context=context)
-            if self._login is not None:
+            if self._token is not None:
+                said = f"user={self._user}\x01auth=Bearer {self._token()}\x01\x01"
+                server.ehlo_or_helo_if_needed()
+                # A refusal is told in a challenge, which an empty answer ends.
+                server.auth("XOAUTH2", lambda challenge=None: said if challenge is None else "")
+            elif self._login is not None:
                 server.login(*self._login)
         except BaseException:
             server.close()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import dkim
 
@@ -84,6 +84,21 @@ def _ed25519(key: bytes) -> bytes | None:
     except ValueError:
         return None
     return base64.b64encode(after[:_SEED]) if there and len(after) >= _SEED else None
+
+
+def vouches(signer: Signer, published: Callable[[str], str | None]) -> bool:
+    """Whether what is published in the DNS proves signatures of this signer: `published` gives the
+    text at a name."""
+    raw = b"From: x@example.org\r\nTo: y@example.org\r\n\r\nx\r\n"
+
+    def text(name: bytes, timeout: float = 5) -> bytes | None:
+        found = published(name.decode().rstrip("."))
+        return None if found is None else found.encode()
+
+    try:
+        return bool(dkim.verify(signer.sign(raw) + raw, dnsfunc=text))
+    except (dkim.DKIMException, ValueError):
+        return False
 
 
 class Signing:

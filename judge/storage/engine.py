@@ -8,6 +8,7 @@ import weakref
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -349,6 +350,14 @@ class Engine:
         if self.postgresql:
             with self.errors():
                 self.database.execute_sql("SELECT pg_notify(%s, %s)", (CHANNEL, what))
+
+    def server_time(self) -> datetime | None:
+        """What time PostgreSQL's machine says it is; None for SQLite."""
+        if not self.postgresql:
+            return None
+        with self.errors():
+            found: datetime = self.database.execute_sql("SELECT clock_timestamp()").fetchone()[0]
+        return found
 
     def serialize(self, what: str) -> None:
         """Until this transaction ends, let no other one pass that calls this for `what`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,6 +102,10 @@ class Storage:
         from judge.storage.listening import Listener
 
         return Listener(self._engine, heard)
+
+    def server_time(self) -> datetime | None:
+        """What time the database's machine says it is; None for SQLite, which is on this one."""
+        return self._engine.server_time()
 
     # The whole of it
 

@@ -33,7 +33,9 @@ def uncommented() -> str:
         line[1:] if re.match(r"#(\w+ = |\[)", line) else line
         for line in config.example().splitlines()
     )
-    return "\n".join(line for line in lines if not re.match(r"password_(file|env)", line))
+    return "\n".join(
+        line for line in lines if not re.match(r"(password_(file|env)|token_command) = ", line)
+    )
 
 
 def test_the_example_as_it_stands_has_the_defaults() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import grp
+import hmac
+import json
 import os
 import pwd
 import shutil
@@ -27,7 +30,7 @@ protocols = imap
 listen = 127.0.0.1
 ssl = no
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = plain login xoauth2
 default_internal_user = {internal}
 default_internal_group = {internal_group}
 default_login_user = {login}
@@ -53,6 +56,11 @@ passdb {{
   driver = passwd-file
   args = scheme=PLAIN {root}/users
 }}
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {root}/oauth2.conf
+}}
 userdb {{
   driver = static
   args = uid={owner} gid={owner_group} home={root}/home/%u
@@ -67,6 +75,29 @@ protocol imap {{
   mail_max_userip_connections = 20
 }}
 """
+
+
+_OAUTH2 = """\
+introspection_mode = local
+local_validation_key_dict = fs:posix:prefix={root}/keys/
+username_attribute = email
+"""
+
+_KEY = b"only for tests, and long enough"
+
+
+def token(email: str = USER, lasts: float = 3600.0) -> str:
+    """An access token that the server knows to be good (RFC 7519)."""
+
+    def plain(raw: bytes) -> str:
+        return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+    now = int(time.time())
+    claims = {"email": email, "sub": email, "iat": now - 60, "exp": now + int(lasts)}
+    head = plain(json.dumps({"alg": "HS256", "typ": "JWT"}).encode())
+    body = plain(json.dumps(claims).encode())
+    sign = hmac.digest(_KEY, f"{head}.{body}".encode(), "sha256")
+    return f"{head}.{body}.{plain(sign)}"
 
 
 class Dovecot:
@@ -148,6 +179,10 @@ def dovecot(*, capability: str = "") -> Iterator[Dovecot]:
     (root / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}::::::\n")
     if os.getuid() == 0:
         os.chown(root / "users", internal.pw_uid, internal.pw_gid)
+    keys = root / "keys" / "default" / "HS256"
+    keys.mkdir(parents=True)
+    (keys / "default").write_bytes(base64.b64encode(_KEY))
+    (root / "oauth2.conf").write_text(_OAUTH2.format(root=root))
     (root / "dovecot.conf").write_text(
         _CONFIGURATION.format(
             root=root,

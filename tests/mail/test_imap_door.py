@@ -9,13 +9,15 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from imapclient import IMAPClient
 
 from judge.mail.imap_door import ImapDoor, ImapSettings
-from tests.mail.dovecot import PASSWORD, USER, Dovecot, dovecot
+from judge.mail.oauth import NoToken, token_by
+from tests.mail.dovecot import PASSWORD, USER, Dovecot, dovecot, token
 from tests.mail.waiting import until
 
 pytestmark = pytest.mark.dovecot
@@ -288,3 +290,168 @@ def test_the_password_is_not_shown() -> None:
 def test_a_kind_of_security_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="none, starttls or tls"):
         ImapSettings(host="h", port=1, user="u", password="p", security="ssl")
+
+
+# OAuth 2
+
+
+def test_a_token_opens_a_mailbox_and_is_asked_for_at_each_login(server: Dovecot) -> None:
+    empty(server)
+    inbox = Inbox()
+    asked: list[str] = []
+
+    def fresh() -> str:
+        asked.append(token())
+        return asked[-1]
+
+    put(server, mail(1))
+    by_token = settings_for(server, password="", token=fresh)
+    with door(by_token, inbox):
+        until(lambda: len(inbox.got) == 1)
+    with door(by_token, inbox):
+        put(server, mail(2))
+        until(lambda: len(inbox.got) == 2)
+    assert len(asked) == 2
+
+
+def test_a_token_that_has_expired_is_said_and_the_next_one_taken(server: Dovecot) -> None:
+    empty(server)
+    inbox = Inbox()
+    tokens = iter([token(lasts=-30), token()])
+    put(server, mail(1))
+    with door(settings_for(server, password="", token=lambda: next(tokens)), inbox) as opened:
+        until(lambda: opened.problem is not None)
+        assert "eyJ" not in str(opened.problem)
+        until(lambda: len(inbox.got) == 1)
+        until(lambda: opened.problem is None)
+
+
+def test_a_program_that_gives_no_token_is_said_and_asked_again(
+    server: Dovecot, tmp_path: Path
+) -> None:
+    empty(server)
+    put(server, mail(1))
+    inbox = Inbox()
+    program = tmp_path / "token"
+    settings = settings_for(server, password="", token=lambda: token_by([str(program)]))
+    with door(settings, inbox) as opened:
+        until(lambda: "gives no token" in str(opened.problem))
+        program.write_text(f"#!/bin/sh\necho {token()}\n")
+        program.chmod(0o700)
+        until(lambda: len(inbox.got) == 1)
+
+
+@pytest.mark.parametrize("script", ["exit 1", "echo", "echo secret; exit 3"])
+def test_what_a_program_said_instead_of_a_token_is_told_nobody(tmp_path: Path, script: str) -> None:
+    program = tmp_path / "token"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o700)
+    with pytest.raises(NoToken) as raised:
+        token_by([str(program)])
+    assert "secret" not in str(raised.value)
+
+
+# What servers do
+
+
+def test_a_mailbox_that_was_made_anew_loses_and_repeats_nothing(server: Dovecot) -> None:
+    """UIDs mean something else then (RFC 9051 section 2.3.1.1); none is kept."""
+    empty(server)
+    inbox = Inbox()
+    put(server, mail(1), mail(2))
+    with client_of(server) as client:
+        before = client.select_folder("INBOX")[b"UIDVALIDITY"]
+    with door(settings_for(server), inbox) as opened:
+        until(lambda: len(inbox.got) == 2)
+        until(lambda: lying(server, "INBOX", "UNSEEN") == 0)
+        server.stop()
+        until(lambda: opened.problem is not None)
+        for path in server.box.glob("dovecot*"):
+            path.unlink()
+        server.start()
+        put(server, mail(3))
+        until(lambda: len(inbox.got) == 3, 30)
+    with client_of(server) as client:
+        assert client.select_folder("INBOX")[b"UIDVALIDITY"] != before
+    assert [raw for raw, _, _ in inbox.got] == [mail(1), mail(2), mail(3)]
+
+
+class Cutting:
+    """A way to the server that breaks after so many bytes from there, each time it is taken."""
+
+    def __init__(self, port: int, after: list[int]) -> None:
+        self._port = port
+        self._after = after
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.cut = 0
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                limit = self._after.pop(0) if self._after else None
+                far = socket.create_connection(("127.0.0.1", self._port))
+                for source, target, most in ((near, far, None), (far, near, limit)):
+                    threading.Thread(
+                        target=self._pass, args=(source, target, most), daemon=True
+                    ).start()
+
+    def _pass(self, source: socket.socket, target: socket.socket, most: int | None) -> None:
+        passed = 0
+        with contextlib.suppress(OSError):
+            while data := source.recv(4096):
+                if most is not None and passed + len(data) >= most:
+                    target.sendall(data[: most - passed])
+                    self.cut += 1
+                    break
+                target.sendall(data)
+                passed += len(data)
+        for end in (source, target):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+def test_a_connection_that_breaks_anywhere_loses_and_repeats_nothing(
+    server: Dovecot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the greeting, the login, the search, in the middle of a message, before it is moved."""
+    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.05,))
+    empty(server)
+    big = [mail(number) + b"x" * 70 + b"\r\n" * 3000 for number in range(4)]
+    put(server, *big)
+    way = Cutting(server.port, [10, 150, 300, 600, 900, 1500, 2000, 5000, 9000, 14000, 20000])
+    inbox = Inbox()
+    with door(settings_for(server, port=way.port, moved_to="Done"), inbox):
+        until(lambda: lying(server) == 0 and lying(server, "Done") == 4, 60)
+    way.close()
+    assert way.cut >= 8
+    # What was accepted, but not moved before the line broke, comes again: the inbox knows it.
+    assert {raw for raw, _, _ in inbox.got} == set(big)
+
+
+def test_several_mailboxes_are_watched_at_once(server: Dovecot) -> None:
+    empty(server)
+    with client_of(server) as client:
+        if not client.folder_exists("Games"):
+            client.create_folder("Games")
+    inbox = Inbox()
+    with (
+        door(settings_for(server, moved_to="Done"), inbox),
+        door(settings_for(server, folder="Games", moved_to="Done"), inbox) as second,
+    ):
+        put(server, mail(1))
+        with client_of(server) as client:
+            client.append("Games", mail(2))
+        until(lambda: len(inbox.got) == 2)
+        assert second.name == f"{USER} on 127.0.0.1 (Games)"
+
+
+def test_idle_is_renewed_long_before_servers_drop_it() -> None:
+    """RFC 2177: at least every 29 minutes; routers forget a silent connection after five."""
+    assert ImapSettings(host="h", port=1, user="u").renew < 5 * 60

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import mailbox
 import os
@@ -22,6 +23,7 @@ from judge.mail.outgoing import (
     PermanentFailure,
     Relay,
     TemporaryFailure,
+    Unreachable,
     mailbox_name,
     next_try,
 )
@@ -79,6 +81,17 @@ class Sink:
         assert isinstance(data, LoginPassword)
         self.users.append(data.login)
         return AuthResult(success=data.password == b"right", handled=False)
+
+
+class ByToken(Sink):
+    """Wants XOAUTH2, and tells why it refuses in a challenge, as the large providers do."""
+
+    async def auth_XOAUTH2(self, server: SMTP, args: list[str]) -> AuthResult:
+        said = base64.b64decode(args[1])
+        if said == b"user=judge\x01auth=Bearer good\x01\x01":
+            return AuthResult(success=True, auth_data=said)
+        assert await server.challenge_auth('{"status":"401"}') == b""
+        return AuthResult(success=False, handled=False)
 
 
 class _AnyPort(Controller):
@@ -228,6 +241,25 @@ class TestRelay:
                 stranger.deliver(LETTER, ANN, ID)
         assert len(sink.got) == 1
         assert set(sink.users) == {b"judge"}
+
+    def test_a_token_in_place_of_a_password(
+        self, server_tls: ssl.SSLContext, client_tls: ssl.SSLContext
+    ) -> None:
+        tokens = ["stale", "good"]
+        sink = ByToken()
+        with (
+            running(sink, tls_context=server_tls, auth_required=True) as port,
+            relay_to(
+                port, security="starttls", context=client_tls, user="judge",
+                token=lambda: tokens.pop(0),
+            ) as relay,
+        ):  # fmt: skip
+            with pytest.raises(Unreachable, match="535") as raised:
+                relay.deliver(LETTER, ANN, ID)
+            assert "stale" not in str(raised.value)
+            relay.deliver(LETTER, ANN, ID)
+            assert "encrypted, and knows us" in relay.probe()
+        assert len(sink.got) == 1
 
     def test_a_server_that_is_not_who_it_should_be_gets_nothing(
         self, sink: Sink, server_tls: ssl.SSLContext

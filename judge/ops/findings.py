@@ -1,0 +1,35 @@
+"""What a check found: how it is, and how to mend what is not well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at.
+
+    `state`: good; bad, so that the judge cannot work; or advice, without which it works, but less
+    well. `mend` is what to do, empty where nothing is to be done.
+    """
+
+    subject: str
+    state: Literal["good", "bad", "advice"]
+    said: str
+    mend: str = ""
+
+
+def good(subject: str, said: str) -> Finding:
+    """All is well."""
+    return Finding(subject, "good", said)
+
+
+def bad(subject: str, said: str, mend: str) -> Finding:
+    """The judge cannot work like that."""
+    return Finding(subject, "bad", said, mend)
+
+
+def advice(subject: str, said: str, mend: str) -> Finding:
+    """It would be better otherwise."""
+    return Finding(subject, "advice", said, mend)

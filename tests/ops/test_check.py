@@ -1,0 +1,179 @@
+"""What `judge check` finds, and what it says to do about it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from judge import config
+from judge.mail.imap_door import ImapSettings
+from judge.mail.lookup import NoAnswer
+from judge.mail.outgoing import Maildir, Relay
+from judge.mail.sign import Signer
+from judge.ops import check as checking
+from judge.ops.check import Parts, check
+from judge.ops.dns_advice import advise
+from judge.ops.findings import Finding
+from tests.cli.conftest import Call, call, home
+from tests.mail import dovecot, keys
+from tests.mail.test_outgoing import Sink, running
+
+__all__ = ["call", "home"]
+
+Records = Mapping[tuple[str, str], list[str]]
+
+
+def lookup(records: Records) -> object:
+    return lambda name, kind: list(records.get((name, kind), []))
+
+
+KEY, RECORD = keys.key_pair()
+
+GOOD: Records = {
+    ("example.org", "MX"): ["mx.example.org"],
+    ("example.org", "TXT"): ["something", "v=spf1 a:smtp.example.org -all"],
+    ("_dmarc.example.org", "TXT"): ["v=DMARC1; p=quarantine"],
+    ("judge._domainkey.example.org", "TXT"): [RECORD.decode()],
+    ("smtp.example.org", "A"): ["192.0.2.1"],
+    ("192.0.2.1", "PTR"): ["smtp.example.org"],
+}
+
+
+def signer() -> list[tuple[str, str, Signer]]:
+    return [("example.org", "judge", Signer("example.org", "judge", KEY))]
+
+
+def advised(records: Records, **changes: object) -> dict[str, Finding]:
+    signers = changes.get("signers", signer())
+    relay = changes.get("relay", "smtp.example.org")
+    found = advise("example.org", relay, signers, lookup(records))  # type: ignore[arg-type]
+    return {finding.subject: finding for finding in found}
+
+
+def test_a_domain_where_all_is_right() -> None:
+    found = advised(GOOD)
+    assert {each.state for each in found.values()} == {"good"}
+    assert set(found) == {"DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC", "DNS reverse"}
+
+
+@pytest.mark.parametrize(
+    ("change", "subject", "said", "mend"),
+    [
+        ({("example.org", "MX"): []}, "DNS MX", "nobody knows where mail", "MX 10"),
+        ({("example.org", "TXT"): []}, "DNS SPF", "says not who", "v=spf1 a:smtp.example.org"),
+        ({("example.org", "TXT"): ["v=spf1 a"]}, "DNS SPF", "lets everybody send", "-all"),
+        ({("example.org", "TXT"): ["v=spf1 -all"] * 2}, "DNS SPF", "has 2 SPF", "leave one"),
+        ({("judge._domainkey.example.org", "TXT"): []}, "DNS DKIM", "no key at", "v=DKIM1"),
+        (
+            {("judge._domainkey.example.org", "TXT"): [keys.ed25519_pair()[1].decode()]},
+            "DNS DKIM", "is another one", "publish the public half",
+        ),
+        ({("_dmarc.example.org", "TXT"): []}, "DNS DMARC", "forged", "v=DMARC1; p=quarantine"),
+        ({("192.0.2.1", "PTR"): []}, "DNS reverse", "leads back to no name", "PTR"),
+        ({("192.0.2.1", "PTR"): ["other.example"]}, "DNS reverse", "leads back to no", "PTR"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_said_with_what_to_add(
+    change: Records, subject: str, said: str, mend: str
+) -> None:
+    finding = advised({**GOOD, **change})[subject]
+    assert finding.state == "advice"
+    assert said in finding.said
+    assert mend in finding.mend
+
+
+def test_letters_without_signatures_are_noticed() -> None:
+    assert "signs no letters" in advised(GOOD, signers=[])["DNS DKIM"].said
+
+
+def test_a_dns_that_cannot_be_asked_is_said_once() -> None:
+    def silent(name: str, kind: str) -> list[str]:
+        raise NoAnswer("timed out")
+
+    (finding,) = advise("example.org", None, [], silent)
+    assert "timed out" in finding.said
+
+
+def found(home: Path, parts: Parts | None = None, text: str = "") -> dict[str, Finding]:
+    path = home / "judge.toml"
+    path.write_text(path.read_text() + text)
+    loaded = config.load(path)
+    relay = parts.relay if parts else None
+    maildir = Maildir(loaded.outgoing.maildir)
+    parts = Parts(parts.mailboxes if parts else [], relay or maildir, [])
+    everything = check(loaded, path, parts, lookup(GOOD))  # type: ignore[arg-type]
+    return {finding.subject: finding for finding in everything}
+
+
+def test_a_fresh_judge_can_run(home: Path) -> None:
+    said = found(home)
+    assert "bad" not in {each.state for each in said.values()}
+    assert said["database"].state == "good"
+    assert "keeper" in said["configuration"].mend
+    assert "outgoing.relay" in said["letters"].mend
+
+
+def test_a_password_that_everybody_can_read_is_noticed(home: Path) -> None:
+    (home / "judge.toml").chmod(0o644)
+    text = '[outgoing.relay]\nhost = "h"\nuser = "u"\npassword = "hunter2"\n'
+    finding = found(home, text=text)["configuration"]
+    assert "everybody can read it" in finding.said
+    assert "hunter2" not in repr(finding)
+
+
+def test_a_relay_that_takes_letters_and_one_that_does_not(home: Path) -> None:
+    with running(Sink()) as port:
+        said = found(home, Parts([], Relay("localhost", port, timeout=5), []))
+        assert said["relay"].state == "good"
+        assert "takes letters, in clear" in said["relay"].said
+    said = found(home, Parts([], Relay("localhost", port, timeout=5), []))
+    assert said["relay"].state == "bad"
+    assert "host, port" in said["relay"].mend
+
+
+def test_a_mailbox_of_nobody(home: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    mailbox = ImapSettings(host="127.0.0.1", port=port, user="u", password="p", security="none")
+    finding = found(home, Parts([mailbox], Relay("localhost", 1, timeout=1), []))[
+        "mailbox u on 127.0.0.1"
+    ]
+    assert finding.state == "bad"
+    assert "firewalls" in finding.mend
+
+
+@pytest.mark.dovecot
+def test_a_mailbox_that_can_be_read_and_one_with_another_password(home: Path) -> None:
+    with dovecot.dovecot() as server:
+        right = ImapSettings(
+            host="127.0.0.1", port=server.port, user=dovecot.USER, password=dovecot.PASSWORD,
+            security="none",
+        )  # fmt: skip
+        name = f"mailbox {dovecot.USER} on 127.0.0.1"
+        relay = Relay("localhost", 1, timeout=1)
+        finding = found(home, Parts([right], relay, []))[name]
+        assert (finding.state, finding.said) == ("good", "can be read; 0 mails wait there")
+        wrong = ImapSettings(
+            host="127.0.0.1", port=server.port, user=dovecot.USER, password="no", security="none"
+        )
+        finding = found(home, Parts([wrong], relay, []))[name]
+        assert finding.state == "bad"
+        assert "user and password" in finding.mend
+
+
+def test_a_database_that_is_not_there(home: Path) -> None:
+    (home / "judge.db").unlink()
+    (home / "judge.db").mkdir()
+    assert found(home)["database"].state == "bad"
+
+
+def test_the_command_says_it_all(home: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking.check, "__defaults__", (lookup(GOOD),))
+    told = call("check")
+    assert told.exit_code == 0, told.output
+    assert "ok      database: " in told.output
+    assert "-> " in told.output
