@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
@@ -55,8 +55,8 @@ class PostClock(ManualClock):
 class Play:
     """The judge with its database and clock, and the people who write to it."""
 
-    _started: ClassVar[dict[tuple[str, str, bytes | None], bytes]] = {}
-    """Databases in which a game has just started, since many a test begins there."""
+    _kept: ClassVar[dict[Hashable, tuple[bytes, datetime, int]]] = {}
+    """Databases, times and numbers of mails at which many a test begins."""
 
     def __init__(self, folder: Path) -> None:
         self.clock = PostClock(self.deliver)
@@ -202,21 +202,31 @@ class Play:
     def start(self, options: str = "", preferences: str = "AEFGIRT") -> dict[str, Received]:
         """A game `paris` of seven, each with the power he wishes; the start letters by reader."""
         fresh = self.storage.mails.find(1) is None and self.clock.now() == ManualClock().now()
-        key = (options, preferences, self.secret)
-        if fresh and key in self._started:
-            self.storage.close()
-            self.file.write_bytes(self._started[key])
-            self._open()
-            self._number = itertools.count(2 + len(PEOPLE))
+        if fresh:
+            key = ("start", options, preferences, self.secret)
+            self.once(key, lambda: self._start(options, preferences))
         else:
             self._start(options, preferences)
-            if fresh:
-                # Closing writes everything into the one file.
-                self.storage.close()
-                self._started[key] = self.file.read_bytes()
-                self._open()
         starts = [letter for letter in self.letters() if letter.kind == "start"]
         return {letter.to.partition("@")[0]: letter for letter in starts}
+
+    def once(self, key: Hashable, make: Callable[[], object]) -> None:
+        """Be where `make` leads an empty judge to; it is played out the first time only.
+
+        Letters that were looked at on the way come again at the next look."""
+        if key not in self._kept:
+            make()
+            # Closing writes everything into the one file.
+            self.storage.close()
+            self._kept[key] = (self.file.read_bytes(), self.clock.now(), next(self._number))
+        else:
+            self.storage.close()
+        image, now, number = self._kept[key]
+        self.file.write_bytes(image)
+        self._open()
+        self._number = itertools.count(number)
+        self._seen = 0
+        self.clock.set(now)
 
     def _start(self, options: str, preferences: str) -> None:
         self.send("max", f"CREATE ?paris standard{', ' + options if options else ''}\nSET NO DAILY")
