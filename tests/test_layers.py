@@ -16,7 +16,7 @@ VALUES = {
     *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
     *("judge.mail.tongue", "judge.mail.blank"),
 }
-PLAY = {"judge.game", "judge.commands", "judge.render"}
+PLAY = {"judge.game", "judge.commands", "judge.render", "judge.maps"}
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}
 
@@ -36,6 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.interchange": INNER,
     "judge.storage": {"judge.rules", "judge.clock"},
     "judge.render": INNER | VALUES | {"judge.schedule.deadlines", "judge.clock"},
+    "judge.maps": INNER | {"judge.render"},
     "judge.commands": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.config": {"judge.data", "judge.clock"},
@@ -78,6 +79,8 @@ ONLY_IN: dict[str, set[str]] = {
     "icalendar": {"judge.render"},
     "prometheus_client": {"judge.ops.metrics"},
     "pydantic": {"judge.config"},
+    "PIL": {"judge.maps.raster"},
+    "resvg_py": {"judge.maps.raster"},
 }
 
 IMPURE = {

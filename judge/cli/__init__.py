@@ -16,7 +16,7 @@ COMMANDS = (
     "init", "run", "mail", "demo",
     "game", "player", "held",
     "status", "check", "backup", "restore", "verify", "move",
-    "variant", "adjudicate", "orders", "explain", "read", "fair",
+    "variant", "adjudicate", "orders", "explain", "map", "read", "fair",
 )  # fmt: skip
 """Every command, in the order the help lists them: keeping a judge, looking into it, tools."""
 

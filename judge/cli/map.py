@@ -1,0 +1,93 @@
+"""`judge map`: the picture of a game, or of a position in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.common import config_option, load_config, open_storage
+
+if TYPE_CHECKING:
+    from judge.maps import View
+
+
+@click.command()
+@click.argument("what", metavar="GAME|FILE")
+@click.option(
+    "--phase", metavar="PHASE", help="A phase of the game, such as F1903M; else the last."
+)
+@click.option("--orders", is_flag=True,
+              help="With orders: of a game what became of them, in the last phase that has run; "
+              "of a file those in it.")  # fmt: skip
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
+              metavar="FILE", required=True, help="Where to: map.svg or map.png.")  # fmt: skip
+@config_option
+def command(
+    what: str, phase: str | None, orders: bool, output: Path, config_path: Path | None
+) -> None:
+    """Draw the board of a game, or of a position in FILE, as SVG or PNG.
+
+    \b
+    judge map paris -o paris.png
+    judge map paris --phase F1903M --orders -o paris.svg
+    judge map position.json --orders -o map.png
+    """
+    from judge import maps
+
+    if output.suffix not in (".svg", ".png"):
+        raise click.UsageError(f"{output} must end in .svg or .png")
+    if Path(what).is_file():
+        if phase is not None:
+            raise click.UsageError("--phase is for games; a file says itself which phase it is")
+        view = _of_file(Path(what), orders)
+    else:
+        view = _of_game(what, phase, orders, config_path)
+    svg = maps.draw(view)
+    output.write_bytes(maps.png(svg) if output.suffix == ".png" else svg.encode())
+
+
+def _of_file(path: Path, orders: bool) -> View:
+    from judge import interchange
+    from judge.maps import position_view, results_view
+    from judge.rules.engine import adjudicate
+
+    try:
+        asked = interchange.read_question(interchange.parse(path.read_bytes(), str(path)))
+    except interchange.InterchangeError as error:
+        raise click.ClickException(str(error)) from error
+    if not orders:
+        return position_view(asked.variant, asked.position)
+    outcome = adjudicate(asked.variant, asked.position, asked.orders, asked.rulebook)
+    return results_view(asked.variant, asked.position, outcome)
+
+
+def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | None) -> View:
+    from judge.game.maps import now_view, past_view
+    from judge.game.state import State
+    from judge.language.phases import read_phase
+
+    with open_storage(load_config(config_path)) as storage:
+        game = storage.games.by_name(name)
+        if game is None:
+            raise click.ClickException(
+                f"there is no game {name}, and no such file; `judge game list --all` lists all"
+            )
+        state = State(storage, game)
+        try:
+            wanted = None if phase is None else str(read_phase(phase, state.variant))
+        except ValueError as error:
+            raise click.ClickException(str(error)) from error
+        if wanted is None and orders:
+            run = storage.history.last(game.id)
+            if run is None:
+                raise click.ClickException(f"no phase of {name} has run yet")
+            return past_view(state, run, None, whole=True)
+        opened = state.phase or (state.position or state.variant.opening).phase
+        if wanted is None or (wanted == str(opened) and not orders):
+            return now_view(state, None, whole=True)
+        run = storage.history.find(game.id, wanted)
+        if run is None:
+            raise click.ClickException(f"{wanted} has not run in {name}")
+        return past_view(state, run, None, orders=orders, whole=True)

@@ -1,0 +1,75 @@
+"""What a picture of a game may show to one reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from judge.game import sight
+from judge.game.positions import position_from_json, read_unit
+from judge.game.state import State
+from judge.language.read import read_order
+from judge.maps import Told, View, position_view
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.storage import PhaseRun
+
+
+def now_view(
+    state: State, reader_id: int | None, powers: Sequence[str] = (), *, whole: bool = False
+) -> View:
+    """The board as it stands, with the orders that `powers` have sent so far.
+
+    Only powers whose orders the reader may see can be named. `whole` is for the keeper of the
+    judge, who sees the board of a blind game, too.
+    """
+    position = state.position or state.variant.opening
+    orders = {power: state.orders.get(power, ()) for power in powers}
+    position, unseen = _seen(state, position, reader_id, whole)
+    return position_view(state.variant, position, orders, game=state.game.name, unseen=unseen)
+
+
+def past_view(
+    state: State, run: PhaseRun, reader_id: int | None, *, orders: bool = True, whole: bool = False
+) -> View:
+    """The board as it stood when a phase opened, and, with `orders`, what became of all orders."""
+    found = run.results if whole else sight.report(state, run, reader_id)
+    before = position_from_json(run.position)
+    position, unseen = _seen(state, before, reader_id, whole)
+    view = position_view(state.variant, position, game=state.game.name, unseen=unseen)
+    if not orders:
+        return view
+    return View(
+        variant=view.variant,
+        phase=view.phase,
+        units=view.units,
+        centers=view.centers,
+        dislodged=view.dislodged,
+        orders=tuple(_told(state, before.phase, found["orders"])),
+        unseen=view.unseen,
+        gone=view.gone,
+        game=view.game,
+        contested=view.contested,
+        beaten=[read_unit(each["unit"]).province for each in found["dislodged"]],
+    )
+
+
+def _seen(
+    state: State, position: Position, reader_id: int | None, whole: bool
+) -> tuple[Position, frozenset[str]]:
+    """The position as far as the reader sees it, and where he sees nothing."""
+    if whole or sight.sees_all(state, reader_id):
+        return position, frozenset()
+    known = sight.seen(state.variant, position, sight.eyes(state, reader_id))
+    return sight.part_of(position, known), frozenset(state.variant.board.provinces) - known
+
+
+def _told(
+    state: State, phase: Phase, orders: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> Iterator[Told]:
+    for power, lines in orders.items():
+        for line in lines:
+            veil = line.get("veil")
+            if veil != "order":
+                order = read_order(line["order"], state.variant, phase, power)
+                yield Told(power, order, None if veil else line["done"], line["reason"])

@@ -1,0 +1,202 @@
+"""What stands around the board: game and phase above; powers and the legend below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from judge.maps import strokes, symbols
+from judge.maps.colors import INK
+from judge.maps.drawing import drawing_of
+from judge.maps.sizes import WIDTH
+from judge.maps.view import View
+from judge.maps.words import clipped, phase_line
+from judge.render.i18n import Marked
+from judge.render.words import named
+
+HEADER: Final = 62
+EDGE: Final = 22
+WIDE: Final = 0.56
+"""Width of a letter of the font, by its size, on the average of words."""
+
+
+def header(view: View) -> str:
+    """The name of the game, or of the board, and the phase."""
+    left = clipped(view.game or view.variant.title, 34)
+    middle = HEADER / 2
+    shown = symbols.text((EDGE, middle), left, 30, bold=True, anchor="start")
+    shown += symbols.text((WIDTH - EDGE, middle), phase_line(view), 30, bold=True, anchor="end")
+    return shown
+
+
+class _Entry(NamedTuple):
+    """One thing that the legend explains: when it is there, its words, and how it is drawn."""
+
+    key: str
+    words: str
+    sign: Callable[[float, float], str]
+
+
+def _arrow(x: float, y: float) -> str:
+    points = [(x - 24, y), (x + 20, y)]
+    return (
+        strokes.stroke(strokes.path(points), 6.4, INK)
+        + strokes.stroke(strokes.path(points), 3.2, "#d8d2c2")
+        + strokes.head((x + 26, y), 0, 13, "#d8d2c2")
+    )
+
+
+def _failed(x: float, y: float) -> str:
+    line = strokes.path([(x - 25, y), (x + 16, y)])
+    return (
+        strokes.stroke(line, 3.4, INK, dash="8 7", cap="butt")
+        + strokes.head((x + 26, y), 0, 11, "#ffffff")
+        + strokes.cross((x - 2, y), 7)
+    )
+
+
+def _support(x: float, y: float) -> str:
+    line = strokes.path([(x - 24, y), (x + 20, y)])
+    return strokes.stroke(line, 4.4, INK, dash="0.1 7.5") + (
+        f'<circle cx="{x + 22:.1f}" cy="{y:.1f}" r="5" fill="#d8d2c2" stroke="{INK}"'
+        ' stroke-width="2"/>'
+    )
+
+
+def _cut(x: float, y: float) -> str:
+    line = strokes.path([(x - 24, y), (x + 24, y)])
+    return strokes.stroke(line, 4.4, INK, dash="0.1 7.5") + strokes.slashes((x, y), 0)
+
+
+def _retreat(x: float, y: float) -> str:
+    line = strokes.path([(x - 25, y), (x + 16, y)])
+    return strokes.stroke(line, 3.4, INK, dash="11 5", cap="butt") + strokes.head(
+        (x + 26, y), 0, 11, "#ffffff"
+    )
+
+
+def _possible(x: float, y: float) -> str:
+    line = strokes.path([(x - 25, y), (x + 17, y)])
+    return strokes.stroke(line, 1.8, INK, dash="5 4", cap="butt") + strokes.head(
+        (x + 26, y), 0, 8, "#ffffff"
+    )
+
+
+def _removal(x: float, y: float) -> str:
+    data = strokes.path([(x - 14, y - 10), (x + 14, y + 10)]) + strokes.path(
+        [(x - 14, y + 10), (x + 14, y - 10)]
+    )
+    return _unit("A")(x, y) + strokes.stroke(data, 6, "#ffffff") + strokes.stroke(data, 3.2)
+
+
+def _build(x: float, y: float) -> str:
+    return _unit("A")(x, y) + symbols.badge((x + 18, y - 12), "+")
+
+
+def _unit(kind: str, *, beaten: bool = False) -> Callable[[float, float], str]:
+    return lambda x, y: symbols.unit(kind, (x, y), 1.0, "#d8d2c2", "", beaten=beaten)
+
+
+def _box(fill: str, hatch: str) -> Callable[[float, float], str]:
+    def sign(x: float, y: float) -> str:
+        place = f'x="{x - 22:.1f}" y="{y - 12:.1f}" width="44" height="24"'
+        return (
+            f'<rect {place} fill="{fill}"/>'
+            f'<rect {place} fill="url(#{hatch})" stroke="{INK}" stroke-width="1"/>'
+        )
+
+    return sign
+
+
+LEGEND: Final = (
+    _Entry("unit A", Marked("army"), _unit("A")),
+    _Entry("unit F", Marked("fleet"), _unit("F")),
+    _Entry("unit N", Marked("navy"), _unit("N")),
+    _Entry("unit AF", Marked("air force"), _unit("AF")),
+    _Entry("unit R", Marked("arsenal"), _unit("R")),
+    _Entry("center", Marked("center"), lambda x, y: symbols.center((x, y), 1.1, None, "")),
+    _Entry("move", Marked("move"), _arrow),
+    _Entry("support", Marked("support"), _support),
+    _Entry("hold", Marked("hold"), lambda x, y: strokes.octagon((x, y), 44, 30)),
+    _Entry(
+        "convoy",
+        Marked("convoy"),
+        lambda x, y: "".join(
+            strokes.stroke(strokes.wave([(x - 24, y + k), (x + 24, y + k)]), 2.4) for k in (-5, 5)
+        ),
+    ),
+    _Entry("bomb", Marked("bomb"), lambda x, y: strokes.burst((x, y), 15, "#ffd75e", 12)),
+    _Entry("failed", Marked("fails"), _failed),
+    _Entry("cut", Marked("support is cut"), _cut),
+    _Entry("beaten", Marked("dislodged"), lambda x, y: strokes.burst((x, y), 16, "#ffffff", 12)),
+    _Entry("dislodged", Marked("must retreat"), _unit("A", beaten=True)),
+    _Entry("possible", Marked("can retreat"), _possible),
+    _Entry("retreat", Marked("retreat"), _retreat),
+    _Entry("contested", Marked("standoff"), lambda x, y: strokes.burst((x, y), 12, "#ffffff", 8)),
+    _Entry("build", Marked("build"), _build),
+    _Entry("removal", Marked("removal"), _removal),
+    _Entry("closed", Marked("closed this season"), _box("#c4d5dd", "closed")),
+    _Entry("gone", Marked("destroyed"), _box("#5d5a57", "gone")),
+    _Entry("unseen", Marked("out of sight"), _box("#a5a8ab", "fog")),
+    _Entry("void", Marked("impassable"), _box("#c9c4b8", "void")),
+)  # fmt: skip
+
+
+def footer(view: View, colors: dict[str, str], used: set[str], top: float) -> tuple[str, int]:
+    """The powers with their centers, and the legend of what the picture has; and where it ends."""
+    shown, bottom = _flow(list(_powers(view, colors)), top + 34, 21)
+    wanted = used | _states(view)
+    entries = [(str(entry.words), entry.sign, 62.0) for entry in LEGEND if entry.key in wanted]
+    legend, bottom = _flow(entries, bottom + 38, 19)
+    return shown + legend, round(bottom + 28)
+
+
+def _states(view: View) -> set[str]:
+    """The states of provinces that the picture has."""
+    season = view.phase.season
+    found = set()
+    if any(season not in seasons for seasons in view.variant.seasonal.values()):
+        found.add("closed")
+    if view.gone:
+        found.add("gone")
+    if view.unseen:
+        found.add("unseen")
+    if drawing_of(view.variant).voids:
+        found.add("void")
+    return found
+
+
+def _powers(
+    view: View, colors: dict[str, str]
+) -> Iterator[tuple[str, Callable[[float, float], str], float]]:
+    letters = {power: letter for letter, power in view.variant.letters.items()}
+    for power in view.variant.powers:
+        count = len(view.centers.get(power, ()))
+        if not count and not view.units.get(power):
+            continue
+        words = str(named(power)) + ("" if view.unseen else f" {count}")
+
+        def sign(x: float, y: float, power: str = power) -> str:
+            return symbols.center((x, y), 1.5, colors[power], letters.get(power, "?"))
+
+        yield words, sign, 34.0
+
+
+def _flow(
+    entries: Sequence[tuple[str, Callable[[float, float], str], float]], top: float, size: float
+) -> tuple[str, float]:
+    """Signs with words in columns of one width, as many rows as it takes; and the last row."""
+    if not entries:
+        return "", top - 36
+    widest = max(room + len(words) * size * WIDE + 22 for words, _, room in entries)
+    columns = max(min(int((WIDTH - 2 * EDGE) / widest), len(entries)), 1)
+    rows = -(-len(entries) // columns)
+    columns = -(-len(entries) // rows)
+    wide = (WIDTH - 2 * EDGE) / columns
+    shown, y = "", top
+    for index, (words, sign, room) in enumerate(entries):
+        row, column = divmod(index, columns)
+        x, y = EDGE + column * wide, top + row * (size + 17)
+        shown += sign(x + room / 2 - 4, y)
+        shown += symbols.text((x + room, y), words, size, anchor="start")
+    return shown, y

@@ -1,0 +1,305 @@
+"""Draws the orders of a picture and what came of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from judge.maps import strokes, symbols
+from judge.maps.colors import INK
+from judge.maps.drawing import Drawing, Spot
+from judge.maps.sizes import BEATEN, UNIT
+from judge.maps.view import Told, View
+from judge.rules.board import province_of
+from judge.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Launch,
+    Move,
+    Relay,
+    Retreat,
+    Support,
+)
+from judge.rules.position import Unit
+
+
+class Scribe:
+    """Draws the orders of one view. `used` gathers what the legend has to explain."""
+
+    def __init__(self, view: View, drawing: Drawing, colors: dict[str, str]) -> None:
+        self.view = view
+        self.drawing = drawing
+        self.colors = colors
+        self.letters = {power: letter for letter, power in view.variant.letters.items()}
+        self.used: set[str] = set()
+        self.standing = {unit.province: unit for held in view.units.values() for unit in held}
+        self.moves = {
+            told.order.unit.province: told.order
+            for told in view.orders
+            if isinstance(told.order, Move)
+        }
+
+    # -- where things are
+
+    def at(self, unit: Unit) -> Spot:
+        """Where a unit stands; the one on the board counts, where the order left out its coast."""
+        there = self.standing.get(unit.province)
+        place = there.location if there and there.location.startswith(unit.location) else None
+        return self.spot(place or unit.location)
+
+    def spot(self, location: str) -> Spot:
+        return self.drawing.spot(location)
+
+    def scale(self, location: str) -> float:
+        return self.drawing.areas[province_of(location)].scale
+
+    def known(self, *locations: str | None) -> bool:
+        """Whether these are places of the board; an order may name anything."""
+        return all(
+            location is not None and province_of(location) in self.drawing.areas
+            for location in locations
+        )
+
+    # -- lines
+
+    def below(self) -> Iterator[str]:
+        """Everything that lies under the units: arrows last, so that they are seen best."""
+        for kinds in ((Hold,), (Convoy,), (Support,), (Launch, Relay), (Move, Retreat)):
+            for told in self.view.orders:
+                if isinstance(told.order, kinds):
+                    yield from self._tagged(told, self._line(told))
+
+    def _tagged(self, told: Told, shown: Iterable[str]) -> Iterator[str]:
+        """What is drawn for an order, with what it is: for styles, scripts and tests."""
+        drawn = "".join(shown)
+        if drawn:
+            outcome = {None: "open", True: "succeeds", False: "fails"}[told.done]
+            yield (
+                f'<g class="order {outcome}" data-power="{escape(told.power)}"'
+                f' data-order="{escape(str(told.order))}">{drawn}</g>'
+            )
+
+    def _line(self, told: Told) -> Iterator[str]:
+        match told.order:
+            case Hold(unit=unit) if self.known(unit.location):
+                yield self._hold(unit)
+            case Move(unit=unit, to=to) if self.known(unit.location, to):
+                yield from self._move(told, self.route(told.order))
+            case Retreat(unit=unit, to=to) if self.known(unit.location, to):
+                yield from self._retreat(told, unit, to)
+            case Support(unit=unit, target=target) if self.known(unit.location, target.location):
+                yield from self._support(told, told.order)
+            case Convoy(unit=unit, army=army, to=to) if self.known(
+                unit.location, army.location, to
+            ):
+                yield from self._convoy(told, told.order)
+            case Launch(unit=unit, to=to, via=via) if self.known(unit.location, *via, to):
+                yield from self._bomb(told, [unit.location, *via, to])
+
+    def _hold(self, unit: Unit) -> str:
+        self.used.add("hold")
+        scale = self.scale(unit.location)
+        return strokes.octagon(self.at(unit), UNIT[0] * scale + 15, UNIT[1] * scale + 17)
+
+    def route(self, order: Move) -> list[Spot]:
+        """The way of a move: over the fleets that were told to carry it, the nearest first."""
+        start, end = self.at(order.unit), self.spot(order.to)
+        fleets = [
+            self.at(told.order.unit)
+            for told in self.view.orders
+            if isinstance(told.order, Convoy)
+            and told.order.army.province == order.unit.province
+            and province_of(told.order.to) == province_of(order.to)
+            and self.known(told.order.unit.location)
+        ]
+        way, here = [start], start
+        while fleets:
+            here = min(fleets, key=lambda each: _far(here, each))
+            fleets.remove(here)
+            way.append(here)
+        return self._around([*way, end])
+
+    def _around(self, way: Sequence[Spot]) -> list[Spot]:
+        """The way as it goes on a board that wraps around: over the edge where that is shorter."""
+        if not self.drawing.wrap:
+            return list(way)
+        width = self.drawing.size[0]
+        found = [way[0]]
+        for x, y in way[1:]:
+            before = found[-1][0]
+            found.append((min((x - width, x, x + width), key=lambda each: abs(each - before)), y))
+        return found
+
+    def _both_sides(self, shown: str, points: Sequence[Spot]) -> str:
+        """The line once more from the other edge, where it leads over one."""
+        if self.drawing.wrap:
+            width = self.drawing.size[0]
+            for shift, over in (
+                (width, min(x for x, _ in points) < 0),
+                (-width, max(x for x, _ in points) > width),
+            ):
+                if over:
+                    shown += f'<g transform="translate({shift} 0)">{shown}</g>'
+        return shown
+
+    def _end(self, location: str) -> float:
+        """How far before a place a line to it ends: short of the unit that stands there."""
+        occupied = province_of(location) in self.standing
+        return (UNIT[1] * 0.5 * self.scale(location) + 9) if occupied else 3
+
+    def _move(self, told: Told, way: list[Spot]) -> Iterator[str]:
+        order = told.order
+        assert isinstance(order, Move)
+        points = strokes.curve(way)
+        points = strokes.cut(points, UNIT[1] * 0.4 * self.scale(order.unit.location),
+                             self._end(order.to))  # fmt: skip
+        tip, angle = strokes.along(points, 1.0)
+        body = strokes.path(strokes.cut(points, 0, 11))
+        if told.done is False:
+            self.used.add("failed")
+            middle, _ = strokes.along(points, 0.6)
+            shown = (
+                strokes.stroke(body, 7, strokes.HALO)
+                + strokes.stroke(body, 3.4, INK, dash="8 7", cap="butt")
+                + strokes.head(tip, angle, 12, strokes.HALO)
+                + strokes.cross(middle)
+            )
+        else:
+            self.used.add("move")
+            color = self.colors[told.power]
+            shown = (
+                strokes.stroke(body, 9, strokes.HALO)
+                + strokes.stroke(body, 6.4, INK)
+                + strokes.stroke(body, 3.2, color)
+                + strokes.head(tip, angle, 14, color)
+            )
+        yield self._both_sides(shown, points)
+
+    def _retreat(self, told: Told, unit: Unit, to: str) -> Iterator[str]:
+        self.used.add("retreat" if told.done is not False else "failed")
+        start = self.drawing.areas[unit.province].beaten
+        way = self._around([start, self.spot(to)])
+        points = strokes.cut(strokes.curve(way), 10, self._end(to))
+        tip, angle = strokes.along(points, 1.0)
+        body = strokes.path(strokes.cut(points, 0, 11))
+        shown = (
+            strokes.stroke(body, 7, strokes.HALO)
+            + strokes.stroke(body, 3.4, INK, dash="11 5", cap="butt")
+            + strokes.head(tip, angle, 12, strokes.HALO)
+        )
+        if told.done is False:
+            shown += strokes.cross(strokes.along(points, 0.55)[0])
+        yield self._both_sides(shown, points)
+
+    def _support(self, told: Told, order: Support) -> Iterator[str]:
+        start = self.at(order.unit)
+        if order.to is None or not self.known(order.to):
+            way = self._around([start, self.at(order.target)])
+            gap = UNIT[1] * 0.5 * self.scale(order.target.location) + 9
+        else:
+            move = self.moves.get(order.target.province)
+            same = move is not None and province_of(move.to) == province_of(order.to)
+            aimed = self.route(move) if move is not None and same else self._around(
+                [self.at(order.target), self.spot(order.to)]
+            )  # fmt: skip
+            spot, _ = strokes.along(strokes.curve(aimed), 0.55)
+            way, gap = self._around([start, spot]), 3.0
+        points = strokes.cut(strokes.curve(way, 0.04), UNIT[1] * 0.4, gap)
+        body = strokes.path(points)
+        tip, angle = strokes.along(points, 1.0)
+        shown = (
+            strokes.stroke(body, 7, strokes.HALO)
+            + strokes.stroke(body, 4.4, INK, dash="0.1 7.5")
+            + f'<circle cx="{symbols.number(tip[0])}" cy="{symbols.number(tip[1])}" r="5"'
+            f' fill="{self.colors[told.power]}" stroke="{INK}" stroke-width="2"/>'
+        )
+        self.used.add("support")
+        if told.done is False:
+            middle, angle = strokes.along(points, 0.5)
+            if told.reason in ("cut", "dislodged"):
+                self.used.add("cut")
+                shown += strokes.slashes(middle, angle)
+            else:
+                self.used.add("failed")
+                shown += strokes.cross(middle, 6)
+        yield self._both_sides(shown, points)
+
+    def _convoy(self, told: Told, order: Convoy) -> Iterator[str]:
+        self.used.add("convoy")
+        x, y = self.at(order.unit)
+        scale = self.scale(order.unit.location)
+        w, h = UNIT[0] * scale / 2 + 8, UNIT[1] * scale / 2
+        data = "".join(
+            strokes.wave([(x - w, y + side * (h + 5)), (x + w, y + side * (h + 5))])
+            for side in (-1, 1)
+        )
+        yield strokes.stroke(data, 6, strokes.HALO) + strokes.stroke(data, 2.4)
+        move = self.moves.get(order.army.province)
+        if move is None or province_of(move.to) != province_of(order.to):
+            # Nothing goes this way, so the wish alone is shown: from the fleet to whom it meant.
+            points = strokes.cut(strokes.curve(self._around([(x, y), self.at(order.army)])), 20, 24)
+            line = strokes.wave(points)
+            yield self._both_sides(
+                strokes.stroke(line, 5, strokes.HALO) + strokes.stroke(line, 1.8), points
+            )
+        if told.done is False:
+            self.used.add("failed")
+            yield strokes.cross((x + w - 2, y + h), 6)
+
+    def _bomb(self, told: Told, places: Sequence[str]) -> Iterator[str]:
+        way = self._around([self.spot(place) for place in places])
+        for one, two in itertools.pairwise(way):
+            points = strokes.cut(strokes.curve([one, two], 0.05), 16, 12)
+            line = strokes.zigzag(points)
+            yield self._both_sides(
+                strokes.stroke(line, 6, strokes.HALO) + strokes.stroke(line, 2.6), points
+            )
+        end = self.spot(places[-1])
+        if told.done is False:
+            self.used.add("failed")
+            yield strokes.cross(end, 8)
+        else:
+            self.used.add("bomb")
+            yield strokes.burst(end, 21, "#ffd75e", 12)
+
+    # -- on top
+
+    def above(self) -> Iterator[str]:
+        """Signs on top of the units: builds, removals, units that disband."""
+        for told in self.view.orders:
+            if isinstance(told.order, Build | Disband) and self.known(told.order.unit.location):
+                yield from self._tagged(told, self._change(told, told.order))
+
+    def _change(self, told: Told, order: Build | Disband) -> Iterator[str]:
+        unit = order.unit
+        area = self.drawing.areas[unit.province]
+        scale = area.scale
+        failed = told.done is False
+        self.used.add("failed" if failed else "build" if isinstance(order, Build) else "removal")
+        if isinstance(order, Build):
+            at = self.spot(unit.location)
+            yield symbols.unit(
+                unit.kind, at, scale, self.colors[told.power], self.letters.get(told.power, "?")
+            )
+            corner = (at[0] + UNIT[0] * scale / 2, at[1] - UNIT[1] * scale / 2)
+            yield strokes.cross(corner) if failed else symbols.badge(corner, "+")
+            return
+        beaten = any(
+            gone.unit.province == unit.province
+            for held in self.view.dislodged.values()
+            for gone in held
+        )
+        x, y = area.beaten if beaten else self.at(unit)
+        size = scale * (BEATEN if beaten else 1)
+        w, h = UNIT[0] * size / 2 + 3, UNIT[1] * size / 2 + 3
+        data = strokes.path([(x - w, y - h), (x + w, y + h)]) + strokes.path(
+            [(x - w, y + h), (x + w, y - h)]
+        )
+        yield strokes.stroke(data, 6.5, strokes.HALO) + strokes.stroke(data, 3.2)
+
+
+def _far(a: Spot, b: Spot) -> float:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2

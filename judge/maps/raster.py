@@ -1,0 +1,116 @@
+"""SVG as PNG, for mail. The fonts are shipped, so that it looks the same on any machine."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections import OrderedDict
+from io import BytesIO
+from pathlib import Path
+from threading import Lock
+from typing import Protocol
+
+from judge.maps.sizes import FONT, FONT_FILES, WIDTH
+
+
+class Shelf(Protocol):
+    """Where pictures are kept by what they are made from."""
+
+    def get(self, key: str) -> bytes | None:
+        """The picture of that key, None where there is none."""
+        ...
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keep a picture; what is not kept is made again."""
+        ...
+
+
+class Memory:
+    """A shelf in this process, for so many bytes; what was not wanted for longest goes first."""
+
+    def __init__(self, most: int = 32_000_000) -> None:
+        self.most = most
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def get(self, key: str) -> bytes | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def put(self, key: str, data: bytes) -> None:
+        with self._lock:
+            self._size += len(data) - len(self._kept.pop(key, b""))
+            self._kept[key] = data
+            while self._size > self.most:
+                self._size -= len(self._kept.popitem(last=False)[1])
+
+
+class Folder:
+    """A shelf on disk: a file for each picture, none ever seen half written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def get(self, key: str) -> bytes | None:
+        try:
+            return (self.path / f"{key}.png").read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def put(self, key: str, data: bytes) -> None:
+        self.path.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=self.path)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).replace(self.path / f"{key}.png")
+
+
+MEMORY = Memory()
+
+
+def png(svg: str, width: int = WIDTH, shelf: Shelf = MEMORY) -> bytes:
+    """The picture of an SVG as PNG, `width` pixels wide.
+
+    Kept on `shelf` by its content, so that one phase costs one rendering however many readers it
+    has. Raises ValueError for what is no SVG.
+    """
+    key = hashlib.sha256(f"{_maker()} {width} {svg}".encode()).hexdigest()
+    kept = shelf.get(key)
+    if kept is None:
+        kept = render(svg, width)
+        shelf.put(key, kept)
+    return kept
+
+
+def render(svg: str, width: int = WIDTH) -> bytes:
+    """The same without a shelf.
+
+    The colors are brought down to 256, which nobody sees and which makes a third of the bytes.
+    """
+    import resvg_py
+    from PIL import Image
+
+    data: bytes = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        skip_system_fonts=True,
+        font_files=[str(path) for path in FONT_FILES],
+        font_family=FONT,
+        sans_serif_family=FONT,
+    )
+    with Image.open(BytesIO(data)) as image:
+        flat = image.convert("RGB").quantize(256, Image.Quantize.FASTOCTREE)
+    file = BytesIO()
+    flat.save(file, "PNG")
+    return file.getvalue()
+
+
+def _maker() -> str:
+    """What else the bytes depend on: pictures of an older library are not taken for its own."""
+    from importlib.metadata import version
+
+    return f"{version('resvg-py')} {version('pillow')}"

@@ -1,0 +1,243 @@
+"""A drawing for boards that have none: a box for each province, a line for each border.
+
+Pure and repeatable: the same borders always come out the same. Distances in the picture follow the
+number of steps between provinces (stress majorization), then every box takes a place of its own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, cos, hypot, radians, sin, sqrt
+from typing import Final
+
+from judge.maps.drawing import Area, Drawing, Line, Spot
+from judge.maps.sizes import WIDTH
+from judge.maps.symbols import rounded
+from judge.rules.board import Board, province_of
+from judge.rules.variant import Variant
+
+BOX: Final = (112.0, 78.0)
+"""Width and height of a box at the usual size."""
+
+ROUNDS: Final = 40
+SWAPS: Final = 6
+
+
+def schematic(variant: Variant) -> Drawing:
+    """A drawing laid out from the borders alone, or from positions where the board tells them."""
+    board = variant.board
+    names = list(board.provinces)
+    near = _neighbors(board)
+    given = [board.provinces[name].position for name in names]
+    known = [at for at in given if at is not None]
+    start = (
+        [(lon * cos(radians(lat)), -lat) for lon, lat in known]
+        if len(known) == len(names)
+        else _start(names, near)
+    )
+    points = _relaxed(names, near, start, ROUNDS)
+    columns = max(ceil(sqrt(len(names) * 1.5)), 3)
+    rows = max(ceil(len(names) * 1.35 / columns), 2)
+    cells = _settled(names, near, points, columns, rows)
+    wide = WIDTH / (columns + 0.5)
+    scale = min(wide / (BOX[0] * 1.22), 1.3)
+    high = BOX[1] * scale * 1.5
+    middles = {
+        name: ((column + 0.5 + 0.5 * (row % 2)) * wide, (row + 0.5) * high)
+        for name, (column, row) in cells.items()
+    }
+    height = round(rows * high)
+    areas = {name: _box(board, name, middles[name], scale) for name in names}
+    return Drawing((WIDTH, height), areas, list(_links(board, middles)), schematic=True)
+
+
+def _neighbors(board: Board) -> dict[str, list[str]]:
+    near: dict[str, set[str]] = {name: set() for name in board.provinces}
+    for steps in (board.army, board.fleet):
+        for here, places in steps.items():
+            near[province_of(here)].update(map(province_of, places))
+    return {name: sorted(others - {name}) for name, others in near.items()}
+
+
+def _distances(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[list[float]]:
+    """Steps from each province to each; twice the longest way where there is none."""
+    number = {name: k for k, name in enumerate(names)}
+    found = []
+    for name in names:
+        reached = {name: 0}
+        queue = deque([name])
+        while queue:
+            here = queue.popleft()
+            for there in near[here]:
+                if there not in reached:
+                    reached[there] = reached[here] + 1
+                    queue.append(there)
+        row = [-1.0] * len(names)
+        for there, steps in reached.items():
+            row[number[there]] = float(steps)
+        found.append(row)
+    far = max((steps for row in found for steps in row), default=0.0) or 1.0
+    return [[steps if steps >= 0 else far * 1.5 for steps in row] for row in found]
+
+
+def _start(names: Sequence[str], near: Mapping[str, Sequence[str]]) -> list[Spot]:
+    """A first layout: by the distances from four provinces far from each other."""
+    steps = _distances(names, near)
+    first = max(range(len(names)), key=lambda k: (max(steps[0][k], 0), -k))
+    second = max(range(len(names)), key=lambda k: (steps[first][k], -k))
+
+    def even(k: int) -> tuple[float, float, int]:
+        return (
+            -abs(steps[first][k] - steps[second][k]), steps[first][k] + steps[second][k], -k,
+        )  # fmt: skip
+
+    third = max(range(len(names)), key=even)
+    fourth = max(range(len(names)), key=lambda k: (steps[third][k], -k))
+    # A turn for each, so that no two lie in the same place.
+    return [
+        (
+            steps[first][k] - steps[second][k] + 0.3 * cos(k * 2.4),
+            steps[third][k] - steps[fourth][k] + 0.3 * sin(k * 2.4),
+        )
+        for k in range(len(names))
+    ]
+
+
+def _relaxed(
+    names: Sequence[str], near: Mapping[str, Sequence[str]], start: Sequence[Spot], rounds: int
+) -> list[Spot]:
+    """The layout in which distances fit the number of steps best, from a first one."""
+    steps = _distances(names, near)
+    spread = max(hypot(x - start[0][0], y - start[0][1]) for x, y in start) or 1.0
+    size = max(map(max, steps)) / spread
+    xs, ys = [x * size for x, _ in start], [y * size for _, y in start]
+    count = len(names)
+    for _ in range(rounds):
+        for i in range(count):
+            total = sum_x = sum_y = 0.0
+            x, y, row = xs[i], ys[i], steps[i]
+            for j in range(count):
+                wish = row[j]
+                if i == j:
+                    continue
+                dx, dy = x - xs[j], y - ys[j]
+                apart = sqrt(dx * dx + dy * dy) or 0.01
+                weight = 1 / (wish * wish)
+                sum_x += weight * (xs[j] + wish * dx / apart)
+                sum_y += weight * (ys[j] + wish * dy / apart)
+                total += weight
+            if total:
+                xs[i], ys[i] = sum_x / total, sum_y / total
+    return list(zip(xs, ys, strict=True))
+
+
+Cell = tuple[int, int]
+
+
+def _settled(
+    names: Sequence[str],
+    near: Mapping[str, Sequence[str]],
+    points: Sequence[Spot],
+    columns: int,
+    rows: int,
+) -> dict[str, Cell]:
+    """A place of its own for each, near where the layout has it and near its neighbors."""
+    left, top = min(x for x, _ in points), min(y for _, y in points)
+    wide = (max(x for x, _ in points) - left) or 1.0
+    high = (max(y for _, y in points) - top) or 1.0
+    aims = {
+        name: ((x - left) / wide * (columns - 1), (y - top) / high * (rows - 1))
+        for name, (x, y) in zip(names, points, strict=True)
+    }
+    free = {(column, row) for column in range(columns) for row in range(rows)}
+    middle = ((columns - 1) / 2, (rows - 1) / 2)
+    cells: dict[str, Cell] = {}
+    for name in sorted(names, key=lambda each: (-_gap(aims[each], middle), each)):
+        cell = min(free, key=lambda each: (_gap(each, aims[name]), each))
+        free.remove(cell)
+        cells[name] = cell
+    for _ in range(SWAPS):
+        if not _swap(names, near, cells, free):
+            break
+    return cells
+
+
+def _gap(a: tuple[float, float], b: tuple[float, float]) -> float:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _swap(
+    names: Sequence[str],
+    near: Mapping[str, Sequence[str]],
+    cells: dict[str, Cell],
+    free: set[Cell],
+) -> bool:
+    """Move boxes to places, taken or free, where their lines are shorter; whether any moved."""
+
+    def cost(name: str, cell: Cell) -> float:
+        return sum(_gap(cell, cells[other]) for other in near[name])
+
+    holders = {cell: name for name, cell in cells.items()}
+    moved = False
+    for name in names:
+        here = cells[name]
+        ways = [
+            (here[0] + dx, here[1] + dy) for dx in (-2, -1, 0, 1, 2) for dy in (-2, -1, 0, 1, 2)
+        ]
+        for there in ways:
+            other = holders.get(there)
+            if there == here or (other is None and there not in free):
+                continue
+            before = cost(name, here) + (cost(other, there) if other else 0)
+            cells[name] = there
+            if other:
+                cells[other] = here
+            after = cost(name, there) + (cost(other, here) if other else 0)
+            if after < before - 0.01:
+                holders[there] = name
+                free.discard(there)
+                if other:
+                    holders[here] = other
+                else:
+                    del holders[here]
+                    free.add(here)
+                here, moved = there, True
+            else:
+                cells[name] = here
+                if other:
+                    cells[other] = there
+    return moved
+
+
+def _box(board: Board, name: str, middle: Spot, scale: float) -> Area:
+    """A box: its label and its center above, the unit and a dislodged one side by side below."""
+    province = board.provinces[name]
+    x, y = middle
+    w, h = BOX[0] * scale, BOX[1] * scale
+    r = h * (0.42 if province.terrain == "sea" else 0.12)
+    path = rounded((x, y), w, h, r)
+    unit = (x - 22 * scale, y + 12 * scale)
+    return Area(
+        path=path,
+        scale=scale,
+        unit=unit,
+        beaten=(x + 24 * scale, y + 12 * scale),
+        label=(x - (10 * scale if province.supply_center else 0), y - 20 * scale),
+        center=(x + 32 * scale, y - 19 * scale) if province.supply_center else None,
+        coasts=dict.fromkeys(province.coasts, unit),
+    )
+
+
+def _links(board: Board, middles: Mapping[str, Spot]) -> Iterator[Line]:
+    """A line for each border, straight; those that only fleets cross are told apart."""
+    walked = {frozenset((here, there)) for here, places in board.army.items() for there in places}
+    for here, others in _neighbors(board).items():
+        for there in others:
+            if here < there:
+                (x0, y0), (x1, y1) = middles[here], middles[there]
+                yield Line(
+                    f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}",
+                    "link" if frozenset((here, there)) in walked else "route",
+                    (here, there),
+                )

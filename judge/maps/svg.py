@@ -1,0 +1,241 @@
+"""Draws a view: the board, what stands on it, the orders, and around them what it all means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from judge.maps import strokes, symbols
+from judge.maps.colors import (
+    BORDER,
+    COAST,
+    FOG,
+    INK,
+    PAPER,
+    SEA,
+    SHORELESS,
+    VOID,
+    VOID_WATER,
+    mixed,
+    power_colors,
+)
+from judge.maps.drawing import Drawing, drawing_of
+from judge.maps.frame import HEADER, footer, header
+from judge.maps.orders import Scribe
+from judge.maps.sizes import BEATEN, LABEL, UNIT, WIDTH
+from judge.maps.view import View
+from judge.maps.words import describe, heading
+from judge.rules.orders import Disband, Retreat
+
+
+def draw(view: View) -> str:
+    """The picture of a view as SVG, `WIDTH` pixels wide, in the language that is spoken."""
+    drawing = drawing_of(view.variant)
+    colors = power_colors(view.variant.powers, drawing.colors)
+    scribe = Scribe(view, drawing, colors)
+    height = drawing.size[1]
+    board = "".join(
+        (
+            *_ground(view, drawing, colors),
+            *_lines(drawing),
+            *_centers(view, drawing, colors, scribe),
+            *_marks(view, drawing, scribe),
+            *_possible(view, drawing, scribe),
+            *scribe.below(),
+            *_labels(view, drawing),
+            *_units(view, drawing, colors, scribe),
+            *scribe.above(),
+        )
+    )
+    foot, total = footer(view, colors, scribe.used, HEADER + height)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {total}" width="{WIDTH}"'
+        f' height="{total}" role="img" aria-labelledby="map-title map-text"'
+        f" {symbols.font_attributes()}>"
+        f'<title id="map-title">{escape(heading(view))}</title>'
+        f'<desc id="map-text">{escape(describe(view))}</desc>'
+        f"<defs>{_patterns()}</defs>"
+        # What stands around the board is drawn later, over what reaches out of it: that is much
+        # faster than clipping.
+        f'<g transform="translate(0 {HEADER})">{board}</g>'
+        f'<path d="M0 0H{WIDTH}V{HEADER}H0zM0 {HEADER + height}H{WIDTH}V{total}H0z"'
+        ' fill="#fbf8f0"/>'
+        f"{header(view)}"
+        f'<rect x="1" y="{HEADER}" width="{WIDTH - 2}" height="{height}" fill="none"'
+        f' stroke="{INK}" stroke-width="2"/>'
+        f"{foot}</svg>"
+    )
+
+
+def _patterns() -> str:
+    """Hatchings, for what must not depend on color."""
+
+    def lines(name: str, color: str, width: float, every: int, turn: int) -> str:
+        return (
+            f'<pattern id="{name}" width="{every}" height="{every}"'
+            f' patternUnits="userSpaceOnUse" patternTransform="rotate({turn})">'
+            f'<path d="M0 0V{every}" stroke="{color}" stroke-width="{width}"/></pattern>'
+        )
+
+    return (
+        lines("void", "#a49e90", 2.4, 9, 45)
+        + lines("closed", "#ffffff", 7, 16, -45)
+        + lines("gone", "#000000", 6, 14, 45)
+        + lines("fog", "#6f7478", 3, 12, 0)
+    )
+
+
+def _ground(view: View, drawing: Drawing, colors: dict[str, str]) -> Iterator[str]:
+    width, height = drawing.size
+    yield f'<rect width="{width}" height="{height}" fill="{PAPER if drawing.schematic else SEA}"/>'
+    provinces = view.variant.board.provinces
+    owner = {center: power for power, held in view.centers.items() for center in held}
+    for void in drawing.voids:
+        fill = VOID if void.ground == "land" else VOID_WATER
+        yield f'<path d="{void.path}" fill="{fill}"/>'
+        if void.ground == "land":
+            yield f'<path d="{void.path}" fill="url(#void)"/>'
+    if drawing.schematic:
+        yield from _links(drawing)
+    for key, area in drawing.areas.items():
+        sea = provinces[key].terrain == "sea"
+        fill = SEA if sea else PAPER
+        if key in owner:
+            fill = mixed(colors[owner[key]], PAPER, 0.5)
+        name = escape(provinces[key].name)
+        edge = ""
+        if drawing.schematic:
+            color, wide = (BORDER, 1.6) if provinces[key].terrain == "land" else (COAST, 3.0)
+            edge = f' stroke="{color}" stroke-width="{wide}"'
+        yield f'<path d="{area.path}" fill="{fill}"{edge}><title>{name}</title></path>'
+        for hatch in _hatches(view, key):
+            yield f'<path d="{area.path}" {hatch}/>'
+
+
+def _links(drawing: Drawing) -> Iterator[str]:
+    for kind, color in (("route", COAST), ("link", BORDER)):
+        data = "".join(line.path for line in drawing.lines if line.kind == kind)
+        if data:
+            yield strokes.stroke(data, 2.4, color, "" if kind == "link" else "2 5")
+
+
+def _hatches(view: View, key: str) -> Iterator[str]:
+    """What lies over a province: destroyed, closed for the season, not to be seen."""
+    open_in = view.variant.seasonal.get(key)
+    if key in view.gone:
+        yield 'fill="#5d5a57"'
+        yield 'fill="url(#gone)"'
+    elif open_in is not None and view.phase.season not in open_in:
+        yield 'fill="url(#closed)" fill-opacity=".75"'
+    if key in view.unseen:
+        yield f'fill="{FOG}" fill-opacity=".8"'
+        yield 'fill="url(#fog)" fill-opacity=".5"'
+
+
+def _lines(drawing: Drawing) -> Iterator[str]:
+    styles = {
+        "water": (SHORELESS, 1.3, ""),
+        "border": (BORDER, 1.5, ""),
+        "void": (VOID, 0.8, ""),
+        "coast": (COAST, 2.1, ""),
+        "strait": (INK, 2.6, "0.1 5"),
+    }
+    for kind, (color, width, dash) in styles.items():
+        data = "".join(line.path for line in drawing.lines if line.kind == kind)
+        if data:
+            yield strokes.stroke(data, width, color, dash)
+
+
+def _labels(view: View, drawing: Drawing) -> Iterator[str]:
+    for key, area in drawing.areas.items():
+        sea = view.variant.board.provinces[key].terrain == "sea"
+        fill = "#3f6f86" if sea else "#3b3528"
+        if key in view.gone:
+            fill = "#ffffff"
+        size = LABEL * area.scale
+        halo = ("#5d5a57" if key in view.gone else SEA if sea else PAPER) if view.orders else ""
+        yield symbols.text(area.label, key.upper(), size, bold=True, fill=fill, halo=halo)
+
+
+def _centers(view: View, drawing: Drawing, colors: dict[str, str], scribe: Scribe) -> Iterator[str]:
+    owner = {center: power for power, held in view.centers.items() for center in held}
+    for key, area in drawing.areas.items():
+        if area.center is None or key in view.gone:
+            continue
+        power = owner.get(key)
+        scribe.used.add("center")
+        yield symbols.center(
+            area.center,
+            area.scale,
+            colors[power] if power else None,
+            scribe.letters.get(power or "", ""),
+        )
+
+
+def _marks(view: View, drawing: Drawing, scribe: Scribe) -> Iterator[str]:
+    """Under the units: who is thrown out, and where a standoff has left a province empty."""
+    for province in view.beaten:
+        unit = scribe.standing.get(province)
+        if unit is not None:
+            scribe.used.add("beaten")
+            area = drawing.areas[province]
+            yield strokes.burst(scribe.at(unit), UNIT[0] * 0.86 * area.scale, "#ffffff", 12)
+    for province in view.contested:
+        scribe.used.add("contested")
+        yield strokes.burst(drawing.areas[province].unit, 12, "#ffffff", 8)
+
+
+def _possible(view: View, drawing: Drawing, scribe: Scribe) -> Iterator[str]:
+    """Where dislodged units can go, as long as nothing is ordered for them."""
+    ordered = {
+        told.order.unit.province
+        for told in view.orders
+        if isinstance(told.order, Retreat | Disband)
+    }
+    for held in view.dislodged.values():
+        for each in held:
+            if each.unit.province in ordered:
+                continue
+            start = drawing.areas[each.unit.province].beaten
+            for place in each.retreats:
+                scribe.used.add("possible")
+                points = strokes.cut(strokes.curve([start, drawing.spot(place)], 0.06), 12, 6)
+                tip, angle = strokes.along(points, 1.0)
+                body = strokes.path(strokes.cut(points, 0, 8))
+                yield strokes.stroke(body, 5, strokes.HALO)
+                yield strokes.stroke(body, 1.8, INK, dash="5 4", cap="butt")
+                yield strokes.head(tip, angle, 8, strokes.HALO)
+
+
+def _units(view: View, drawing: Drawing, colors: dict[str, str], scribe: Scribe) -> Iterator[str]:
+    for power, held in view.units.items():
+        for unit in held:
+            scribe.used.add(f"unit {unit.kind}")
+            area = drawing.areas[unit.province]
+            letter = scribe.letters.get(power, "?")
+            if drawing.schematic and "/" in unit.location:
+                x, y = area.unit
+                coast = unit.location.partition("/")[2]
+                yield symbols.text((x, y + UNIT[1] * 0.75 * area.scale), coast, 12 * area.scale)
+            yield symbols.unit(
+                unit.kind,
+                drawing.spot(unit.location),
+                area.scale,
+                colors[power],
+                letter,
+                name=str(unit),
+            )
+    for power, lost in view.dislodged.items():
+        for each in lost:
+            scribe.used.add("dislodged")
+            area = drawing.areas[each.unit.province]
+            letter = scribe.letters.get(power, "?")
+            yield symbols.unit(
+                each.unit.kind,
+                area.beaten,
+                area.scale * BEATEN,
+                colors[power],
+                letter,
+                beaten=True,
+                name=str(each.unit),
+            )

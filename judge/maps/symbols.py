@@ -1,0 +1,168 @@
+"""The signs of units and centers, as SVG. The shape tells the kind, the letter the power."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Final
+
+from judge.maps.colors import INK, on
+from judge.maps.drawing import Spot
+from judge.maps.sizes import CENTER, FONT, UNIT
+
+
+def number(value: float) -> str:
+    """A coordinate, to a tenth of a pixel."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def text(
+    at: Spot,
+    words: str,
+    size: float,
+    *,
+    bold: bool = False,
+    fill: str = INK,
+    anchor: str = "middle",
+    halo: str = "",
+) -> str:
+    """A line of text, its middle (or start, or end) at `at`, level with it; `halo` is a color that
+    sets it off from what it stands on."""
+    weight = ' font-weight="700"' if bold else ""
+    if halo:
+        weight += f' stroke="{halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
+    return (
+        f'<text x="{number(at[0])}" y="{number(at[1] + size * 0.36)}" font-size="{number(size)}"'
+        f'{weight} fill="{fill}" text-anchor="{anchor}">{escape(words)}</text>'
+    )
+
+
+def rounded(middle: Spot, w: float, h: float, r: float) -> str:
+    """A box with round corners, as an SVG path."""
+    x, y = middle
+    corner = f"a{r:.1f} {r:.1f} 0 0 1"
+    return (
+        f"M{x - w / 2 + r:.1f} {y - h / 2:.1f}h{w - 2 * r:.1f}{corner} {r:.1f} {r:.1f}"
+        f"v{h - 2 * r:.1f}{corner} {-r:.1f} {r:.1f}h{2 * r - w:.1f}{corner} {-r:.1f} {-r:.1f}"
+        f"v{2 * r - h:.1f}{corner} {r:.1f} {-r:.1f}z"
+    )
+
+
+def _army(w: float, h: float) -> str:
+    return rounded((0, 0), w, h, h * 0.24)
+
+
+def _fleet(w: float, h: float) -> str:
+    """A hull with its bow to the right."""
+    return (
+        f"M{-w / 2:.1f} {-h * 0.28:.1f}L{-w * 0.3:.1f} {-h * 0.28:.1f}L{-w * 0.3:.1f} {-h / 2:.1f}"
+        f"L{w * 0.22:.1f} {-h / 2:.1f}L{w * 0.22:.1f} {-h * 0.28:.1f}L{w / 2:.1f} {-h * 0.28:.1f}"
+        f"Q{w * 0.44:.1f} {h / 2:.1f} {w * 0.2:.1f} {h / 2:.1f}L{-w * 0.26:.1f} {h / 2:.1f}"
+        f"Q{-w * 0.46:.1f} {h / 2:.1f} {-w / 2:.1f} {-h * 0.28:.1f}z"
+    )
+
+
+def _air_force(w: float, h: float) -> str:
+    """A wing, seen from above."""
+    return (
+        f"M0 {-h / 2:.1f}L{w / 2:.1f} {h * 0.28:.1f}L{w / 2:.1f} {h / 2:.1f}"
+        f"L{w * 0.16:.1f} {h * 0.36:.1f}L0 {h / 2:.1f}L{-w * 0.16:.1f} {h * 0.36:.1f}"
+        f"L{-w / 2:.1f} {h / 2:.1f}L{-w / 2:.1f} {h * 0.28:.1f}z"
+    )
+
+
+def _arsenal(w: float, h: float) -> str:
+    """A block with eight corners."""
+    a, b, c = w * 0.3, w * 0.42, h * 0.26
+    return (
+        f"M{-a:.1f} {-h / 2:.1f}L{a:.1f} {-h / 2:.1f}L{b:.1f} {-c:.1f}L{b:.1f} {c:.1f}"
+        f"L{a:.1f} {h / 2:.1f}L{-a:.1f} {h / 2:.1f}L{-b:.1f} {c:.1f}L{-b:.1f} {-c:.1f}z"
+    )
+
+
+SHAPES: Final[dict[str, Callable[[float, float], str]]] = {
+    "A": _army,
+    "F": _fleet,
+    "N": _fleet,
+    "AF": _air_force,
+    "R": _arsenal,
+}
+
+
+def unit(
+    kind: str,
+    at: Spot,
+    scale: float,
+    color: str,
+    letter: str,
+    *,
+    beaten: bool = False,
+    name: str = "",
+) -> str:
+    """The sign of a unit; one that is dislodged has a broken edge. `name` tells programs
+    which one it is."""
+    w, h = UNIT[0] * scale, UNIT[1] * scale
+    path = SHAPES.get(kind, _army)(w, h)
+    place = f"translate({number(at[0])} {number(at[1])})"
+    edge = max(1.6 * scale, 1.1)
+    dash = ' stroke-dasharray="4 2.5"' if beaten else ""
+    size = h * (0.62 if kind in ("AF", "R") else 0.66)
+    drop = {"AF": h * 0.12, "F": h * 0.03, "N": h * 0.03}.get(kind, 0.0)
+    return (
+        f'<g{_named(name, beaten)} transform="{place}">'
+        f'<path d="{path}" fill="none" stroke="#fff" stroke-width="{number(edge * 2.6)}"/>'
+        f'<path d="{path}" fill="{color}" stroke="{INK}" stroke-width="{number(edge)}"{dash}/>'
+        + (_atom(w, h, on(color)) if kind == "R" else "")
+        + text((0, drop), letter, size, bold=True, fill=on(color))
+        + "</g>"
+    )
+
+
+def _named(name: str, beaten: bool) -> str:
+    """The attributes that tell which unit a sign is."""
+    if not name:
+        return ""
+    return f' class="unit{" beaten" if beaten else ""}" data-unit="{escape(name)}"'
+
+
+def _atom(w: float, h: float, color: str) -> str:
+    """Three blades at the corners of an arsenal, so that it is not taken for an army."""
+    r = h * 0.09
+    spots = ((-w * 0.28, -h * 0.3), (w * 0.28, -h * 0.3), (-w * 0.28, h * 0.3), (w * 0.28, h * 0.3))
+    return "".join(
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}" fill="{color}"/>'
+        for x, y in spots
+    )
+
+
+def center(at: Spot, scale: float, color: str | None, letter: str) -> str:
+    """A supply center: a ring with a dot, or a disc with its owner's letter."""
+    r = CENTER * scale / 2
+    x, y = number(at[0]), number(at[1])
+    edge = number(max(1.3 * scale, 0.9))
+    if color is None:
+        return (
+            f'<circle cx="{x}" cy="{y}" r="{number(r - 1)}" fill="#fff" stroke="{INK}"'
+            f' stroke-width="{edge}"/><circle cx="{x}" cy="{y}" r="{number(r * 0.36)}"'
+            f' fill="{INK}"/>'
+        )
+    return (
+        f'<circle cx="{x}" cy="{y}" r="{number(r)}" fill="#fff"/>'
+        f'<circle cx="{x}" cy="{y}" r="{number(r - 0.8)}" fill="{color}" stroke="{INK}"'
+        f' stroke-width="{edge}"/>' + text(at, letter, r * 1.35, bold=True, fill=on(color))
+    )
+
+
+def font_attributes() -> str:
+    """What the outermost element says of the type; other machines have other condensed ones."""
+    names = f"'{FONT} Condensed', '{FONT}', 'Arial Narrow', sans-serif"
+    return f'font-family="{names}" font-stretch="condensed"'
+
+
+def badge(at: Spot, sign: str) -> str:
+    """A small disc with a sign in it."""
+    x, y = number(at[0]), number(at[1])
+    return (
+        f'<circle cx="{x}" cy="{y}" r="8" fill="#fff" stroke="{INK}" stroke-width="1.6"/>'
+        + text(at, sign, 15, bold=True)
+    )

@@ -1,0 +1,109 @@
+"""What one picture shows: as much of a position and its orders as its readers may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from judge.rules.closures import destroyed
+from judge.rules.orders import Order, Waive
+from judge.rules.outcome import Adjudication
+from judge.rules.phase import Phase
+from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.variant import Variant
+
+
+class Told(NamedTuple):
+    """An order in a picture.
+
+    `done` is None as long as nobody knows what comes of it (a player's own orders before the phase
+    has run); `reason` says why it failed, as the interchange format has it ("bounced").
+    """
+
+    power: str
+    order: Order
+    done: bool | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class View:
+    """What a picture shows. Keys are powers.
+
+    `units` stand where they stood when the phase opened. `unseen` are provinces of which the
+    reader knows nothing (blind games). `gone` are provinces that are destroyed, `contested` those
+    that a standoff left empty, `beaten` those whose units the orders dislodge. `game` is the name
+    above the picture.
+    """
+
+    variant: Variant
+    phase: Phase
+    units: Mapping[str, Sequence[Unit]]
+    centers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    dislodged: Mapping[str, Sequence[Dislodged]] = field(default_factory=dict)
+    orders: Sequence[Told] = ()
+    unseen: frozenset[str] = frozenset()
+    gone: Sequence[str] = ()
+    game: str = ""
+    contested: Sequence[str] = ()
+    beaten: Sequence[str] = ()
+
+
+def position_view(
+    variant: Variant,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]] | None = None,
+    *,
+    game: str = "",
+    unseen: frozenset[str] = frozenset(),
+) -> View:
+    """A position, with the orders that a reader may see before they are carried out."""
+    told = [
+        Told(power, order)
+        for power, given in (orders or {}).items()
+        for order in given
+        if not isinstance(order, Waive)
+    ]
+    return _view(variant, position, told, game, unseen)
+
+
+def results_view(
+    variant: Variant,
+    position: Position,
+    outcome: Adjudication,
+    *,
+    game: str = "",
+) -> View:
+    """A phase with what became of all orders; `position` is the one it opened with."""
+    told = [
+        Told(power, result.order, result.succeeded, result.reason and result.reason.value)
+        for power, results in outcome.results.items()
+        for result in results
+        if not isinstance(result.order, Waive)
+    ]
+    beaten = [each.unit.province for held in outcome.dislodged.values() for each in held]
+    return _view(variant, position, told, game, frozenset(), beaten)
+
+
+def _view(
+    variant: Variant,
+    position: Position,
+    told: Sequence[Told],
+    game: str,
+    unseen: frozenset[str],
+    beaten: Sequence[str] = (),
+) -> View:
+    return View(
+        variant=variant,
+        phase=position.phase,
+        units=position.units,
+        centers=position.centers,
+        dislodged=position.dislodged,
+        orders=told,
+        unseen=unseen,
+        gone=destroyed(position),
+        game=game,
+        contested=position.contested,
+        beaten=beaten,
+    )

@@ -1,0 +1,116 @@
+"""The same picture in words: for whoever cannot see it, and where images are not loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge.language.write import describe as order_words
+from judge.maps.view import Told, View
+from judge.render.i18n import Marked, say
+from judge.render.told import told as spoken
+from judge.render.words import listed, named, phase_words, unit_name
+
+WHY = {
+    "bounced": Marked("bounced"),
+    "dislodged": Marked("dislodged"),
+    "cut": Marked("cut"),
+    "unmatched": Marked("not matched"),
+    "no_convoy": Marked("no convoy"),
+    "convoy_disrupted": Marked("convoy disrupted"),
+    "own_unit": Marked("own unit in the way"),
+    "void": Marked("not possible"),
+    "superseded": Marked("replaced by another order"),
+    "retreat_clash": Marked("retreats clashed"),
+    "not_allowed": Marked("not allowed"),
+    "destroyed": Marked("destroyed"),
+}
+"""Why an order failed, in a word or two."""
+
+
+def phase_line(view: View) -> str:
+    """The phase as it stands above the picture."""
+    return phase_words(view.phase)
+
+
+def heading(view: View) -> str:
+    """What the picture is, in one line: game, board, phase."""
+    facts = {"board": view.variant.title, "phase": phase_line(view)}
+    if view.game:
+        return say("{game}: {board}, {phase}", game=view.game, **facts)
+    return say("{board}, {phase}", **facts)
+
+
+def describe(view: View) -> str:
+    """All that the picture shows, as sentences in the language that is spoken."""
+    return "\n".join((heading(view) + ".", *_powers(view), *_places(view), *_orders(view)))
+
+
+def _powers(view: View) -> Iterator[str]:
+    variant = view.variant
+    name = variant.board.name
+    for power in variant.powers:
+        units = [spoken(unit_name(unit, variant)) for unit in view.units.get(power, ())]
+        centers = sorted(name(center) for center in view.centers.get(power, ()))
+        lost = view.dislodged.get(power, ())
+        if not units and not centers and not lost:
+            continue
+        facts = {"power": named(power)}
+        if units:
+            yield say("{power} has {units}.", units=listed(units), **facts)
+        if centers:
+            yield say("Centers of {power}: {centers}.", centers=listed(centers), **facts)
+        for each in lost:
+            unit = spoken(unit_name(each.unit, variant))
+            if each.retreats:
+                places = listed([name(place) for place in each.retreats], "or")
+                yield say("{unit} must retreat, to {places}.", unit=unit, places=places)
+            else:
+                yield say("{unit} is dislodged and has nowhere to go.", unit=unit)
+
+
+def _places(view: View) -> Iterator[str]:
+    """What is not as usual with provinces."""
+    name = view.variant.board.name
+
+    def names(places: object) -> str:
+        assert isinstance(places, list | tuple)
+        return listed([name(place) for place in places])
+
+    owned = {center for held in view.centers.values() for center in held}
+    neutral = [
+        key
+        for key, place in view.variant.board.provinces.items()
+        if place.supply_center and key not in owned and key not in view.unseen
+    ]
+    closed = [
+        key for key, seasons in view.variant.seasonal.items() if view.phase.season not in seasons
+    ]
+    if neutral:
+        yield say("Centers that nobody owns: {places}.", places=names(neutral))
+    if view.contested:
+        yield say("Left empty by a standoff: {places}.", places=names(tuple(view.contested)))
+    if view.gone:
+        yield say("Destroyed: {places}.", places=names(tuple(view.gone)))
+    if closed:
+        yield say("Closed this season: {places}.", places=names(closed))
+    if view.unseen:
+        yield say("Part of the board is out of sight.")
+
+
+def _orders(view: View) -> Iterator[str]:
+    for power in dict.fromkeys(told.power for told in view.orders):
+        mine = [_told(view, told) for told in view.orders if told.power == power]
+        yield say("{power}: {orders}.", power=named(power), orders="; ".join(mine))
+
+
+def _told(view: View, told: Told) -> str:
+    words = spoken(order_words(told.order, view.variant))
+    if told.done is not False:
+        return words
+    why = str(WHY[told.reason]) if told.reason in WHY else say("fails")
+    return say("{order} ({why})", order=words, why=why)
+
+
+def clipped(text: str, most: int) -> str:
+    """A name short enough for the space it has."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

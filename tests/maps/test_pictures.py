@@ -1,0 +1,191 @@
+"""What pictures show: compared by their structure, not byte by byte."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from judge import variants
+from judge.interchange import read_question
+from judge.maps import Folder, Memory, View, describe, draw, png, position_view, results_view
+from judge.maps.colors import power_colors
+from judge.maps.drawing import drawing_of
+from judge.maps.raster import render
+from judge.render.i18n import speaking
+from judge.rules.engine import adjudicate
+
+HERE = Path(__file__).resolve().parent
+SVG = "{http://www.w3.org/2000/svg}"
+CASES = sorted((HERE / "cases").glob("*.json"))
+
+
+def view_of(path: Path) -> View:
+    asked = read_question(json.loads(path.read_text()))
+    if not any(asked.orders.values()):
+        return position_view(asked.variant, asked.position, game="paris")
+    outcome = adjudicate(asked.variant, asked.position, asked.orders, asked.rulebook)
+    return results_view(asked.variant, asked.position, outcome, game="paris")
+
+
+def outline(svg: str) -> str:
+    """A picture as lines that people can read: units with their places, orders with what they are
+    drawn of, and all words."""
+    lines = []
+    for element in ElementTree.fromstring(svg).iter():
+        kind, unit = element.get("class", ""), element.get("data-unit")
+        if unit:
+            x, y = map(float, re.findall(r"-?[\d.]+", element.get("transform", ""))[:2])
+            lines.append(f"{kind}: {unit} near {round(x, -1):.0f} {round(y, -1):.0f}")
+        elif element.get("data-order"):
+            parts = [child.tag.removeprefix(SVG) for child in element.iter()][1:]
+            power, order = element.get("data-power"), element.get("data-order")
+            lines.append(f"{kind}: {power} {order}, {len(parts)} strokes")
+        elif element.tag == f"{SVG}text" and len(element.text or "") > 3:
+            lines.append(f"words: {element.text}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_golden_pictures(path: Path) -> None:
+    """JUDGE_PICTURES=rewrite writes them anew: read the difference."""
+    view = view_of(path)
+    found = outline(draw(view)) + "\n" + describe(view) + "\n"
+    golden = path.with_suffix(".txt")
+    if os.environ.get("JUDGE_PICTURES") == "rewrite":
+        golden.write_text(found)
+    assert found == golden.read_text()
+
+
+def test_orders_are_told_apart_without_color() -> None:
+    """With every color the same, no two kinds of orders or outcomes are drawn alike."""
+    svg = draw(view_of(HERE / "cases" / "orders.json"))
+    drawn: dict[str, set[str]] = {}
+    for element in ElementTree.fromstring(svg).iter():
+        order = element.get("data-order")
+        if order:
+            letter = next((word for word in ("H", "S", "C", "-") if f" {word}" in order), "?")
+            kind = f"{letter} {element.get('class')}"
+            style = [
+                (child.tag, child.get("stroke-width"), child.get("stroke-dasharray"))
+                for child in element.iter()
+            ][1:]
+            drawn.setdefault(kind, set()).add(repr(sorted(style, key=repr)))
+    kinds = sorted(drawn)
+    assert len(kinds) >= 6
+    for one in kinds:
+        for two in kinds:
+            assert one == two or not drawn[one] & drawn[two], (one, two)
+
+
+@pytest.mark.parametrize("name", variants.names())
+def test_every_variant_can_be_drawn(name: str) -> None:
+    variant = variants.load(name)
+    svg = draw(position_view(variant, variant.opening))
+    root = ElementTree.fromstring(svg)
+    units = [each.get("data-unit") for each in root.iter() if each.get("data-unit")]
+    assert sorted(map(str, units)) == sorted(
+        str(unit) for held in variant.start.values() for unit in held
+    )
+    labels = {each.text for each in root.iter(f"{SVG}text")}
+    assert {key.upper() for key in variant.board.provinces} <= labels
+
+
+@pytest.mark.parametrize("name", ["hundred", "modern", "pure"])
+def test_boxes_of_a_schematic_do_not_overlap(name: str) -> None:
+    drawing = drawing_of(variants.load(name))
+    assert drawing.schematic
+    boxes = []
+    for area in drawing.areas.values():
+        start = re.match(r"M([\d.]+) ([\d.]+)h([\d.]+)", area.path)
+        assert start is not None
+        boxes.append((area.label, float(start[3])))
+    for k, ((x, y), wide) in enumerate(boxes):
+        for (x2, y2), _ in boxes[k + 1 :]:
+            assert abs(x - x2) > wide * 0.6 or abs(y - y2) > 60 * 0.6
+    assert len(drawing.lines) == len(
+        {frozenset(line.between) for line in drawing.lines if line.kind in ("link", "route")}
+    )
+
+
+def test_what_is_out_of_sight_is_not_in_the_picture() -> None:
+    variant = variants.load("standard")
+    position = variant.opening
+    unseen = frozenset(variant.board.provinces) - {"par", "bre", "mar"}
+    from judge.game.sight import part_of
+
+    seen = part_of(position, frozenset({"par", "bre", "mar"}))
+    svg = draw(position_view(variant, seen, unseen=unseen))
+    units = set(re.findall(r'data-unit="([^"]+)"', svg))
+    assert units == {"A par", "F bre", "A mar"}
+    assert "out of sight" in svg
+    assert "Russia" not in svg
+
+
+def test_words_come_in_the_reader_s_language() -> None:
+    view = view_of(HERE / "cases" / "orders.json")
+    with speaking("de"):
+        assert "Zentren von" in describe(view)
+        assert "Unterstützung" in draw(view)
+
+
+def test_the_alternative_text_is_in_the_picture() -> None:
+    view = view_of(HERE / "cases" / "retreats.json")
+    root = ElementTree.fromstring(draw(view))
+    assert root.findtext(f"{SVG}desc") == describe(view)
+    assert root.get("role") == "img"
+
+
+def test_a_picture_for_mail_is_small_and_wide_enough() -> None:
+    data = render(draw(view_of(HERE / "cases" / "orders.json")))
+    with Image.open(BytesIO(data)) as image:
+        assert image.width == 1200
+    assert len(data) < 250_000
+
+
+def test_letters_are_set_in_the_shipped_font() -> None:
+    """Without a font nothing would be written: the picture with words differs from that without."""
+    svg = draw(view_of(HERE / "cases" / "retreats.json"))
+    silent = re.sub(r"<text.*?</text>", "", svg)
+    assert render(svg, 300) != render(silent, 300)
+
+
+def test_one_picture_is_rendered_once(tmp_path: Path) -> None:
+    def square(color: str) -> str:
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
+            f'<path d="M0 0h9v9H0z" fill="{color}"/></svg>'
+        )
+
+    folder = tmp_path / "pictures"
+    for shelf in (Memory(), Folder(folder)):
+        first = png(square("red"), 9, shelf)
+        assert png(square("blue"), 9, shelf) != first
+        assert png(square("red"), 9, shelf) == first
+    kept = sorted(folder.iterdir())
+    assert len(kept) == 2
+    for file in kept:
+        file.write_bytes(b"kept")
+    assert png(square("red"), 9, Folder(folder)) == b"kept"
+
+
+def test_a_full_shelf_lets_go_of_what_was_not_wanted_for_longest() -> None:
+    shelf = Memory(most=10)
+    shelf.put("a", b"12345")
+    shelf.put("b", b"12345")
+    shelf.get("a")
+    shelf.put("c", b"12345")
+    assert (shelf.get("a"), shelf.get("b"), shelf.get("c")) == (b"12345", None, b"12345")
+
+
+def test_powers_have_colors_of_different_brightness() -> None:
+    for name in ("standard", "chaos"):
+        variant = variants.load(name)
+        colors = power_colors(variant.powers, drawing_of(variant).colors)
+        assert len(set(colors.values())) == len(variant.powers)

@@ -1,0 +1,145 @@
+"""What a board's drawing is made from: `tools/maps/recipes/<board>.toml`."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+Points = list[tuple[float, float]]
+
+
+@dataclass
+class Stroke:
+    """A line drawn over the geography: points in degrees, width in pixels."""
+
+    points: Points
+    width: float
+
+
+@dataclass
+class Recipe:
+    """Projection, window, and where every area grows from.
+
+    `seeds` are polylines in degrees by area; names that begin with an underscore are areas
+    nobody can enter, of which those in `water` are water. `reach` holds an area back (pixels).
+    """
+
+    board: str
+    scale: str
+    size: tuple[int, int]
+    projection: str
+    center: tuple[float, float]
+    window: tuple[float, float, float, float]
+    wrap: bool = False
+    lenses: list[tuple[float, float, float, float]] = field(default_factory=list)
+    seeds: dict[str, list[Points]] = field(default_factory=dict)
+    reach: dict[str, float] = field(default_factory=dict)
+    water: list[str] = field(default_factory=list)
+    fill: list[Stroke] = field(default_factory=list)
+    dig: list[Stroke] = field(default_factory=list)
+    erase: list[Points] = field(default_factory=list)
+    border_cost: float = 12.0
+    island_reach: float = 12.0
+    names: dict[str, str] = field(default_factory=dict)
+    straits: list[tuple[str, str]] = field(default_factory=list)
+    canals: list[list[str]] = field(default_factory=list)
+    corners: list[list[str]] = field(default_factory=list)
+    prefer: dict[str, Points] = field(default_factory=dict)
+    colors: dict[str, str] = field(default_factory=dict)
+
+    def project(self, lon: np.ndarray, lat: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Pixels of places given in degrees."""
+        x, y = _flat(self.projection, self.center, np.asarray(lon), np.asarray(lat))
+        left, top, right, bottom = self.window
+        width, height = self.size
+        px = (x - left) / (right - left) * width
+        py = (y - top) / (bottom - top) * height
+        for lon0, lat0, strength, spread in self.lenses:
+            cx, cy = self._plain(lon0, lat0)
+            pull = strength * np.exp(-((px - cx) ** 2 + (py - cy) ** 2) / (2 * spread**2))
+            px, py = px + (px - cx) * pull, py + (py - cy) * pull
+        return px, py
+
+    def _plain(self, lon: float, lat: float) -> tuple[float, float]:
+        x, y = _flat(self.projection, self.center, np.array([lon]), np.array([lat]))
+        left, top, right, bottom = self.window
+        return (
+            float((x[0] - left) / (right - left) * self.size[0]),
+            float((y[0] - top) / (bottom - top) * self.size[1]),
+        )
+
+    def pixel(self, lon: float, lat: float) -> tuple[float, float]:
+        """The pixel of one place."""
+        x, y = self.project(np.array([lon]), np.array([lat]))
+        return float(x[0]), float(y[0])
+
+
+def _flat(
+    name: str, center: tuple[float, float], lon: np.ndarray, lat: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Kilometers to the right and down from the center."""
+    radius = 6371.0
+    a, b = np.radians(lon - center[0]), np.radians(lat)
+    if name == "azimuthal":  # Lambert's azimuthal equal-area
+        b0 = math.radians(center[1])
+        cosine = np.sin(b0) * np.sin(b) + np.cos(b0) * np.cos(b) * np.cos(a)
+        k = np.sqrt(2 / np.maximum(1 + cosine, 1e-3))
+        x = k * np.cos(b) * np.sin(a)
+        y = k * (np.cos(b0) * np.sin(b) - np.sin(b0) * np.cos(b) * np.cos(a))
+        return radius * x, -radius * y
+    # Cylindrical, between Miller's and equal spacing: the poles stay on the page.
+    y = 1.25 * np.arcsinh(np.tan(0.8 * np.clip(b, -1.56, 1.56)))
+    return radius * a, -radius * y
+
+
+def _points(text: str) -> Points:
+    return [(float(lon), float(lat)) for lon, lat in (each.split(",") for each in text.split())]
+
+
+def _paths(text: str) -> list[Points]:
+    return [_points(each) for each in text.split(";")]
+
+
+def _stroke(text: str) -> Stroke:
+    points, _, width = text.partition(":")
+    return Stroke(_points(points), float(width))
+
+
+def read(path: Path) -> Recipe:
+    """The recipe in a file."""
+    data = tomllib.loads(path.read_text())
+    plain = {
+        key: data[key]
+        for key in (
+            "scale",
+            "projection",
+            "wrap",
+            "border_cost",
+            "island_reach",
+            "canals",
+            "corners",
+            "reach",
+            "water",
+            "names",
+            "colors",
+        )
+        if key in data
+    }
+    return Recipe(
+        board=path.stem,
+        size=tuple(data["size"]),
+        center=tuple(data["center"]),
+        window=tuple(data["window"]),
+        lenses=[tuple(each) for each in data.get("lenses", [])],
+        seeds={key: _paths(text) for key, text in data["seeds"].items()},
+        fill=[_stroke(text) for text in data.get("fill", [])],
+        dig=[_stroke(text) for text in data.get("dig", [])],
+        erase=[_points(text) for text in data.get("erase", [])],
+        straits=[tuple(each.split()) for each in data.get("straits", [])],
+        prefer={key: _points(text) for key, text in data.get("prefer", {}).items()},
+        **plain,
+    )

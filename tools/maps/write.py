@@ -1,0 +1,133 @@
+"""Writes a drawing: lines in tenths of a pixel, areas as rings of lines, and where things go."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from judge.maps.drawing import borders_digest
+from judge.rules.board import province_of
+from judge.rules.variant import Variant
+from tools.maps.place import Places, Spot, mask_of, place
+from tools.maps.recipe import Recipe
+from tools.maps.repair import Plan
+from tools.maps.trace import FRAME, Arc, arcs, rings, softened
+
+
+def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict:
+    """The drawing of a board as JSON values (the form is told in docs/maps.md)."""
+    lines = softened(arcs(plan.area), mix.size)
+    found = rings(lines)
+    areas: dict[str, dict] = {}
+    voids: dict[str, dict] = {}
+    for number, name in enumerate(plan.names):
+        if number not in found:
+            continue
+        if name[0] == "_":
+            kind = "water" if name in plan.sea else "land"
+            voids[name[1:]] = {"ground": kind, "rings": found[number]}
+            continue
+        areas[name] = _area(mix, plan, variant, name, lines, found[number])
+    return {
+        "board": mix.board,
+        "borders": borders_digest(variant.board),
+        "colors": mix.colors,
+        "size": list(mix.size),
+        "wrap": mix.wrap,
+        "straits": [list(pair) for pair in mix.straits],
+        "canals": mix.canals,
+        "corners": mix.corners,
+        "areas": areas,
+        "voids": voids,
+        "lines": [_line(line) for line in lines],
+    }
+
+
+def _line(line: Arc) -> list[int]:
+    tenths = np.rint(line.points * 10).astype(int)
+    return [*tenths[0].tolist(), *np.diff(tenths, axis=0).ravel().tolist()]
+
+
+def ring_points(lines: list[Arc], ring: list[int]) -> np.ndarray:
+    """A ring as points."""
+    return np.vstack([lines[n].points if n >= 0 else lines[~n].points[::-1] for n in ring])
+
+
+def _area(
+    mix: Recipe, plan: Plan, variant: Variant, name: str, lines: list[Arc], ring: list[list[int]]
+) -> dict:
+    province = variant.board.provinces[name]
+    mask = mask_of(mix.size, [ring_points(lines, each) for each in ring])
+    shores = _shores(plan, variant, name, lines, ring)
+    prefer = mix.prefer.get(name)
+    spot = Spot(*mix.pixel(*prefer[0])) if prefer else None
+    placed = place(mask, name.upper(), province.supply_center, shores, spot)
+    if placed is None:
+        print(f"{name}: no room")
+        placed = Places(0.4, {"unit": Spot(0, 0), "label": Spot(0, 0), "beaten": Spot(0, 0)})
+    elif placed.scale < 0.7:
+        print(f"{name}: only {placed.scale}")
+    entry: dict = {"rings": ring, "scale": placed.scale}
+    if province.terrain == "sea":
+        entry["water"] = True
+    entry |= {key: [round(v, 1) for v in at] for key, at in placed.spots.items()}
+    if placed.coasts:
+        entry["coasts"] = {key: [round(v, 1) for v in at] for key, at in placed.coasts.items()}
+    return entry
+
+
+def _shores(
+    plan: Plan, variant: Variant, name: str, lines: list[Arc], ring: list[list[int]]
+) -> dict[str, np.ndarray]:
+    """The points along each coast of a split province: of the runs of shore on whose waters, and
+    beside whose neighbors along the shore, the coast lies."""
+    province = variant.board.provinces[name]
+    if not province.coasts:
+        return {}
+    reach = {
+        coast: {province_of(place) for place in variant.board.fleet[f"{name}/{coast}"]}
+        for coast in province.coasts
+    }
+    every = set().union(*reach.values())
+    shores: dict[str, list[np.ndarray]] = {coast: [] for coast in province.coasts}
+    for numbers in ring:
+        around = []
+        for line in (lines[max(number, ~number)] for number in numbers):
+            other = line.left if plan.names[line.right] == name else line.right
+            around.append(("#" if other == FRAME else plan.names[other], line.points))
+        first = next((k for k, (each, _) in enumerate(around) if each not in plan.sea), 0)
+        around = [*around[first:], *around[: first + 1]]
+        run: list[np.ndarray] = []
+        near: set[str] = {around[0][0]} & every
+        for each, points in around:
+            near |= {each} & every
+            if each in plan.sea:
+                run.append(points)
+                continue
+            for coast, places in reach.items():
+                if run and near <= places:
+                    shores[coast] += run
+            run, near = [], {each} & every
+    return {coast: np.vstack(points) for coast, points in shores.items()}
+
+
+def save(data: dict, path: Path) -> None:
+    """Write the drawing, a line of the file for each area and for each line of the drawing."""
+
+    def flat(value: object) -> str:
+        return json.dumps(value, separators=(",", ":"))
+
+    rows = []
+    for key, value in data.items():
+        if isinstance(value, dict):
+            inner = ",\n".join(f"{flat(k)}:{flat(v)}" for k, v in value.items())
+            rows.append(f"{flat(key)}:{{\n{inner}\n}}")
+        elif key == "lines":
+            inner = ",\n".join(flat(each) for each in value)
+            rows.append(f"{flat(key)}:[\n{inner}\n]")
+        else:
+            rows.append(f"{flat(key)}:{flat(value)}")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("{\n" + ",\n".join(rows) + "\n}\n")
