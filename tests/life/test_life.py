@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,22 @@ import pytest
 
 from judge.commands import set_deadline
 from judge.game import phases, service, views
+from judge.game.post import Post
 from judge.game.state import State
 from tests.life.moves import STARTS, Move
-from tests.life.table import PLAYERS
+from tests.life.table import PLAYERS, Table
 from tests.life.walk import replay, walk
 
 PLAIN = STARTS[0]
+GUNBOAT = next(start for start in STARTS if "gunboat, WHITE" in start.options)
 STATUS = Move("mail", "bob", "STATUS")
+
+
+@pytest.fixture(autouse=True)
+def tables(tmp_path: Path) -> None:
+    """The games have begun under a judge without faults."""
+    for start in (PLAIN, GUNBOAT):
+        Table(tmp_path, start).close()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -75,16 +85,81 @@ def test_a_game_that_sleeps_for_ever_is_seen(
     assert "sleeps for ever" in str(replay(PLAIN, [STATUS], tmp_path))
 
 
-def test_orders_that_others_see_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_phase_that_is_still_open_when_it_has_run_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = phases.run
+
+    def again(state: State, post: Post) -> None:
+        position = state.opened
+        run(state, post)
+        state.open(position)
+
+    monkeypatch.setattr(phases, "run", again)
+    moves = [Move("mail", "max", "SET NMR\nSET GRACE 48H"), Move("pass", number=500)]
+    assert "S1425M is open, and S1425" in str(replay(PLAIN, moves, tmp_path))
+
+
+def test_results_that_are_told_twice_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Post.to_game
+
+    def twice(post: Post, kind: str, state: State, *rest: Any, **more: Any) -> None:
+        for _ in range(1 + (kind == "results")):
+            told(post, kind, state, *rest, **more)
+
+    monkeypatch.setattr(Post, "to_game", twice)
+    orders = "ann:\n{}\n\nbob:\n{}\n\ncleo:\n{}".format(
+        "F lon H\nF dev H\nA cal H\nA guy H\nA nom H",
+        "F hol H\nA dij H\nA lux H\nA fla H",
+        "A dau H\nA orl H\nA par H\nA tou H\nA pro H",
+    )
+    moves = [Move("together", text=orders), Move("wake"), Move("wake")]
+    assert "results went twice" in str(replay(PLAIN, moves, tmp_path))
+
+
+def leaking(what: Callable[[State], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every letter that names its game says more than it should."""
     told = views.game_facts
 
     def leaky(state: State, now: datetime, reader_id: int | None = None) -> dict[str, Any]:
         facts = told(state, now, reader_id)
-        on_file = state.orders if state.position else {}
-        said = [str(order) for orders in on_file.values() for order in orders]
-        return facts | {"game": f"{facts['game']} {said}"}
+        return facts | {"game": f"{facts['game']} {what(state)}"}
 
     monkeypatch.setattr(views, "game_facts", leaky)
+
+
+def test_votes_that_others_see_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    leaking(lambda state: str([seat.draw for seat in state.seats]), monkeypatch)
+    moves = [Move("twin", "bob", "SET DRAW", other="SET NO DRAW")]
+    assert "others see what bob wrote" in str(replay(PLAIN, moves, tmp_path))
+
+
+def test_addresses_that_others_see_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def address(state: State) -> str:
+        seat = state.active("player")[0]
+        return state.storage.people.addresses(seat.person_id or 0)[0].address
+
+    leaking(address, monkeypatch)
+    assert "shows the address ann@people.example" in str(replay(PLAIN, [STATUS], tmp_path))
+
+
+def test_hidden_names_that_others_see_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaking(lambda state: state.person(state.active("player")[0]).name, monkeypatch)
+    assert "names ann" in str(replay(GUNBOAT, [STATUS], tmp_path))
+
+
+def test_orders_that_others_see_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def said(state: State) -> str:
+        on_file = state.orders if state.position else {}
+        return str([str(order) for orders in on_file.values() for order in orders])
+
+    leaking(said, monkeypatch)
     orders = [Move("mail", who, "F lon H\nA dij H\nA par H") for who in PLAYERS[:3]]
     moves = [*orders, Move("mail", "oona", "STATUS")]
     assert "tells that" in str(replay(PLAIN, moves, tmp_path))
