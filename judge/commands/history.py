@@ -8,6 +8,7 @@ from judge.game import sight
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.press.archive import entry, readable
 from judge.game.press.diaries import published
+from judge.game.report import tells
 from judge.game.span import WEEK, Span, read_bound
 from judge.game.state import State
 from judge.game.visit import Visit
@@ -43,7 +44,7 @@ def run(visit: Visit, call: Call) -> Answer:
         {
             "game": state.game.name,
             "reports": [
-                report for run in chosen if (report := sight.report(state, run, reader))["orders"]
+                report for run in chosen if tells(report := sight.report(state, run, reader))
             ],
             "press": press,
             "diaries": diaries,

@@ -27,6 +27,7 @@ def run(visit: Visit, call: Call) -> Answer:
             "phase": str(position.phase),
             "rows": sight.standings(state, reader, position),
             "neutral": sight.neutral(state, reader, position),
+            "destroyed": sight.destroyed(state, reader, position),
             "blind": not sight.sees_all(state, reader),
         },
     )

@@ -11,7 +11,7 @@ from judge.game.clock import daily, pausing, reminders
 from judge.game.clock.reminder_times import forget_reminders
 from judge.game.clock.timing import not_before, running_pace, set_clock
 from judge.game.clock.undelivered import give_time_for_letters
-from judge.game.endings import order_files
+from judge.game.endings import order_files, sharing
 from judge.game.endings.outcomes import Ending, Outcome, after_phase, agreed, most_centers
 from judge.game.fairness import coin, draw, seals
 from judge.game.orders import ahead, proxies
@@ -21,7 +21,7 @@ from judge.game.people.seating import seat_players
 from judge.game.post import Post
 from judge.game.press import diaries
 from judge.game.press.dispatch import release
-from judge.game.report import report
+from judge.game.report import report, tells
 from judge.game.state import State
 from judge.rules import engine
 from judge.rules.orders import Order
@@ -156,7 +156,7 @@ def runs_at(state: State) -> datetime | None:
         opened_at=game.opened_at,
         deadline=game.deadline,
         complete=state.complete(),
-        waiting=state.waiting(),
+        waiting=state.waiting() or bool(sharing.undecided(state)),
         last_change=game.last_change,
         forced_at=lateness.forced_at(state),
         not_before=not_before(state),
@@ -178,14 +178,14 @@ def run(state: State, post: Post) -> None:
     while True:
         runs.append(_adjudicate(state, post.now))
         fallen = coin.toss(state, post.now) or fallen
-        outcome = after_phase(state, runs[-1].results["winners"])
+        outcome = after_phase(state, runs[-1].results)
         if outcome or state.owed:
             break
         if state.opened.phase.year > idle_since + 1:
             outcome = Outcome(Ending.DESERTED, ())
             break
         ahead.pass_over(state, post.now)
-    told = [run for run in runs if run.results["orders"]]
+    told = [run for run in runs if tells(run.results)]
     facts = {
         "ran": runs[0].phase,
         "shows_centers": any("A" in (run.phase[-1], state.opened.phase.kind.value) for run in runs),
@@ -194,7 +194,10 @@ def run(state: State, post: Post) -> None:
     if outcome is None:
         open_phase(state, post.now, game.deadline)
         taken = ahead.take_up(state, post.now)
-        post.to_game("results", state, facts, runs=told)
+        rivals = next((run.results["rivals"] for run in runs if run.results["rivals"]), ())
+        asked = sharing.put(state, rivals)
+        post.to_game("results", state, facts | {"rivals": rivals if asked else ()}, runs=told)
+        sharing.ask(state, post, asked)
         ahead.tell(state, post, taken)
         release(state, post)
     else:
@@ -228,8 +231,12 @@ def play(
 ) -> tuple[Position, dict[str, Any]]:
     """The position to which a phase leads, and its results as they are kept."""
     adjudication = engine.adjudicate(variant, before, proxies.carried_out(orders), rulebook)
-    winners = {"winners": list(adjudication.winners)}
-    return adjudication.position, report(variant, before, adjudication) | winners
+    ends = {
+        "winners": list(adjudication.winners),
+        "rivals": list(adjudication.rivals),
+        "ending": adjudication.ending and adjudication.ending.value,
+    }
+    return adjudication.position, report(variant, before, adjudication) | ends
 
 
 def rules_of(state: State) -> dict[str, Any]:
@@ -250,7 +257,7 @@ def _ends(state: State, now: datetime) -> Outcome | None:
     deserted = lateness.deserted_at(state)
     if deserted is not None and deserted <= now:
         return Outcome(Ending.DESERTED, ())
-    if outcome := agreed(state):
+    if outcome := agreed(state) or sharing.agreed(state):
         return outcome
     ends_at = state.settings.ends_at
     if ends_at is not None and ends_at <= now:
@@ -277,7 +284,7 @@ def finish(
     last = state.storage.history.last(game.id)
     game.outcome = outcome.to_json() | {"phase": last.phase if last else None}
     if results:
-        post.to_game("results", state, facts, runs=runs)
+        post.to_game("results", state, facts | {"rivals": ()}, runs=runs)
     release(state, post)
     post.to_game(
         "end",

@@ -96,7 +96,8 @@ class Post:
                 view = reader_facts(state, person.id, self.zone(person), self.now)
             shown = [sight.record_of(state, run, person.id) for run in runs]
             view["reports"] = [run.results for run in shown]
-            attachments = (*attachments, *(self._record(state, run) for run in shown))
+            played = (run for run in shown if run.results["orders"])
+            attachments = (*attachments, *(self._record(state, run) for run in played))
         for address in addresses:
             self.send(
                 kind,

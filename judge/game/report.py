@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from judge.language.write import describe
@@ -43,9 +43,22 @@ def report(variant: Variant, before: Position, adjudication: Adjudication) -> di
             for each in adjudication.dislodged.get(power, ())
         ],
         "taken": _taken(variant, before, after),
+        "destroyed": _named(variant, adjudication.destroyed),
+        "vanished": _named(variant, adjudication.vanished),
+        "lost": [
+            {"power": power, "unit": str(unit), "name": unit_name(unit, variant)}
+            for power, units in adjudication.lost.items()
+            for unit in units
+        ],
         "units": {power: [str(unit) for unit in units] for power, units in after.units.items()},
         "centers": {power: list(centers) for power, centers in after.centers.items()},
     }
+
+
+def tells(found: Mapping[str, Any]) -> bool:
+    """Whether the results of a phase say anything: nobody may have had an order to give, and
+    centers have changed hands all the same."""
+    return bool(found["orders"] or found["taken"] or found.get("vanished"))
 
 
 def _line(variant: Variant, result: Result) -> dict[str, Any]:
@@ -72,6 +85,10 @@ def _tells_more(result: Result) -> bool:
     if isinstance(result.order, Move | Retreat):
         return not result.note.startswith(("moved to ", "retreated to ")) or "," in result.note
     return result.note != "held" and not result.note.startswith(_REPEATS)
+
+
+def _named(variant: Variant, places: Sequence[str]) -> list[dict[str, str]]:
+    return [{"id": place, "name": variant.board.name(place)} for place in places]
 
 
 def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str, Any]]:

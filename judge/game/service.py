@@ -16,6 +16,7 @@ from judge.game import phases
 from judge.game.announce import announce
 from judge.game.clock import outage, proposals
 from judge.game.command import Table
+from judge.game.endings.shared import SHARING
 from judge.game.house import House, Level
 from judge.game.intake.answering import HOUR, Look
 from judge.game.intake.decisions import decide
@@ -57,7 +58,7 @@ MOST_ATTEMPTS = 5
 """A mail that took the whole process down this often is held without another try."""
 
 
-DECISIONS = (admission.DECISION, proposals.PROPOSAL)
+DECISIONS = (admission.DECISION, proposals.PROPOSAL, SHARING)
 """What letters ask masters to decide by a YES or NO."""
 
 MOST_HELD = 20

@@ -22,10 +22,12 @@ from judge.game.report import standings as standings_of
 from judge.game.state import State
 from judge.language.read import read_order
 from judge.rules.board import Board, province_of
+from judge.rules.closures import destroyed as destroyed_in
 from judge.rules.orders import Convoy, Order, Support, Unreadable
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
+from judge.rules.waste import no_centers
 from judge.storage import PhaseRun
 
 
@@ -142,11 +144,24 @@ def neutral(state: State, reader_id: int | None, position: Position | None = Non
         return []
     board = state.variant.board
     owned = {center for centers in position.centers.values() for center in centers}
+    owned |= no_centers(position.extra)
     shown = set(board.provinces)
     if not sees_all(state, reader_id):
         shown = set(seen(state.variant, position, eyes(state, reader_id)))
     centers = (key for key, place in board.provinces.items() if place.supply_center)
     return sorted(board.name(center) for center in centers if center in shown - owned)
+
+
+def destroyed(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
+    """The provinces that are destroyed in a position (the open one), as far as the reader saw
+    what became of them."""
+    position = position or state.position
+    if position is None:
+        return []
+    shown = set(destroyed_in(position))
+    if not sees_all(state, reader_id):
+        shown &= seen(state.variant, position, eyes(state, reader_id))
+    return sorted(map(state.variant.board.name, shown))
 
 
 def years(
@@ -183,6 +198,14 @@ def report(state: State, run: PhaseRun, reader_id: int | None) -> dict[str, Any]
             if read_unit(each["unit"]).province in later
         ],
         "taken": [each for each in found["taken"] if each.get("id") in later],
+        "destroyed": [each for each in found.get("destroyed", ()) if each["id"] in later],
+        "vanished": [each for each in found.get("vanished", ()) if each["id"] in later],
+        "lost": [
+            each
+            for each in found.get("lost", ())
+            if each["power"] in mine or read_unit(each["unit"]).province in later
+        ],
+        "rivals": [],
         "units": {
             power: [unit for unit in units if read_unit(unit).province in later]
             for power, units in found["units"].items()
@@ -257,6 +280,8 @@ def _places(order: Order) -> set[str]:
         value = getattr(order, each.name)
         if isinstance(value, Unit):
             found.add(value.province)
+        elif each.name in ("origins", "path", "via") and isinstance(value, tuple):
+            found |= {province_of(place) for place in value}
         elif each.name == "to" and value:
             found.add(province_of(value))
     return found

@@ -13,6 +13,7 @@ from typing import Any
 from judge.game import sight
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.timing import is_held
+from judge.game.endings import sharing
 from judge.game.endings.outcomes import vote_facts
 from judge.game.fairness import coin, draw, seals
 from judge.game.orders import ahead, proxies
@@ -22,11 +23,12 @@ from judge.game.report import abbreviations, counting
 from judge.game.state import State
 from judge.render import letters
 from judge.render.words import unit_name
+from judge.rules.arsenals import earned, rights
 from judge.rules.board import province_of
 from judge.rules.closures import closures
 from judge.rules.legal import legal_orders
 from judge.rules.modules import seams
-from judge.rules.orders import Build
+from judge.rules.orders import Build, Hold
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.storage import Seat
@@ -62,6 +64,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "seal": draw.sealed(state),
         "coin_seal": coin.sealed(state),
         "outcome": game.outcome,
+        "destroyed": sight.destroyed(state, reader_id),
         "people": identity.people(state, reader_id),
         "hidden": _hidden(state, reader_id),
         "standings": sight.standings(state, reader_id),
@@ -101,6 +104,7 @@ def reader_facts(
         "overview": _overview(state) if _oversees(state, roles) else [],
         "waits": any(seat.wait for seat in seats),
         "absences": _absences(seats, now),
+        "sharing": sharing.facts(state, person_id) if running else None,
         "played": [seat.power for seat in mine if seat.power],
     }
 
@@ -171,6 +175,8 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "out": not position.units.get(power) and not position.centers.get(power),
         "options": options(state, power),
         "limits": limits(state, power),
+        "arsenals": rights(position).get(power, 0),
+        "earns_arsenal": _earns_arsenal(state, power),
         "sample": samples(state, power),
         "hints": _hints(state, power),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
@@ -255,10 +261,19 @@ def limits(state: State, power: str) -> list[dict[str, Any]]:
     found = []
     for kind in state.variant.board.kinds.values():
         allowed, _ = seams(state.variant).allows(state.variant, state.opened, power, kind)
-        if allowed is not None:
+        if allowed is not None and (allowed or not kind.launches):
             left = max(allowed - ordered.count(kind.letter), 0)
             found.append({"name": kind.name, "plural": kind.plural, "left": left})
     return found
+
+
+def _earns_arsenal(state: State, power: str) -> bool:
+    """Whether what `power` has ordered lets it build an arsenal later: that all its units hold."""
+    owed = state.owed.get(power)
+    if seams(state.variant).after_moves is not earned or owed is None or not owed.units:
+        return False
+    holding = {each.unit.province for each in state.orders.get(power, ()) if isinstance(each, Hold)}
+    return all(unit.province in holding for unit in owed.units)
 
 
 def samples(state: State, power: str) -> list[dict[str, str]]:

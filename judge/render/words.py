@@ -114,6 +114,9 @@ ENDINGS = {
     "turn limit": Marked("turn limit"),
     "time limit": Marked("time limit"),
     "elimination": Marked("elimination"),
+    "two-way draw": Marked("two-way draw"),
+    "uninhabitable": Marked("the globe is uninhabitable"),
+    "impossible": Marked("draw, since nobody can win any more"),
     "deserted": Marked("deserted"),
 }
 """How a game can end."""

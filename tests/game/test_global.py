@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge.game.state import State
-from tests.game.play import Play, Received
+from judge.rules.position import Position
+from tests.game.play import Play, Received, read
+from tests.rules.globe import position
 
 SIX = {"U": "ann", "R": "bob", "S": "cleo", "E": "dora", "G": "emil", "P": "finn"}
 """Who plays which power, by its letter."""
@@ -69,3 +71,218 @@ def test_letters_that_are_a_name_as_well_are_asked_about(play: Play) -> None:
     assert "US is United States, but also the letters of" in flat(
         play.send("dora", "PRESS TO US\nHello\nENDPRESS")
     )
+
+
+def place(play: Play, position: Position) -> None:
+    """Let the game stand in this position, no orders on file."""
+    with play.storage.transaction():
+        claimed = play.storage.games.claim(globe(play).game.id)
+        assert claimed is not None
+        state = State(play.storage, claimed)
+        state.open(position)
+        state.save()
+
+
+def answer(play: Play, who: str, kind: str, text: str) -> Received:
+    """Answer the last letter of a kind that somebody got."""
+    person = play.storage.people.by_address(f"{who}@people.example")
+    assert person is not None
+    found = [letter for letter in play.storage.letters.of_person(person.id) if letter.kind == kind]
+    return play.send(who, text, answers=read(found[-1]))
+
+
+def outcome(play: Play) -> tuple[str, list[str]] | None:
+    found = globe(play).game.outcome
+    return found and (found["ending"], found["winners"])
+
+
+# Bombs
+
+
+CHAIN = position(
+    "U2101M", {"US": "R sus, N nat", "SA": "A sah", "GA": "AF egy, A saf", "PR": "N sio"}
+)
+"""Example 2 of the rules, the chain in the hands of three powers."""
+
+
+def test_a_chain_of_three_powers_destroys_a_space(play: Play) -> None:
+    begin(play)
+    place(play, CHAIN)
+    said = flat(
+        play.send(
+            "ann", "Arsenal SUS bomb via NAT SAH EGY to SIO\nN NAT carry bomb from SUS via SAH"
+        )
+    )
+    assert (
+        "Arsenal Southern United States bombs South Indian Ocean by way of North Atlantic Ocean and"
+        in said
+    )
+    assert "Look again" not in said
+    said = flat(play.send("cleo", "A SAH carry bomb from NAT via EGY"))
+    assert "Army Sahara takes the bomb from North Atlantic Ocean on to Egypt." in said
+    play.send("emil", "AF EGY drop bomb from SAH to SIO\nA SAF H")
+    play.letters()
+    play.send("finn", "N SIO H")
+    results = {letter.to[:3]: letter for letter in play.run() if letter.kind == "results"}
+    told = flat(results["fin"])
+    assert "South Indian Ocean: no unit can ever enter it again." in told
+    assert "Navy South Indian Ocean (People's Republic of Asia) is destroyed with it." in told
+    assert "bombed the South Indian Ocean, which is destroyed" in told
+    assert globe(play).game.phase == "F2101M"
+    assert "South Indian Ocean" in flat(play.send("zoe", "HISTORY globe"))
+    assert "Destroyed: South Indian Ocean." in flat(play.send("ann", "MAP"))
+    assert "sio" not in flat(play.send("emil", "STATUS")).partition("Your units")[2]
+
+
+def test_a_chain_says_what_it_misses(play: Play) -> None:
+    begin(play)
+    place(play, CHAIN)
+    said = flat(play.send("ann", "R SUS bomb via NAT SAH EGY to SIO"))
+    assert "N nat stands on the way of that bomb and is not ordered to carry it on." in said
+    assert "Write for example: N nat bomb from sus via sah to sio" in said
+    said = flat(play.send("ann", "R SUS H\nN NAT carry bomb from SUS via SAH"))
+    assert "R sus is not ordered to give a bomb to N nat." in said
+
+
+def test_bombs_can_be_ordered_ahead(play: Play) -> None:
+    begin(play)
+    place(play, CHAIN)
+    said = flat(play.send("ann", "PHASE F2101M\nR SUS bomb via NAT SAH to EGY\nR SUS bomb TIB"))
+    assert "Kept for Fall 2101, movement" in said or "kept" in said
+    assert "TIB" in said.partition("COULD NOT USE")[2]
+
+
+# Arsenals
+
+
+HOMES = {"US": "cus sus wus ala", "RF": "rus ura kaz yak"}
+
+
+def test_all_units_hold_and_the_right_to_an_arsenal_is_told(play: Play) -> None:
+    begin(play)
+    place(play, position("S2101M", {"US": "A cus", "RF": "A rus"}, HOMES))
+    said = flat(play.send("ann", "A CUS H"))
+    assert "All your units hold: with that you may build an arsenal in a later build phase." in said
+    play.send("bob", "A RUS - URA")
+    results = {each.to[:3]: flat(each) for each in play.run() if each.kind == "results"}
+    assert globe(play).game.phase == "S2101A"
+    assert "United States may build 1 arsenal as one of its builds" in results["ann"]
+    assert "rsenal" not in results["bob"]
+    refused = flat(play.send("bob", "B R RUS"))
+    assert "can be built once after each turn in which all units were ordered to hold" in refused
+    said = flat(play.send("ann", "B R ALA, B R WUS, B A SUS"))
+    assert "Build arsenal Alaska." in said
+
+
+# Seasons
+
+
+def test_a_space_that_is_closed_for_the_season_is_named(play: Play) -> None:
+    begin(play)
+    place(play, position("W2101M", {"US": "N ala", "RF": "N ear"}))
+    said = flat(play.send("ann", "N ALA - POL"))
+    assert "No unit can enter or leave the Polar Arctic in winter" in said
+    assert "pol Polar Arctic" not in said
+
+
+# Endings
+
+
+SIXTEEN = {
+    "US": "ala cus sus wus mex cam gre eca jap nze soz ino ven bra per arg",
+    "RF": "rus ura kaz yak eeu tur sau ind gbr sca spn weu man nch sch sea",
+    "GA": "egy mad saf waf",
+}
+
+
+def two_with_enough(play: Play) -> list[Received]:
+    place(play, position("S2101M", {"US": "A cus", "RF": "A rus", "GA": "A egy"}, SIXTEEN))
+    for who, line in (("ann", "A CUS H"), ("bob", "A RUS - URA"), ("emil", "A EGY H")):
+        play.send(who, line)
+    play.letters()
+    return play.run()
+
+
+def test_two_with_enough_centers_can_share_the_game(play: Play) -> None:
+    begin(play)
+    letters = two_with_enough(play)
+    asked = [letter for letter in letters if letter.kind == "sharing"]
+    assert sorted(letter.to[:3] for letter in asked) == ["ann", "bob"]
+    assert "United States and Russian Federation both own at least 16" in flat(
+        next(each for each in letters if each.kind == "results" and each.to.startswith("emil"))
+    )
+    said = answer(play, "ann", "sharing", "YES")
+    assert "You want to share the game with Russian Federation." in flat(said)
+    assert outcome(play) is None
+    assert "You want to share the game with Russian Federation;" in flat(play.send("ann", "STATUS"))
+    assert "share" not in flat(play.send("emil", "STATUS"))
+    answer(play, "bob", "sharing", "Yes, please")
+    end = next(each for each in play.run() if each.kind == "end")
+    assert outcome(play) == ("two-way draw", ["United States", "Russian Federation"])
+    assert "agreed to share the game: it is a draw between them." in flat(end)
+
+
+def test_unless_both_want_to_share_the_game_goes_on_and_they_are_asked_again(play: Play) -> None:
+    begin(play)
+    two_with_enough(play)
+    answer(play, "ann", "sharing", "YES")
+    answer(play, "bob", "sharing", "NO")
+    assert outcome(play) is None
+    for who in ("ann", "bob", "emil"):
+        play.send(who, "WAIVE")
+    play.run()
+    assert globe(play).game.phase == "U2101M"
+    late = flat(answer(play, "ann", "sharing", "YES"))
+    assert "is over: the phase it was put in has run" in late
+    for _ in range(2):
+        for who, unit in (("ann", "A CUS"), ("bob", "A URA"), ("emil", "A EGY")):
+            play.send(who, f"{unit} H")
+        letters = play.run()
+    assert globe(play).game.phase == "F2101A"
+    assert sorted(each.to[:3] for each in letters if each.kind == "sharing") == ["ann", "bob"]
+
+
+def test_the_phase_waits_for_the_two_until_its_deadline(play: Play) -> None:
+    begin(play)
+    two_with_enough(play)
+    for who in ("ann", "bob", "emil"):
+        play.send(who, "WAIVE")
+    play.run()
+    assert globe(play).game.phase == "S2101A"
+    deadline = globe(play).game.deadline
+    while globe(play).game.phase == "S2101A":
+        play.wake()
+    assert globe(play).game.phase == "U2101M"
+    assert play.clock.now() == deadline
+
+
+def test_sixteen_alone_win(play: Play) -> None:
+    begin(play)
+    place(play, position("S2101M", {"US": "A cus", "RF": "A rus"}, SIXTEEN | {"RF": "rus ura"}))
+    play.send("ann", "A CUS H")
+    play.send("bob", "A RUS H")
+    play.run()
+    assert outcome(play) == ("victory", ["United States"])
+
+
+def test_all_lose_when_the_globe_is_uninhabitable(play: Play) -> None:
+    begin(play)
+    wasted = [*SIXTEEN["US"].split(), *SIXTEEN["GA"].split()]
+    place(
+        play,
+        position("U2101M", {"RF": "R rus, A ura"}, {"RF": SIXTEEN["RF"]}, destroyed=sorted(wasted)),
+    )
+    play.send("bob", "R RUS bomb SCA, A URA H")
+    letters = play.run()
+    assert outcome(play) == ("uninhabitable", [])
+    end = flat(next(each for each in letters if each.kind == "end"))
+    assert "the globe is uninhabitable, and everybody has lost." in end
+    assert "the globe is uninhabitable" in flat(play.send("zoe", "LIST globe"))
+
+
+def test_the_survivors_draw_by_a_unanimous_vote(play: Play) -> None:
+    begin(play)
+    for who in SIX.values():
+        play.send(who, "SET DRAW")
+    play.run()
+    assert outcome(play) == ("draw", list(globe(play).variant.powers))

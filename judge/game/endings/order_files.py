@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from judge.game.fairness.record import record
+from judge.game.report import tells
 from judge.game.state import State
 from judge.mail.compose import Attachment
 from judge.render import letters
@@ -18,7 +19,7 @@ def attached(state: State) -> list[Attachment]:
     if not runs:
         return []
     name = f"{state.game.name}-orders"
-    reports = [run.results for run in runs if run.results["orders"]]
+    reports = [run.results for run in runs if tells(run.results)]
     # One file for all, whoever has ended the game.
     with speaking("en"):
         text = letters.answer("_orders", {"game": state.game.name, "reports": reports}) + "\n"

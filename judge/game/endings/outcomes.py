@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -30,6 +30,12 @@ class Ending(Enum):
     """The time agreed on is over; most centers win, ties shared."""
     ELIMINATION = "elimination"
     """The year in which a player was eliminated is over; most centers win, ties shared."""
+    SHARED = "two-way draw"
+    """Two players, each with enough centers to win, agreed to share (Global Diplomacy, II)."""
+    UNINHABITABLE = "uninhabitable"
+    """Fewer centers are left than it takes to win: all have lost (Global Diplomacy, II)."""
+    IMPOSSIBLE = "impossible"
+    """Nobody can win any more: a draw of all who are left (Global Diplomacy, II)."""
     DESERTED = "deserted"
     """Nobody plays any more; no result."""
     TERMINATED = "terminated"
@@ -54,7 +60,11 @@ def most_centers(state: State) -> tuple[str, ...]:
 
     2023, "Turn Limit": "the player with the most centers"; 1976, III: "the most pieces".
     """
-    counts = short_game_counts(state)
+    return _foremost(state, short_game_counts(state))
+
+
+def _foremost(state: State, counts: Mapping[str, int]) -> tuple[str, ...]:
+    """The powers of the players that have most, by what each power has."""
     hands = state.hands()
     played = [hand for hand in hands if any(state.player(power) for power in hand)] or hands
     totals = {hand: sum(counts[power] for power in hand) for hand in played}
@@ -71,19 +81,31 @@ def short_game_counts(state: State) -> dict[str, int]:
     return {power: len(held.get(power, ())) for power in state.variant.powers}
 
 
-def after_phase(state: State, winners: Sequence[str]) -> Outcome | None:
+def after_phase(state: State, found: Mapping[str, Any]) -> Outcome | None:
     """How the game ends with the phase that has just run; None: it goes on.
 
-    The next phase is open already; `winners` are those the rules name.
+    The next phase is open already; `found` are the results, with what the rules say of the game.
     """
-    if winners:
-        return Outcome(Ending.VICTORY, tuple(winners))
+    if found["winners"]:
+        return Outcome(Ending.VICTORY, tuple(found["winners"]))
+    if found["ending"] is not None:
+        ending = Ending(found["ending"])
+        return Outcome(ending, tuple(_left(state)) if ending is Ending.IMPOSSIBLE else ())
     limit = state.settings.turn_limit
     if limit is not None and past_limit(state.variant.calendar, state.opened.phase, limit):
         return Outcome(Ending.TURN_LIMIT, most_centers(state))
     if state.settings.elimination_ends and _begins_year(state) and eliminated(state):
-        return Outcome(Ending.ELIMINATION, most_centers(state))
+        return Outcome(Ending.ELIMINATION, _foremost(state, center_counts(state)))
     return None
+
+
+def _left(state: State) -> list[str]:
+    """The powers of the players who are still in the game."""
+    return [
+        power
+        for power in state.variant.powers
+        if state.condition(power) != "dummy" and state.alive(power)
+    ]
 
 
 def _begins_year(state: State) -> bool:
@@ -94,12 +116,13 @@ def _begins_year(state: State) -> bool:
 def eliminated(state: State) -> list[str]:
     """The powers whose players have lost everything: no unit and no center, in none of their
     powers."""
-    powers: dict[int | None, list[str]] = {}
-    for power in state.variant.powers:
-        if seat := state.holder(power):
-            powers.setdefault(seat.person_id, []).append(power)
-    dead = (each for each in powers.values() if not any(map(state.alive, each)))
-    return [power for each in dead for power in each]
+    return [
+        power
+        for hand in state.hands()
+        if not any(map(state.alive, hand))
+        for power in hand
+        if state.condition(power) != "dummy"
+    ]
 
 
 def center_counts(state: State) -> dict[str, int]:

@@ -1,0 +1,98 @@
+"""The question to two players who both have enough centers to win, where the rules put one.
+
+Global Diplomacy, II: they decide whether the game is a two-way draw between them or goes on; unless
+both want the draw it goes on, and they are asked anew whenever centers have been counted and both
+have enough. The question stands as long as the phase is open that follows, and that phase runs no
+earlier than its deadline unless both have answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from judge.game.endings.outcomes import Ending, Outcome
+from judge.game.state import State
+from judge.rules.modules import seams
+from judge.rules.winning import alone_wins
+from judge.storage import Person
+
+if TYPE_CHECKING:
+    from judge.game.post import Post
+
+OPTION = "sharing"
+"""Where the options of a game keep the question: its phase, the powers, and who answered what."""
+
+
+def put(state: State, rivals: Sequence[str]) -> list[Person]:
+    """Note that the players of these powers have the choice, in the phase that is open now; who is
+    to be asked. Nobody is where one of the powers is not played, or nothing is to be decided."""
+    seats = [state.player(power) for power in rivals]
+    people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
+    asks = seams(state.variant).wins is alone_wins and None not in seats and len(people) > 1
+    kept = {"phase": state.game.phase, "powers": list(rivals), "yes": [], "no": []}
+    state.keep(OPTION, kept if asks else None)
+    return list(people.values()) if asks else []
+
+
+def ask(state: State, post: Post, people: Sequence[Person]) -> None:
+    """Write to these players, each of whom can answer YES or NO."""
+    for person in people:
+        post.to_person("sharing", person, facts(state, person.id) or {}, state,
+                       claim=state.game.phase)  # fmt: skip
+
+
+def _open(state: State) -> dict[str, Any] | None:
+    kept: dict[str, Any] | None = state.game.options.get(OPTION)
+    return kept if kept is not None and kept["phase"] == state.game.phase else None
+
+
+def _rivals(state: State) -> list[int]:
+    """The ids of the players who have the choice."""
+    kept = _open(state)
+    seats = [state.player(power) for power in kept["powers"]] if kept else []
+    people = dict.fromkeys(seat.person_id for seat in seats if seat is not None)
+    return [person_id for person_id in people if person_id is not None]
+
+
+def undecided(state: State) -> list[int]:
+    """The ids of the players who have not answered yet; [] once the game goes on for sure."""
+    kept = _open(state)
+    if kept is None or kept["no"]:
+        return []
+    return [person_id for person_id in _rivals(state) if person_id not in kept["yes"]]
+
+
+def agreed(state: State) -> Outcome | None:
+    """The draw of the two, if both want it."""
+    kept, rivals = _open(state), _rivals(state)
+    if kept is None or len(rivals) < 2 or not set(rivals) <= set(kept["yes"]):
+        return None
+    return Outcome(Ending.SHARED, tuple(kept["powers"]))
+
+
+def facts(state: State, person_id: int | None) -> dict[str, Any] | None:
+    """The question as letters to one of the two put it, with his own answer; None for others."""
+    kept = _open(state)
+    if kept is None or person_id not in _rivals(state):
+        return None
+    mine = [power for power in kept["powers"] if power in state.parts_of(person_id or 0)]
+    return {
+        "own": mine,
+        "others": [power for power in kept["powers"] if power not in mine],
+        "answer": next((word for word in ("yes", "no") if person_id in kept[word]), None),
+    }
+
+
+def answer(state: State, claim: str, person_id: int, yes: bool) -> bool:
+    """Take the answer of one of the two, which he may change as long as the phase `claim` is open;
+    False where that question is over. Raises LookupError for anybody else."""
+    kept = _open(state)
+    if kept is None or kept["phase"] != claim or state.game.state != "active":
+        return False
+    if person_id not in _rivals(state):
+        raise LookupError("he is not one of the two")
+    votes = {word: [each for each in kept[word] if each != person_id] for word in ("yes", "no")}
+    votes["yes" if yes else "no"].append(person_id)
+    state.keep(OPTION, kept | votes)
+    return True
