@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.orders.kept import keep_wait
+from judge.game.state import CONTENT
 from judge.game.visit import Visit
 
 
@@ -22,9 +23,13 @@ def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
         strict = state.settings.strict_wait
         if wait and strict and not any(seat.power in state.owed for seat in seats):
             raise Refused("strict_wait", game=state.game.name)
+        asked = state.undecided()
         for seat in seats:
-            if seat.wait != wait:
+            says = not wait and seat.power in asked
+            if seat.wait != wait or says:
                 seat.wait = wait
+                if says:
+                    seat.options = seat.options | {CONTENT: str(state.phase)}
                 state.seat(seat)
                 state.game.last_change = visit.now
         return Answer("wait", {"wait": wait, "phase": state.game.phase})
@@ -50,7 +55,10 @@ NO_WAIT = Command(
     words=("set no wait", "no wait"),
     who="participants",
     summary="take back SET WAIT",
-    help="The phase runs as soon as all orders are in and nobody else waits.",
+    help=(
+        "The phase runs as soon as all orders are in and nobody else waits. Where units can be "
+        "converted, it also says that you convert none."
+    ),
     example="SET NO WAIT",
     bare=True,
     run=_set(False),

@@ -39,6 +39,8 @@ class Sheet:
     missing: int
     builds: int = 0
     removals: int = 0
+    conversions: int = 0
+    """How many units could become of another kind, which nobody has to do."""
 
     @property
     def complete(self) -> bool:
@@ -48,7 +50,12 @@ class Sheet:
     @property
     def owes(self) -> bool:
         """Whether there was anything to decide."""
-        return bool(self.rows or self.builds or self.removals)
+        return bool(self.rows or self.builds or self.removals or self.conversions)
+
+    @property
+    def optional(self) -> bool:
+        """Whether nothing needs to be decided, but units could be converted."""
+        return bool(self.conversions) and not (self.builds or self.removals)
 
 
 def place(order: Order) -> str | None:
@@ -94,6 +101,7 @@ def missing(kind: Kind, owed: Owed, orders: Sequence[Order]) -> int:
 
 def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Order]) -> Sheet:
     due = owed.builds or owed.removals
+    changing = {unit.province for unit in owed.conversions}
     used = 0
     rows = []
     for order in orders:
@@ -101,14 +109,15 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
             # A waive takes what is left over, so it is counted after the builds.
             continue
         assert isinstance(order, Build | Disband)
-        used += 1
+        converts = isinstance(order, Build) and order.unit.province in changing
+        used += not converts
         rows.append(
             Row(
                 str(order.unit),
                 unit_name(order.unit, variant),
                 str(order),
                 describe(order, variant),
-                used <= due,
+                converts or used <= due,
             )
         )
     left = max(0, due - used)
@@ -118,4 +127,7 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
             left -= waived
             rows.append(Row(None, None, str(order), describe(order, variant), waived > 0))
     left = missing(Kind.ADJUSTMENTS, owed, orders)
-    return Sheet(power, Kind.ADJUSTMENTS, tuple(rows), left, owed.builds, owed.removals)
+    conversions = len(owed.conversions)
+    return Sheet(
+        power, Kind.ADJUSTMENTS, tuple(rows), left, owed.builds, owed.removals, conversions
+    )

@@ -17,7 +17,7 @@ from judge.rules import engine
 from judge.rules.engine import Checked, Owed
 from judge.rules.lineup import lineup_of, of_phase
 from judge.rules.orders import Order
-from judge.rules.phase import Phase
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
@@ -29,6 +29,9 @@ and the game goes on without its orders (civil disorder), or was never to have t
 
 IN_USE = ("active", "abandoned")
 """States of a seat whose person has a part in the game: who has fallen silent can come back."""
+
+CONTENT = "content"
+"""The name, among a seat's options, of the phase in which its player waits for nothing more."""
 
 CONTACT = ("player", "master", "observer")
 """Roles, in the order in which somebody who has several acts."""
@@ -263,11 +266,25 @@ class State:
     def waiting(self) -> bool:
         """Whether somebody asked to wait for the deadline who may (STRICT WAIT)."""
         strict = self.settings.strict_wait
-        return any(
+        return bool(self.undecided()) or any(
             seat.wait and (not strict or seat.power in self.owed)
             for seat in self.seats
             if seat.state == "active"
         )
+
+    def undecided(self) -> list[str]:
+        """The powers that owe nothing but could convert units, and whose players have said nothing
+        in this phase: nobody else's orders take that from them before the deadline."""
+        if self.phase is None or self.phase.kind is not Kind.ADJUSTMENTS:
+            return []
+        found = []
+        for power in self.owed:
+            seat = self.player(power)
+            if seat is None or not self.sheet(power).optional or self.orders.get(power):
+                continue
+            if seat.options.get(CONTENT) != str(self.opened.phase):
+                found.append(power)
+        return found
 
     # Changes
 

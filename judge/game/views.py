@@ -177,6 +177,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "limits": limits(state, power),
         "arsenals": rights(position).get(power, 0),
         "earns_arsenal": _earns_arsenal(state, power),
+        "converted": converted(state, power),
         "sample": samples(state, power),
         "hints": _hints(state, power),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
@@ -247,7 +248,25 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
         ]
     sites = legal_orders(state.variant, position, power, state.rulebook)
     return [
-        {"unit": str(unit), "name": unit_name(unit, state.variant), "places": []} for unit in sites
+        {"unit": str(unit), "name": unit_name(unit, state.variant), "places": []}
+        for unit in sites
+        if unit not in owed.conversions
+    ]
+
+
+def converted(state: State, power: str) -> list[dict[str, Any]]:
+    """The units of `power` that could be converted, each with the lines that would do it."""
+    owed = state.owed.get(power)
+    if owed is None or not owed.conversions:
+        return []
+    legal = legal_orders(state.variant, state.opened, power, state.rulebook)
+    return [
+        {
+            "unit": str(unit),
+            "name": unit_name(unit, state.variant),
+            "lines": [str(order) for order in legal.get(unit, ()) if isinstance(order, Build)],
+        }
+        for unit in owed.conversions
     ]
 
 
@@ -322,7 +341,13 @@ def samples(state: State, power: str) -> list[dict[str, str]]:
     if owed.removals:
         unit = position.units[power][0]
         return [{"line": f"D {unit}", "means": f"{said(unit)} is disbanded"}]
-    sites = list(legal_orders(variant, position, power, state.rulebook))
+    if not owed.builds:
+        return []
+    sites = [
+        unit
+        for unit in legal_orders(variant, position, power, state.rulebook)
+        if unit not in owed.conversions
+    ]
     lines = [{"line": f"B {unit}", "means": f"a new {said(unit)}"} for unit in sites[:1]]
     return [*lines, {"line": "WAIVE", "means": "builds you do not want are left out"}]
 

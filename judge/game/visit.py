@@ -16,6 +16,7 @@ from judge.game.post import Post
 from judge.game.state import State
 from judge.game.views import reader_facts
 from judge.mail.message import Incoming
+from judge.rules.orders import Order
 from judge.storage import Event, Game, Mail, Person, Press, Seat, Storage
 
 
@@ -92,6 +93,8 @@ class Visit:
     changes: dict[int, list[Change]] = field(default_factory=dict)
     adjusted: set[tuple[int, str]] = field(default_factory=set)
     """Games and powers whose adjustment orders this mail has begun to replace."""
+    ordered: dict[tuple[int, str, str], Order] = field(default_factory=dict)
+    """What this mail has ordered: by game, power and province."""
     renewed: set[tuple[int, str, str, str | None]] = field(default_factory=set)
     """Games, powers, later phases and places ("" all of them) that this mail says anew."""
     states: dict[int, State] = field(default_factory=dict)

@@ -375,6 +375,7 @@ def test_every_test_the_document_names_is_there() -> None:
         for path in (
             *("variants/test_era_of_empire.py", "variants/test_boards.py"),
             *("rules/test_modules.py", "rules/test_phases.py", "rules/test_movement.py"),
+            *("rules/test_lineups.py", "game/test_era.py"),
         )
     )
     cases = (ROOT / "tests/datc/cases/rulebook_era.json").read_text(encoding="utf-8")

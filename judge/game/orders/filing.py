@@ -11,7 +11,7 @@ from judge.game.sheet import place
 from judge.game.state import State
 from judge.game.visit import Item, Visit
 from judge.language.write import describe
-from judge.rules.orders import Order
+from judge.rules.orders import Order, order_text
 from judge.rules.phase import Kind
 
 
@@ -24,11 +24,25 @@ def put_on_file(visit: Visit, state: State, asked: Asked) -> Item:
         return Item(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
     prove(visit, state)
     power = proxies.file_under(state, visit, asked)
+    if (first := _first_counts(visit, state, power, asked)) is not None:
+        return first
     before = on_file(state, power, asked.place)
     _file(visit, state, power, asked.order)
     proxies.announce(state, visit, power, before, asked.order)
     facts = {"words": describe(asked.order, state.variant), "power": asked.power}
     return Item(asked.text, "order", Answer("order", facts), asked.read)
+
+
+def _first_counts(visit: Visit, state: State, power: str, asked: Asked) -> Item | None:
+    """Why an order is not taken where of several for a unit the first one counts (4.D.3 a): this
+    mail has ordered the unit already."""
+    if state.rulebook.twice_ordered != "a" or asked.place is None:
+        return None
+    first = visit.ordered.setdefault((state.game.id, power, asked.place), asked.order)
+    if first == asked.order:
+        return None
+    answer = Answer("first_counts", {"earlier": order_text(first, state.opened.phase.kind)})
+    return Item(asked.text, "refused", answer, asked.read)
 
 
 def on_file(state: State, power: str | None, province: str | None) -> Order | None:

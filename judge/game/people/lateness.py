@@ -294,7 +294,12 @@ def count_phase(state: State, now: datetime) -> None:
     """Record, as the open phase runs, who had his orders in on time and who had not: each person
     once, however many powers he plays."""
     for hand in state.hands():
-        seats = [seat for power in hand if power in state.owed and (seat := state.player(power))]
+        seats = [
+            seat
+            for power in hand
+            if power in state.owed and not state.sheet(power).optional
+            if (seat := state.player(power))
+        ]
         late = next((seat for seat in seats if is_late(state, seat)), None)
         if late is not None:
             note_conduct(state, late, LATE, now)

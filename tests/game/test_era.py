@@ -1,0 +1,193 @@
+"""Era of Empire by mail: conversions, the first of two orders, pairs of powers as one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.game.state import State
+from judge.rules.phase import Phase
+from judge.rules.position import Unit
+from tests.game.play import PEOPLE, Play, Received
+
+
+def paris(play: Play) -> State:
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    return State(play.storage, game)
+
+
+@pytest.fixture
+def era(play: Play) -> Play:
+    play.send(
+        "max", "CREATE ?paris era_of_empire, MOVE DELAY 0 MIN 0, ADJUST DELAY 0 MIN 0\nSET NO DAILY"
+    )
+    for who, letter in zip(PEOPLE, "BCFJNRT", strict=True):
+        play.send(who, f"JOIN paris\nSET PREFERENCE {letter}")
+    play.judge.work()
+    play.letters()
+    return play
+
+
+def winter(play: Play, **units: str) -> None:
+    """Put the game into Winter 1870 with the units given; each power owns what it started with."""
+    with play.storage.transaction():
+        state = paris(play)
+        position = state.opened
+        standing = {
+            power: tuple(Unit(*each.split()) for each in units[power].split(", "))
+            if power in units
+            else own
+            for power, own in position.units.items()
+        }
+        state.open(replace(position, phase=Phase.read("W1870A"), units=standing))
+        state.save()
+
+
+def phase(play: Play) -> str | None:
+    return paris(play).game.phase
+
+
+def to(letters: list[Received], who: str, kind: str) -> Received:
+    return next(each for each in letters if each.kind == kind and each.to.startswith(who))
+
+
+# Inland units cannot be converted: only Britain's fleet in Madras and Japan's can.
+INLAND = {
+    "China": "A lan, A mon, A tib",
+    "France": "A cam, A may, A ban",
+    "Netherlands": "F js, F cs, F sio",
+    "Russia": "A oms, A kir, A bok, A ore",
+    "Turkey": "A ara, A syr, A mec",
+}
+
+
+def test_a_winter_waits_for_whoever_may_convert_until_its_deadline(era: Play) -> None:
+    winter(era, Britain="A del, F mad, A bom, F ade", Japan="F soj, F ys, F upo", **INLAND)
+    assert paris(era).undecided() == ["Britain"]
+    assert paris(era).missing() == []
+    # Another one's word does not let it run.
+    era.send("bob", "SET NO WAIT")
+    era.run()
+    assert phase(era) == "W1870A"
+    deadline = paris(era).game.deadline
+    assert deadline is not None
+    while phase(era) == "W1870A":
+        era.wake()
+    assert era.clock.now() >= deadline
+
+
+def test_what_he_converts_is_his_word(era: Play) -> None:
+    winter(era, Britain="A del, F mad, A bom, F ade", Japan="F soj, F ys, F upo", **INLAND)
+    reply = era.send("ann", "Army Madras")
+    assert "COULD NOT USE" not in reply.text
+    assert "one too many" not in reply.text
+    era.run()
+    era.wake()
+    assert phase(era) == "S1871M"
+    assert Unit("A", "mad") in paris(era).opened.units["Britain"]
+
+
+def test_no_wait_says_that_he_converts_nothing(era: Play) -> None:
+    winter(era, Britain="A del, F mad, A bom, F ade", Japan="F soj, F ys, F upo", **INLAND)
+    reply = era.send("ann", "HOLD ON\nSTATUS")
+    told = " ".join(reply.text.split())
+    assert "F mad, Fleet Madras: B A mad" in told
+    assert "SET NO WAIT says that you convert nothing" in told
+    era.send("ann", "SET NO WAIT")
+    assert paris(era).undecided() == []
+    era.run()
+    era.wake()
+    assert phase(era) == "S1871M"
+    assert Unit("F", "mad") in paris(era).opened.units["Britain"]
+
+
+def test_nobody_is_late_for_what_he_need_not_do(era: Play) -> None:
+    winter(era, Britain="A del, F mad, A bom, F ade", Japan="F soj, F ys, F upo", **INLAND)
+    letters: list[Received] = []
+    while phase(era) == "W1870A":
+        letters += era.wake()
+    assert not [each for each in letters if each.kind == "late"]
+
+
+def test_builds_and_conversions_stand_on_one_sheet(era: Play) -> None:
+    winter(era, Britain="F mad, A bom, F ade", Japan="F soj, F ys, F upo", **INLAND)
+    sheet = paris(era).sheet("Britain")
+    assert (sheet.builds, sheet.missing, sheet.optional) == (1, 1, False)
+    reply = era.send("ann", "B A del\nF ade to army\nArmy Aden")
+    state = paris(era)
+    rows = {row.order: row.counts for row in state.sheet("Britain").rows}
+    assert rows == {"B A del": True, "B A ade": True}
+    assert "one too many" not in reply.text
+
+
+def test_of_two_orders_in_one_mail_the_first_counts(era: Play) -> None:
+    reply = era.send("ann", "A del - pun\nA del - raj")
+    told = " ".join(reply.text.split())
+    assert "the first order for a unit counts, and yours is A del - pun" in told
+    assert [str(order) for order in paris(era).orders["Britain"]] == ["A del - pun"]
+    # The same order twice has one meaning.
+    assert "the first order" not in era.send("ann", "A bom - raj\nA bom - raj").text
+    # Another mail is another sheet.
+    era.send("ann", "A del - raj")
+    assert "A del - raj" in map(str, paris(era).orders["Britain"])
+
+
+def test_in_other_games_the_last_one_counts(play: Play) -> None:
+    play.start()
+    play.send("cleo", "A par - bur\nA par - pic")
+    assert [str(order) for order in paris(play).orders["France"]] == ["A par - pic"]
+
+
+def test_too_many_builds_the_first_count(era: Play) -> None:
+    winter(era, Britain="F mad, F ade", **INLAND, Japan="F soj, F ys, F upo")
+    era.send("ann", "B A del\nB F bom\nB A mad")
+    rows = [(row.order, row.counts) for row in paris(era).sheet("Britain").rows]
+    assert rows == [("B A del", True), ("B F bom", True), ("B A mad", True)]
+    winter(era, Britain="F mad, F ade, A raj", **INLAND, Japan="F soj, F ys, F upo")
+    era.send("ann", "B A del\nB F bom")
+    rows = [(row.order, row.counts) for row in paris(era).sheet("Britain").rows]
+    assert rows == [("B A del", True), ("B F bom", False)]
+
+
+@pytest.mark.parametrize("people", [2, 3, 4, 5, 6])
+def test_the_games_for_two_to_six(people: int, play: Play) -> None:
+    play.send("max", f"CREATE ?paris era_of_empire, PLAYERS {people}\nSET NO DAILY")
+    for who in PEOPLE[:people]:
+        play.send(who, "JOIN paris")
+    play.judge.work()
+    state = paris(play)
+    assert state.game.state == "active"
+    seats = state.active("player")
+    # Each has one power, made of those that the rulebook gives him.
+    assert len(seats) == len({seat.person_id for seat in seats}) == people
+    names = sorted(name for seat in seats for name in (seat.power or "").split("-"))
+    standing = {2: ["Russia"], 6: ["China"]}.get(people, [])
+    assert sorted([*names, *standing]) == [
+        *("Britain", "China", "France", "Japan", "Netherlands", "Russia", "Turkey")
+    ]
+    for seat in seats:
+        lines = [f"{unit} H" for unit in state.opened.units[seat.power or ""]]
+        who = state.person(seat).name.lower()
+        assert "COULD NOT USE" not in play.send(who, "\n".join(lines)).text
+    play.run()
+    while phase(play) == "S1870M":
+        play.wake()
+    assert phase(play) == "F1870M"
+
+
+def test_press_to_one_of_a_pair_reaches_its_player(play: Play) -> None:
+    play.send("max", "CREATE ?paris era_of_empire, PLAYERS 4\nSET NO DAILY")
+    for who, wish in (("ann", "R"), ("bob", "T"), ("cleo", "F"), ("dora", "N")):
+        play.send(who, f"JOIN paris\nSET PREFERENCE {wish}")
+    play.judge.work()
+    play.letters()
+    for name in ("China", "Turkey", "Turkey-China", "T"):
+        reply = play.send("ann", f"PRESS TO {name}\nShall we?\nENDPRESS")
+        assert "COULD NOT USE" not in reply.text, reply.text
+        press = [each for each in play.letters() if each.kind == "press"]
+        assert [each.to for each in press] == ["bob@people.example"]
+    answer = play.send("bob", "Yes.", answers=press[0])
+    assert "COULD NOT USE" not in answer.text
+    assert [each.to for each in play.letters() if each.kind == "press"] == ["ann@people.example"]
