@@ -8,6 +8,7 @@ names the field and the value. An order that cannot be read or followed is a res
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -18,7 +19,9 @@ from judge import variants
 from judge.language.names import NameProblem, Names, either
 from judge.language.read import Reader
 from judge.language.vocabulary import Vocabulary
+from judge.rules.arsenals import RIGHTS, rights
 from judge.rules.board import name_key, province_of
+from judge.rules.closures import DESTROYED, destroyed
 from judge.rules.engine import adjudicate, owed
 from judge.rules.geometry import geometry
 from judge.rules.legal import legal_orders
@@ -43,6 +46,9 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook, RulebookError
 from judge.rules.variant import Variant
+from judge.rules.waste import CUT_OFF, VANISHED, cut_off, vanished
+
+_SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
 
 LONGEST_LINE: Final = 4_000_000
 """Bytes in a line of a stream that are read; a longer line is a bad one."""
@@ -96,8 +102,9 @@ def adjudicate_object(data: object) -> dict[str, Any]:
     outcome = adjudicate(variant, position, question.orders, question.rulebook)
     codec = _Codec.of(variant)
     results = codec.results(question, outcome)
-    after, winners = _next_decision(variant, outcome, question.rulebook)
-    return {
+    after, last = _next_decision(variant, outcome, question.rulebook)
+    winners = last.winners
+    answer = {
         "id": data.get("id"),
         "variant": variant.name,
         "phase": str(position.phase),
@@ -113,6 +120,10 @@ def adjudicate_object(data: object) -> dict[str, Any]:
         "centers": {power: list(owned) for power, owned in after.centers.items() if owned},
         "winner": winners[0] if len(winners) == 1 else list(winners) or None,
     }
+    if launches_bombs(variant):
+        answer["ending"] = None if last.ending is None else last.ending.value
+        answer |= _remembered(after)
+    return answer
 
 
 def adjudicate_line(line: str | bytes) -> str:
@@ -216,18 +227,18 @@ def parse(text: str | bytes, what: str = "the line") -> object:
 
 def _next_decision(
     variant: Variant, outcome: Adjudication, rulebook: Rulebook
-) -> tuple[Position, tuple[str, ...]]:
-    """The next position in which somebody has something to decide, and who has won by then."""
-    position, winners = outcome.position, outcome.winners
-    while not winners and position.phase.kind is not Kind.MOVEMENT:
+) -> tuple[Position, Adjudication]:
+    """The next position in which somebody has something to decide, and the phase that led to it."""
+    position = outcome.position
+    while not outcome.winners and not outcome.ending and position.phase.kind is not Kind.MOVEMENT:
         if position.phase.kind is Kind.RETREATS:
             if position.dislodged:
                 break
         elif owed(variant, position, rulebook):
             break
-        idle = adjudicate(variant, position, {}, rulebook)
-        position, winners = idle.position, idle.winners
-    return position, winners
+        outcome = adjudicate(variant, position, {}, rulebook)
+        position = outcome.position
+    return position, outcome
 
 
 # -- reading positions --------------------------------------------------------------------------
@@ -258,7 +269,9 @@ def read_question(data: object) -> Question:
         codec.read_centers(_given(data, "centers", {})),
         dislodged,
         contested,
+        codec.read_remembered(data) if launches_bombs(variant) else {},
     )
+    _check_ruins(position)
     orders, written = codec.read_orders(_given(data, "orders", {}), position, rulebook)
     return Question(variant, position, orders, written, rulebook)
 
@@ -524,6 +537,28 @@ class _Codec:
                 owners[center] = power
         raise AssertionError("no center is listed twice")
 
+    def read_remembered(self, data: Mapping[str, Any]) -> dict[str, object]:
+        """What a position remembers of bombs, without what is empty."""
+        found: dict[str, object] = {
+            field: sorted(set(self.read_provinces(field, _given(data, field, []))))
+            for field in (DESTROYED, VANISHED)
+        }
+        since = _given(data, CUT_OFF, {})
+        if not isinstance(since, dict):
+            _refuse(CUT_OFF, f"must be an object keyed by centers, not {_shown(since)}")
+        for center, season in since.items():
+            if not isinstance(season, str) or not _SEASON.match(season):
+                _refuse(f"{CUT_OFF}.{center}", f"must be a season like S2102, not {_shown(season)}")
+        found[CUT_OFF] = {self._province(CUT_OFF, key): season for key, season in since.items()}
+        counts = _given(data, RIGHTS, {})
+        if not isinstance(counts, dict):
+            _refuse(RIGHTS, f"must be an object keyed by powers, not {_shown(counts)}")
+        for power, count in counts.items():
+            if type(count) is not int or count < 0:
+                _refuse(f"{RIGHTS}.{power}", f"must be a number, not {_shown(count)}")
+        found[RIGHTS] = {self._power(RIGHTS, key): count for key, count in counts.items()}
+        return {field: value for field, value in found.items() if value}
+
     def read_dislodged(self, value: object) -> dict[str, tuple[Dislodged, ...]]:
         """The dislodged units; where they may go is worked out anew, not read."""
         found: dict[str, tuple[Dislodged, ...]] = {}
@@ -710,7 +745,38 @@ def position_object(variant: Variant, position: Position) -> dict[str, Any]:
             if units
         }
         data["contested"] = list(position.contested)
+    if launches_bombs(variant):
+        data |= _remembered(position)
     return data
+
+
+def launches_bombs(variant: Variant) -> bool:
+    """Whether there are units that launch bombs, so that provinces can be destroyed."""
+    return any(kind.launches for kind in variant.board.kinds.values())
+
+
+def _remembered(position: Position) -> dict[str, Any]:
+    """What a position remembers of bombs."""
+    return {
+        DESTROYED: list(destroyed(position)),
+        VANISHED: list(vanished(position)),
+        CUT_OFF: dict(cut_off(position)),
+        RIGHTS: dict(rights(position)),
+    }
+
+
+def _check_ruins(position: Position) -> None:
+    """Refuse units and centers where everything is destroyed."""
+    ruins = set(destroyed(position))
+    for power, held in position.units.items():
+        for unit in held:
+            if unit.province in ruins:
+                _refuse(f"units.{power}", f"{_shown(str(unit))} stands in a destroyed province")
+    ruins |= set(vanished(position))
+    for power, owned in position.centers.items():
+        for center in owned:
+            if center in ruins:
+                _refuse(f"centers.{power}", f"{_shown(center)} is no supply center any more")
 
 
 def variant_object(variant: Variant) -> dict[str, Any]:

@@ -101,6 +101,7 @@ LINEUP: Keys = {
     "victory": int,
     "counts": str,
     "lost": str,
+    "units": dict,
 }
 JOINS: Keys = {"power": str, "drawn": str, "since": str}
 COUNTS = ("centers", "units")
@@ -741,8 +742,19 @@ class _Reader:
             victory=table.get("victory"),
             counts=counts,
             lost=lost,
+            units=dict(self.placed(where, table.get("units", {}), board, powers)),
             joins=joins,
         )
+
+    def placed(
+        self, where: str, table: Mapping[str, object], board: Board, powers: Mapping[str, object]
+    ) -> Iterator[tuple[str, tuple[Unit, ...]]]:
+        """The units with which powers start in a game for fewer players."""
+        for power, text in table.items():
+            if power not in powers or not isinstance(text, str):
+                self.problems.append(f"{where}: units: {power} = {text!r} is no power with units")
+            else:
+                yield power, tuple(self.units(power, {"units": text}, board))
 
     def phase(self, where: str, text: str, calendar: Calendar | None) -> Phase | None:
         """The phase a text names, if the calendar has it."""

@@ -35,9 +35,9 @@ def destroyed(position: Position) -> Sequence[str]:
 
 def closures(variant: Variant, position: Position) -> Closures:
     """The provinces closed in a position, in alphabetical order."""
-    gone = destroyed(position)
-    if not (variant.seasonal or variant.closed or gone):
+    if not (DESTROYED in position.extra or variant.seasonal or variant.closed):
         return ()
+    gone = destroyed(position)
     spoken, season = variant.board.spoken, position.phase.season
     found = {
         province: Closure(

@@ -6,14 +6,14 @@ Rulebook 2023, "Alternate Ways to Play"; 1976, XIV.2; Era of Empire, "Alternate 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from judge.rules.board import Board
 from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
-    from judge.rules.position import Position
+    from judge.rules.position import Position, Unit
     from judge.rules.variant import Variant
 
 JOINED = "joined"
@@ -42,7 +42,8 @@ class Lineup:
     powers are one power for all purposes; else each keeps its own centers and units, and `together`
     says whether they win together. `rulebook` is the edition that tells it, None for any.
     `start`, `victory` and `counts` (see `Variant`) are the variant's where they are None; `lost`
-    are supply centers that are none.
+    are supply centers that are none. `units` are those with which a power starts, where they are
+    others than in the full game.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Lineup:
     victory: int | None = None
     counts: str | None = None
     lost: tuple[str, ...] = ()
+    units: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
     joins: Joins | None = None
 
     @property
@@ -97,6 +99,7 @@ def with_lineup(variant: Variant, name: str | None) -> Variant:
         standing=lineup.standing,
         closed=lineup.closed,
         sides=lineup.groups if lineup.together else (),
+        start={power: lineup.units.get(power, units) for power, units in variant.start.items()},
         centers={
             power: tuple(center for center in owned if center not in lineup.lost)
             for power, owned in variant.centers.items()

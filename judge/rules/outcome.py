@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeAlias
 
 from judge.rules.orders import Order
@@ -114,18 +115,11 @@ class Adjudication:
     disappeared though their provinces stand; `lost` are units destroyed with a province.
     """
 
-    __slots__ = (
-        "_results",
-        "contested",
-        "destroyed",
-        "dislodged",
-        "ending",
-        "lost",
-        "position",
-        "rivals",
-        "vanished",
-        "winners",
-    )
+    # What is seldom so is set where it is.
+    ending: Ending | None = None
+    destroyed: tuple[str, ...] = ()
+    vanished: tuple[str, ...] = ()
+    lost: Mapping[str, tuple[Unit, ...]] = MappingProxyType({})
 
     def __init__(
         self,
@@ -142,10 +136,6 @@ class Adjudication:
         self.contested = contested
         self.winners = winners
         self.rivals = rivals
-        self.ending: Ending | None = None
-        self.destroyed: tuple[str, ...] = ()
-        self.vanished: tuple[str, ...] = ()
-        self.lost: Mapping[str, tuple[Unit, ...]] = {}
 
     @property
     def results(self) -> Results:

@@ -34,6 +34,16 @@ def no_centers(extra: Mapping[str, object]) -> frozenset[str]:
     return frozenset((*_listed(extra, DESTROYED), *_listed(extra, VANISHED)))
 
 
+def vanished(position: Position) -> Sequence[str]:
+    """The centers that disappeared though their provinces stand, in alphabetical order."""
+    return _listed(position.extra, VANISHED)
+
+
+def cut_off(position: Position) -> Mapping[str, str]:
+    """The centers that have no way to others, each with the season since when ("S2102")."""
+    return _since(position.extra)
+
+
 def centers_left(variant: Variant, position: Position) -> tuple[str, ...]:
     """The supply centers that are still on the board, in its order."""
     lost = no_centers(position.extra)

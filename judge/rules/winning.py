@@ -88,6 +88,8 @@ def nobody_can_win(variant: Variant, position: Position, raises: Raises) -> Endi
         return Ending.UNINHABITABLE
     powers = dict.fromkeys((*position.units, *position.centers))
     for side in sides(variant, position, powers):
+        if all(power in variant.standing for power in side):
+            continue
         found = [within_reach(variant, position, power, raises) for power in side]
         if len(frozenset[str]().union(*found)) >= enough:
             return None

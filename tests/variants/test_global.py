@@ -8,11 +8,26 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from judge import variants
-from judge.interchange import variant_object
+from judge.interchange import (
+    InterchangeError,
+    adjudicate_object,
+    position_object,
+    read_question,
+    variant_object,
+)
+from judge.rules import engine
+from judge.rules.arsenals import rights
 from judge.rules.geometry import geometry
 from judge.rules.kinds import ANY_WAY
-from judge.rules.position import Unit
+from judge.rules.lineup import with_lineup
+from judge.rules.orders import Build, Move
+from judge.rules.outcome import Reason
+from judge.rules.phase import Phase
+from judge.rules.position import Position, Unit
+from tests.rules.globe import POWERS
 
 GLOBAL = variants.load("global")
 BOARD = GLOBAL.board
@@ -48,3 +63,136 @@ def test_an_air_force_in_tibet_reaches_india_and_the_water_beyond() -> None:
     assert {"ind", "nio"} <= within_two("tib")
     assert "sio" not in within_two("tib")
     assert "tib" not in within_two("tib")
+
+
+# -- positions as JSON ----------------------------------------------------------------------------
+
+
+def test_what_a_position_remembers_goes_out_and_in_again() -> None:
+    question = {
+        "variant": "global",
+        "phase": "S2102M",
+        "units": {"Greater African Union": ["R isr"], "People's Republic of Asia": ["A ind"]},
+        "centers": {"People's Republic of Asia": ["ind", "man"], "United States": ["ala"]},
+        "destroyed": ["KAZ", "nio", "sea", "Tibet"],
+        "arsenals": {"United States": 1},
+        "orders": {
+            "Greater African Union": ["Arsenal Israel bomb Middle East"],
+            "People's Republic of Asia": ["A ind H"],
+        },
+    }
+    answer = json.loads(json.dumps(adjudicate_object(question)))
+    assert answer["destroyed"] == ["kaz", "mie", "nio", "sea", "tib"]
+    assert answer["cut_off"] == {"ind": "S2102"}
+    assert answer["arsenals"] == {"United States": 1, "People's Republic of Asia": 1}
+    assert answer["results"]["Greater African Union"][0]["order"] == "R isr bomb mie"
+    following = {"variant": "global", "phase": "U2102R", "dislodged": {}} | {
+        key: answer[key]
+        for key in ("units", "centers", "destroyed", "vanished", "cut_off", "arsenals")
+    }
+    answer = adjudicate_object(following)
+    assert (answer["vanished"], answer["cut_off"]) == (["ind"], {})
+    assert answer["centers"]["People's Republic of Asia"] == ["man"]
+    read = read_question(following)
+    again = position_object(read.variant, read.position)
+    assert read_question(again).position == read.position
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        (
+            "destroyed",
+            ["waf"],
+            'units.Greater African Union: "R waf" stands in a destroyed province',
+        ),
+        ("destroyed", ["egy"], 'centers.Greater African Union: "egy" is no supply center any more'),
+        ("vanished", ["egy"], 'centers.Greater African Union: "egy" is no supply center any more'),
+        ("cut_off", {"egy": 7}, "cut_off.egy: must be a season like S2102, not 7"),
+        ("arsenals", {"United States": -1}, "arsenals.United States: must be a number, not -1"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(field: str, value: object, problem: str) -> None:
+    question = {
+        "variant": "global",
+        "phase": "W2102M",
+        "units": {"Greater African Union": ["R waf"]},
+        "centers": {"Greater African Union": ["egy"]},
+        field: value,
+    }
+    with pytest.raises(InterchangeError) as raised:
+        adjudicate_object(question)
+    assert str(raised.value) == problem
+
+
+# -- fewer players (XIV.2) ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("players", "victory", "lost", "builds"),
+    [
+        ("5", 15, "sca yak", {"US": 4, "RF": 3, "SA": 4, "GA": 4, "PR": 4}),
+        ("4", 15, "mad sca yak", {"US": 4, "RF": 3, "SA": 4, "PR": 4}),
+        ("3", 16, "yak", {"US": 4, "RF": 3, "SA": 4, "EU": 4, "GA": 4, "PR": 4}),
+        ("2", 16, "", {"US": 4, "RF": 4, "SA": 4, "EU": 4, "GA": 4, "PR": 4}),
+    ],
+)
+def test_games_for_fewer_begin_as_the_rules_say(
+    players: str, victory: int, lost: str, builds: dict[str, int]
+) -> None:
+    variant = with_lineup(GLOBAL, players)
+    assert variant.victory == victory
+    centers = {p.id for p in variant.board.provinces.values() if p.supply_center}
+    assert {p.id for p in BOARD.provinces.values() if p.supply_center} - centers == set(
+        lost.split()
+    )
+    owed = engine.owed(variant, variant.opening)
+    assert {power: each.builds for power, each in owed.items()} == {
+        POWERS[power]: count for power, count in builds.items()
+    }
+    lineup = GLOBAL.lineups[players]
+    assert lineup.players == int(players)
+    for power in lineup.standing:
+        # "RF and EU begin with three units"
+        assert len(variant.opening.units[power]) == 3
+        assert {unit.province for unit in variant.opening.units[power]} == set(
+            variant.centers[power]
+        )
+
+
+def test_standing_superpowers_hold() -> None:
+    variant = with_lineup(GLOBAL, "5")
+    opening = engine.adjudicate(variant, variant.opening, {}).position
+    europe = POWERS["EU"]
+    order = Move(Unit("A", "spn"), "weu")
+    moved = engine.adjudicate(variant, opening, {europe: [order]}).position
+    assert moved.units[europe] == variant.opening.units[europe]
+    assert not rights(moved)
+
+
+@pytest.mark.parametrize(
+    ("players", "sides"),
+    [("3", ["US SA", "EU RF", "GA PR"]), ("2", ["US SA GA", "EU RF PR"])],
+)
+def test_superpowers_of_one_player_win_together_and_keep_their_limits(
+    players: str, sides: list[str]
+) -> None:
+    variant = with_lineup(GLOBAL, players)
+    assert [set(side) for side in variant.sides] == [
+        {POWERS[power] for power in side.split()} for side in sides
+    ]
+    every = [p.id for p in variant.board.provinces.values() if p.supply_center]
+    first, second = POWERS["US"], POWERS["SA"]
+    centers = {first: tuple(every[:8]), second: tuple(every[8:16]), POWERS["PR"]: (every[-1],)}
+    before = Position(Phase.read("S2102R"), {first: ()}, centers)
+    outcome = engine.adjudicate(variant, before, {})
+    assert set(outcome.winners) == set(variant.sides[0])
+    # "each of the six superpowers can only have five of each type of unit"
+    full = tuple(Unit("A", place) for place in ("nwt", "wca", "eca", "eus", "mex"))
+    before = Position(
+        Phase.read("S2102A"), {first: full}, {first: tuple(every[:6]), second: ("ven", "per")}
+    )
+    build = Build(Unit("A", "ala")), Build(Unit("A", "ven"))
+    outcome = engine.adjudicate(variant, before, {first: [build[0]], second: [build[1]]})
+    assert outcome.results[first][0].reason is Reason.NOT_ALLOWED
+    assert outcome.results[second][0].reason is None
