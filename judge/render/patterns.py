@@ -12,6 +12,29 @@ KINDS = {
 }
 """Types of units as sentences name them."""
 
+ONES = {
+    "an army": "an army",
+    "a fleet": "a fleet",
+    "a unit": "a unit",
+    "a navy": "a navy",
+    "an air force": "an air force",
+    "an arsenal": "an arsenal",
+}
+"""The same with their articles."""
+
+PLURALS = {
+    "armies": "armies",
+    "fleets": "fleets",
+    "units": "units",
+    "navies": "navies",
+    "air forces": "air forces",
+    "arsenals": "arsenals",
+}
+"""The same, several of them."""
+
+SEASONS = {word: word for word in ("spring", "summer", "fall", "winter")}
+"""Seasons as sentences name them."""
+
 ADJECTIVES = {
     "Austrian": "Austria",
     "English": "England",
@@ -38,6 +61,9 @@ _NAMES = (
     "the {kind} in {place}",
     "the {nation} {kind} in {place}",
     *KINDS,
+    *ONES,
+    *PLURALS,
+    *SEASONS,
     *NUMBERS,
 )
 
@@ -132,6 +158,17 @@ RESULTS = (
     "the same order was given before",
     "another order names the unit properly",
     "the unit was given several orders, so it followed none and held",
+    # Bombs (judge.rules.bombs_told).
+    "bombed {place}, which is destroyed",
+    "dropped the bomb on {place}, which is destroyed",
+    "passed the bomb on to {place}, and {place2} is destroyed",
+    "the bomb did not get through: {clause}",
+    "{who} was not ordered to carry it (it had no order)",
+    "{who} was not ordered to carry it (its order was {order})",
+    "the bomb was stopped by the attack of {who}",
+    "the bomb was stopped by the attack of {who} on {who2}",
+    "no bomb was sent from {place} by way of this unit to {place2}",
+    "it was destroyed by the bomb on {place}",
     # Retreats and adjustments (judge.rules.retreats, judge.rules.adjustments).
     "retreated to {place}",
     "disbanded as ordered",
@@ -141,6 +178,9 @@ RESULTS = (
     "there was nowhere to retreat to, so it was destroyed",
     "the unit was given several orders, so it followed none and was disbanded",
     "built in {place}",
+    "the {kind} in {place} is {one} now",
+    "no more than {count} {armies} are allowed",
+    "{one} can be built once after each turn in which all units were ordered to hold",
     "no order was given, so the build is left unused",
     "no build is due: as many units as centers",
     "no build is left to be waived",
@@ -170,6 +210,37 @@ PROBLEMS = (
     "this is no order for a retreat phase",
     "this is no order for an adjustment phase",
     "no convoy can take an army to {place}",
+    "no convoy can take {one} to {place}",
+    "only {armies} are convoyed",
+    "{one} is not ordered to a coast",
+    "{one} never moves",
+    "{one} cannot go to sea, and {place} is water",
+    "{one} cannot go inland, and {place} has no coast",
+    "{one} cannot be given support",
+    "{one} cannot give support",
+    "{place} is more than two spaces away from {who}",
+    "only {ones} can convoy",
+    "{one} in a coastal province cannot convoy",
+    "{one} cannot be convoyed to the province it is in",
+    "only {ones} launches a bomb",
+    "{one} cannot carry a bomb",
+    "no unit carries a bomb twice",
+    "it is not said whence the bomb comes and where it goes",
+    "it is not said whether the unit in {place} is {ones}",
+    "there is nobody who could launch a bomb",
+    "{who} cannot take a bomb to {place}",
+    "there is no unit in {place} that could carry a bomb",
+    "the unit in {place} is {one}, and {clause}",
+    "no other fleet could carry {who} to {place}",
+    "no fleet stands where it could carry {one} from {place} to {place2}",
+    "write whether {ones} is to be built in {place}",
+    "a unit of the kind '{word}' cannot be built",
+    "{one} cannot be built inland, and {place} has no coast",
+    "{one} is not built on a coast",
+    "{place} is occupied by {one} already",
+    "write what {one} in {place} is to become",
+    "no unit can enter or leave {place} in {season}",
+    "{place} is destroyed",
     "there is no province '{word}' on this board",
     "there is no location '{word}' on this board",
     "{place} has no such coast",
@@ -240,6 +311,8 @@ PROBLEMS = (
     "it does not say whether to build or to remove {word}",
     "after {order} the words “{word}” are not understood",
     "it names no unit and nothing to do",
+    "it does not say what is to be bombed",
+    "it does not say where the bomb is to go",
     "it does not say which unit is to hold",
     "it does not say which unit is to support",
     "it does not say which unit is to convoy",

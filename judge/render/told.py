@@ -14,12 +14,24 @@ from functools import cache, lru_cache
 from babel.dates import get_day_names
 
 from judge.render.i18n import gettext, language
-from judge.render.patterns import ADJECTIVES, KINDS, NUMBERS, ORDERS, PROBLEMS, RESULTS
+from judge.render.patterns import (
+    ADJECTIVES,
+    KINDS,
+    NUMBERS,
+    ONES,
+    ORDERS,
+    PLURALS,
+    PROBLEMS,
+    RESULTS,
+    SEASONS,
+)
 from judge.render.words import listed, named
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _NUMBER = rf"(?:{'|'.join(NUMBERS)}|\d+)"
 _KIND = "|".join(sorted(KINDS, key=len, reverse=True))
+_ONE = "|".join(ONES)
+_ARMIES = "|".join(PLURALS)
 _UNIT = re.compile(rf"(?P<kind>{_KIND}) (?P<place>.+)", re.IGNORECASE)
 _WHO = re.compile(
     rf"(?:the|its) (?:(?P<nation>\S.*?) )?(?P<kind>{_KIND}) (?P<link>in|from) (?P<place>.+)"
@@ -86,6 +98,14 @@ def _looks(name: str) -> str:
         return r"\S.*\(\w+/\w+\)"
     if kind == "kind":
         return _KIND
+    if kind == "one":
+        return _ONE
+    if kind == "ones":
+        return rf"(?:{_ONE})(?:(?:, | or )(?:{_ONE}))*"
+    if kind == "armies":
+        return rf"(?:{_ARMIES})(?:(?:, | and )(?:{_ARMIES}))*"
+    if kind == "season":
+        return "|".join(SEASONS)
     return ".+?"
 
 
@@ -102,10 +122,10 @@ def _unit(english: str) -> str:
 
 def _who(english: str) -> str:
     """One unit or several as the rules tell of them: "the Russian army from Warsaw"."""
-    return listed([_one(each) for each in _NEXT_WHO.split(english)])
+    return listed([_each(each) for each in _NEXT_WHO.split(english)])
 
 
-def _one(english: str) -> str:
+def _each(english: str) -> str:
     found = _WHO.fullmatch(english)
     if found is None:
         return english
@@ -137,6 +157,22 @@ def _kind(english: str) -> str:
     return gettext(KINDS[english])
 
 
+def _one(english: str) -> str:
+    return gettext(ONES[english])
+
+
+def _ones(english: str) -> str:
+    return listed([_one(each) for each in re.split(r", | or ", english)], "or")
+
+
+def _armies(english: str) -> str:
+    return listed([gettext(PLURALS[each]) for each in re.split(r", | and ", english)])
+
+
+def _season(english: str) -> str:
+    return gettext(SEASONS[english])
+
+
 def _day(english: str) -> str:
     number = {name: day for day, name in get_day_names("wide", locale="en").items()}[english]
     return str(get_day_names("wide", locale=language())[number])
@@ -151,6 +187,10 @@ _PIECES: dict[str, Callable[[str], str]] = {
     "place": _place,
     "places": _places,
     "kind": _kind,
+    "one": _one,
+    "ones": _ones,
+    "armies": _armies,
+    "season": _season,
     "power": lambda name: str(named(name)),
     "day": _day,
     "clause": lambda english: told(english),
