@@ -112,7 +112,7 @@ def _some_orders(
         "no unit can enter or leave the Polar Arctic in winter",
         "an air force cannot be given support",
         "the North Sea is destroyed",
-        "the bomb was stopped by the attack of the Russian army in Tibet on the Asian army in India",
+        "the bomb was stopped by the attack of its own army in Tibet on the Asian army in India",
         "the unit in Egypt is an arsenal, and only armies and air forces are convoyed",
         "write whether an army, a navy, an air force or an arsenal is to be built in Spain",
         "it is not said whence the bomb comes and where it goes",
