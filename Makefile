@@ -41,6 +41,7 @@ prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games ag
 	$(BIN)/python -m tests.prove
 	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py
 	$(BIN)/python -m tests.life
+	$(BIN)/python -m tests.faults
 
 .PHONY: bench
 bench: $(STAMP) $(BENCH_STAMP) ## measure the engine

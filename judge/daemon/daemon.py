@@ -227,6 +227,11 @@ class Daemon:
         self._open.close()
         log.info("judge stopped")
 
+    def wake(self) -> None:
+        """Let every thread look at once: the time is another one."""
+        for loop in self._loops:
+            loop.wake()
+
     def healthy(self) -> bool:
         """Whether every thread is there."""
         return all(each.alive for each in (*self._loops, *self._doors))

@@ -1,0 +1,57 @@
+"""Wherever the judge is killed, the game and its letters come out as if nobody had.
+
+`python -m tests.faults` (in `make prove`) does it at every point; here a few are tried.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.storage.mails import Accepted, Mails
+from tests.faults.kills import WAYS, every
+from tests.faults.story import Step, story
+from tests.faults.world import world
+
+FEW = 12
+
+
+def beginning() -> list[Step]:
+    """From the creation to the first orders: the game starts on the way."""
+    return story()[:9]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_judge_that_is_killed_anywhere_does_the_same_in_the_end(tmp_path: Path, way: str) -> None:
+    found = list(every(tmp_path, way, FEW, beginning()))
+    assert len(found) >= FEW
+    assert [f"{each}: {each.differences}" for each in found if each.differences] == []
+    assert sum(each.died for each in found) >= len(found) * 0.8
+    assert len({each.kind for each in found}) > 1
+
+
+def test_what_is_lost_would_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A judge that says that it has a mail before it is safe is found out."""
+    real = Mails.accept
+
+    def careless(own: Mails, raw: bytes, **facts: Any) -> Accepted:
+        timer = threading.Timer(0.3, lambda: real(own, raw, **facts))
+        timer.daemon = True
+        timer.start()
+        return Accepted(0, duplicate=False)
+
+    monkeypatch.setattr(Mails, "accept", careless)
+    with world(tmp_path / "world", "maildir") as made:
+        step = story()[0]
+        made.saved(tmp_path / "before")
+        calm = made.live(step, 0, wait=1.0)
+        # The last words of the door come after its 250.
+        last = max(n for n, kind in enumerate(calm.points, 1) if kind == "socket")
+        made.back_to(tmp_path / "before")
+        killed = made.live(step, 0, kill_at=last, wait=1.0)
+    assert len(calm.state["game"]) == 1
+    assert killed.killed
+    assert killed.state["game"] == []

@@ -1,0 +1,338 @@
+"""A world around a judge that may be killed at any moment: who writes to it, who takes its letters,
+and who starts it again."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import hashlib
+import os
+import select
+import shutil
+import signal
+import smtplib
+import socket
+import sqlite3
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from judge import config
+from judge.clock import ManualClock
+from judge.daemon import Daemon
+from judge.storage import Storage, models
+from tests.faults.points import Points, same_chance
+from tests.faults.story import ADDRESS, Step
+from tests.game.play import Play
+
+PATIENCE = 120.0
+ALIVE = timedelta(seconds=30)
+"""How long before the clock goes on the judge was last seen: a short death is no outage."""
+
+State = dict[str, list[Any]]
+Letters = Counter[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a step came out: the database, the letters that were delivered, the operations counted,
+    by kind, and whether the judge was killed on the way."""
+
+    state: State
+    letters: Letters
+    points: tuple[str, ...]
+    killed: bool
+
+
+@cache
+def _warm() -> None:
+    """Play a little, so that processes made from this one need not read boards and templates."""
+    with tempfile.TemporaryDirectory() as folder:
+        play = Play(Path(folder))
+        play.start()
+        play.send("ann", "A vie - tri")
+        play.send("cleo", "PRESS TO England\nHi\nENDPRESS")
+        play.send("max", "PROCESS S1901M")
+        play.run()
+        play.storage.close()
+    gc.collect()
+    gc.freeze()
+
+
+class World:
+    """Lets a judge live through one step after another, in processes of its own.
+
+    `way` is relay, with a mail server that takes the letters, or maildir.
+    """
+
+    def __init__(self, folder: Path, way: str = "relay") -> None:
+        _warm()
+        self.folder = folder
+        self.way = way
+        self.home = folder / "home"
+        self.spool = folder / "spool"
+        self.home.mkdir(parents=True)
+        self.spool.mkdir()
+        self.now = ManualClock().now()
+        self._sink_port, self._sink = _sink(self.spool) if way == "relay" else (0, 0)
+        relay = f"[outgoing.relay]\nhost = 'localhost'\nport = {self._sink_port}\n"
+        self.file = folder / "judge.toml"
+        self.file.write_text(
+            f"[judge]\naddress = '{ADDRESS}'\n[database]\nurl = 'sqlite:home/judge.db'\n"
+            "[smtp]\nport = 0\n[outgoing]\nmaildir = 'home/mail'\n"
+            + (relay + "security = 'none'\n" if way == "relay" else "")
+        )
+        Storage.open(f"sqlite:{self.home}/judge.db").close()
+
+    def close(self) -> None:
+        """End what takes the letters."""
+        if self._sink:
+            os.kill(self._sink, signal.SIGKILL)
+            os.waitpid(self._sink, 0)
+
+    def saved(self, place: Path) -> None:
+        """Keep how everything stands."""
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.copytree(self.home, place)
+
+    def back_to(self, place: Path) -> None:
+        """Let everything stand as it was kept."""
+        shutil.rmtree(self.home)
+        shutil.copytree(place, self.home)
+
+    def next_moment(self) -> datetime:
+        """What the judge's clock waits for next."""
+        with contextlib.closing(sqlite3.connect(self.home / "judge.db")) as database:
+            row = database.execute("SELECT min(wake_at) FROM game WHERE wake_at > 0").fetchone()
+        return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=row[0])
+
+    def live(
+        self, step: Step, number: int, kill_at: int | None = None, wait: float = 0.0
+    ) -> Outcome:
+        """Let a step happen. The judge is killed before its operation number `kill_at` and started
+        again; whoever writes tries until his mail was taken. Then `wait` seconds pass."""
+        for old in self.spool.iterdir():
+            old.unlink()
+        before = set(self._mailed())
+        target = self.now
+        if not step.sender:
+            target = self.next_moment()
+            self.now = target - min(ALIVE, target - self.now)
+            self._seen_alive(self.now)
+        taken = not step.sender
+        points: list[str] = []
+        killed = False
+        while True:
+            told = self.folder / "points"
+            told.unlink(missing_ok=True)
+            life = _Life(self.file, self.now, None if killed else kill_at, told)
+            if life.port and not taken:
+                taken = _handed_in(life.port, step.mail(number), step.sender)
+            if life.port and self.now != target and life.say(f"clock {target.isoformat()}"):
+                self.now = target
+            time.sleep(wait)
+            life.say("settle")
+            status = life.wait()
+            if told.exists():
+                points += told.read_text().split()
+            if status == 0 and taken and self.now == target:
+                break
+            if status != 0 and (killed or status != -signal.SIGKILL):
+                raise RuntimeError(f"the judge failed ({status}): {life.errors()}")
+            killed = killed or status != 0
+        letters = self._relayed() if self.way == "relay" else self._mailed() - Counter(before)
+        return Outcome(self.state(), letters, tuple(points), killed)
+
+    def state(self) -> State:
+        """All that stands in the database, save what says how often something was tried, and when
+        the judge was last seen."""
+        found: State = {}
+        with contextlib.closing(sqlite3.connect(self.home / "judge.db")) as database:
+            for model in models.ALL:
+                table = model._meta.table_name
+                if table == "pulse":
+                    continue
+                names = [field.column_name for field in model._meta.sorted_fields]
+                kept = ", ".join(f'"{name}"' for name in names if name != "attempts")
+                rows = database.execute(f'SELECT {kept} FROM "{table}" ORDER BY id').fetchall()
+                found[table] = rows
+        return found
+
+    def _seen_alive(self, now: datetime) -> None:
+        micros = int(now.timestamp()) * 1_000_000 + now.microsecond
+        with contextlib.closing(sqlite3.connect(self.home / "judge.db")) as database:
+            database.execute("UPDATE pulse SET at = ?", (micros,))
+            database.commit()
+
+    def _relayed(self) -> Letters:
+        """What the mail server has taken: each letter by whom it is for and a digest."""
+        return Counter(
+            (path.read_text().split("\n", 1)[0], hashlib.sha256(path.read_bytes()).hexdigest())
+            for path in self.spool.glob("*.eml")
+        )
+
+    def _mailed(self) -> Letters:
+        mail = self.home / "mail"
+        return Counter(
+            (path.parent.parent.name, hashlib.sha256(path.read_bytes()).hexdigest())
+            for path in mail.glob("*/new/*")
+        )
+
+
+class _Life:
+    """One process of the judge, from its start to its end."""
+
+    def __init__(self, file: Path, now: datetime, kill_at: int | None, told: Path) -> None:
+        self._log = told.with_name("log")
+        hear, self._say = os.pipe()
+        self._hear, say = os.pipe()
+        sys.stdout.flush()
+        self._pid = os.fork()
+        if self._pid == 0:
+            os.close(self._say)
+            os.close(self._hear)
+            _be_the_judge(file, now, kill_at, told, hear, say, self._log)
+        os.close(hear)
+        os.close(say)
+        said = self._read()
+        self.port = int(said) if said else None
+
+    def _read(self) -> str:
+        ready, _, _ = select.select([self._hear], [], [], PATIENCE)
+        return os.read(self._hear, 100).decode() if ready else ""
+
+    def say(self, word: str) -> bool:
+        """Tell the judge's process something, and wait until it has heard."""
+        try:
+            os.write(self._say, word.encode() + b"\n")
+        except BrokenPipeError:
+            return False
+        return bool(self._read())
+
+    def wait(self) -> int:
+        """How it ended: 0, or minus the signal."""
+        os.close(self._say)
+        os.close(self._hear)
+        _, status = os.waitpid(self._pid, 0)
+        return os.waitstatus_to_exitcode(status)
+
+    def errors(self) -> str:
+        return self._log.read_text()[-3000:] if self._log.exists() else ""
+
+
+def _be_the_judge(
+    file: Path, now: datetime, kill_at: int | None, told: Path, hear: int, say: int, log: Path
+) -> None:
+    """Live as the daemon until nothing is left to do; never returns."""
+    status = 1
+    try:
+        descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.dup2(descriptor, 1)
+        os.dup2(descriptor, 2)
+        same_chance()
+        Points(kill_at, told).install()
+        clock = ManualClock(now)
+        daemon = Daemon(config.load(file), clock=clock)
+        daemon.start()
+        os.write(say, str(daemon.smtp_port).encode())
+        words = os.fdopen(hear)
+        for line in words:
+            word, _, rest = line.strip().partition(" ")
+            if word == "clock":
+                clock.set(datetime.fromisoformat(rest))
+                daemon.wake()
+                os.write(say, b"ok")
+            elif word == "settle":
+                _settle(file, clock)
+                daemon.stop()
+                os.write(say, b"ok")
+                break
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _settle(file: Path, clock: ManualClock) -> None:
+    storage = Storage.open(config.load(file).database.url)
+    end = time.monotonic() + PATIENCE
+    # In the order in which one leads to the next.
+    while (
+        storage.mails.count("new")
+        or storage.games.due(clock.now())
+        or storage.letters.count("queued")
+    ):
+        if time.monotonic() > end:
+            raise RuntimeError("it does not come to rest")
+        time.sleep(0.01)
+    storage.close()
+
+
+def _handed_in(port: int, raw: bytes, sender: str) -> bool:
+    """Whether the judge took responsibility for a mail."""
+    try:
+        with smtplib.SMTP("127.0.0.1", port, "players.example", timeout=PATIENCE) as server:
+            server.sendmail(f"{sender}@players.example", [ADDRESS], raw)
+            return True
+    except (smtplib.SMTPServerDisconnected, ConnectionError):
+        return False
+
+
+def _sink(spool: Path) -> tuple[int, int]:
+    """A mail server that takes everything, in a process of its own: its port and its process."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    port: int = listener.getsockname()[1]
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _take_letters(listener, spool)
+        finally:
+            os._exit(1)
+    listener.close()
+    return port, pid
+
+
+def _take_letters(listener: socket.socket, spool: Path) -> None:
+    import asyncio
+
+    from aiosmtpd.smtp import SMTP, Envelope, Session
+
+    class Keep:
+        count = 0
+
+        async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+            self.count += 1
+            head = f"{envelope.mail_from} {envelope.rcpt_tos}\n".encode()
+            passing = spool / f"{self.count}.tmp"
+            passing.write_bytes(head + (envelope.original_content or b""))
+            passing.rename(spool / f"{self.count}.eml")
+            return "250 OK"
+
+    async def serve() -> None:
+        handler = Keep()
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(
+            lambda: SMTP(handler, enable_SMTPUTF8=True), sock=listener
+        )
+        await server.serve_forever()
+
+    asyncio.run(serve())
+
+
+@contextlib.contextmanager
+def world(folder: Path, way: str = "relay") -> Iterator[World]:
+    """A world that is taken away in the end."""
+    made = World(folder, way)
+    try:
+        yield made
+    finally:
+        made.close()
