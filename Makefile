@@ -37,7 +37,7 @@ lint: $(STAMP) ## style and types
 	$(BIN)/mypy
 
 .PHONY: prove
-prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games against all that befalls them
+prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games and a killed judge against all that befalls them
 	$(BIN)/python -m tests.prove
 	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py
 	$(BIN)/python -m tests.life

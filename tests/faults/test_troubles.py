@@ -1,0 +1,331 @@
+"""A disk that is full, a database that goes away, a mail server that lies, a clock that jumps: in
+the end all is as if nothing had been."""
+
+from __future__ import annotations
+
+import contextlib
+import smtplib
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from judge import config
+from judge.clock import ManualClock
+from judge.daemon import Daemon, Worker
+from judge.mail.outgoing import Relay
+from judge.storage import Storage
+from tests.faults.story import ADDRESS, story
+from tests.mail.waiting import until
+from tests.storage.postgres import cluster
+
+STEPS = story()[:9]
+
+
+class House:
+    """A judge in this process, and senders that keep what it does not take."""
+
+    def __init__(self, folder: Path, port: int, url: str | None = None) -> None:
+        file = folder / "judge.toml"
+        url = url or f"sqlite:{folder}/judge.db"
+        file.write_text(
+            f"[judge]\naddress = '{ADDRESS}'\n[database]\nurl = '{url}'\n[smtp]\nport = 0\n"
+        )
+        self.clock = ManualClock()
+        relay = Relay("127.0.0.1", port, timeout=0.5)
+        self.daemon = Daemon(config.load(file), clock=self.clock, transport=relay)
+        self.daemon.start()
+        self.storage = Storage.open(url)
+        self.refused = 0
+
+    def send(self, number: int) -> bool:
+        """Whether the judge took the mail of a step."""
+        step = STEPS[number]
+        assert self.daemon.smtp_port is not None
+        with smtplib.SMTP("127.0.0.1", self.daemon.smtp_port, timeout=60) as server:
+            try:
+                server.sendmail(f"{step.sender}@players.example", [ADDRESS], step.mail(number))
+            except smtplib.SMTPDataError as error:
+                if error.smtp_code >= 500:
+                    raise
+                self.refused += 1
+                return False
+        return True
+
+    def deliver(self, number: int) -> None:
+        until(lambda: self.send(number), 60)
+
+    def settle(self) -> None:
+        """Wait for all to be done, and let time go on for letters that are to be tried again."""
+        end = time.monotonic() + 90
+        while time.monotonic() < end:
+            busy = self.storage.mails.count("new") or self.storage.games.due(self.clock.now())
+            if not busy and not self.storage.letters.count("queued"):
+                return
+            if not busy:
+                due = self.storage.letters.next_due()
+                if due is not None and due > self.clock.now():
+                    self.clock.set(due)
+            self.daemon.wake()
+            time.sleep(0.05)
+        raise AssertionError("it does not come to rest")
+
+    def close(self) -> None:
+        self.storage.close()
+        self.daemon.stop()
+
+
+class Post:
+    """A mail server that misbehaves as it is told, a letter at a time, and keeps what it has."""
+
+    def __init__(self) -> None:
+        self.ways: list[str] = []
+        self.kept: list[tuple[str, str]] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def _serve(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                threading.Thread(target=self._talk, args=(client,), daemon=True).start()
+
+    def _talk(self, client: socket.socket) -> None:
+        with contextlib.suppress(OSError), client, client.makefile("rb") as lines:
+
+            def say(text: str) -> None:
+                client.sendall(text.encode("latin-1") + b"\r\n")
+
+            if self.ways[:1] == ["closed"]:
+                self.ways.pop(0)
+                return
+            if self.ways[:1] == ["garbage"]:
+                self.ways.pop(0)
+                say("\x00\xffHTTP/1.1 400 Bad Request")
+                return
+            say("220 post.example")
+            recipient = ""
+            for line in lines:
+                word = line.split()[0].upper() if line.split() else b""
+                if word == b"DATA":
+                    if self._take(lines, recipient, say):
+                        return
+                elif word == b"QUIT":
+                    say("221 bye")
+                    return
+                else:
+                    if word == b"RCPT":
+                        recipient = line.decode().partition("<")[2].partition(">")[0]
+                    say("250 OK")
+
+    def _take(self, lines: object, recipient: str, say: Callable[[str], None]) -> bool:
+        """Take a letter, and behave; whether the connection is over."""
+        say("354 go on")
+        raw = b"".join(iter(lines.readline, b".\r\n"))  # type: ignore[attr-defined]
+        message_id = raw.partition(b"\nMessage-ID: ")[2].partition(b"\r")[0].decode()
+        way = self.ways.pop(0) if self.ways else "250 OK"
+        if way in ("kept, then silence", "kept, then closed", "250 OK"):
+            self.kept.append((recipient, message_id))
+        if way.endswith("silence"):
+            time.sleep(1.0)
+            return True
+        if way.endswith("closed"):
+            return True
+        if way == "garbled":
+            say("\x80\x81 what?")
+            return True
+        say(way)
+        return way.startswith("421")
+
+
+@pytest.fixture
+def post() -> Iterator[Post]:
+    made = Post()
+    yield made
+    made.close()
+
+
+def play(house: House) -> None:
+    for number in range(len(STEPS)):
+        house.deliver(number)
+        house.settle()
+
+
+def check(house: House, post: Post, duplicates: int = 0) -> None:
+    """The game has started once, everybody has every letter, and none is there twice that was not
+    taken twice by the post itself, under one Message-ID."""
+    game = house.storage.games.by_name("paris")
+    assert game is not None
+    assert game.phase == "S1901M"
+    filed = house.storage.orders.of_phase(game.id, "S1901M")
+    assert [order.text for order in filed["Austria"]] == STEPS[8].text.splitlines()
+    assert house.storage.mails.held() == []
+    queued = [each for each in map(house.storage.letters.find, range(1, 100)) if each]
+    assert {(each.recipient, each.message_id) for each in queued} == set(post.kept)
+    assert sum(Counter(post.kept).values()) == len(queued) + duplicates
+    assert {each.state for each in queued} == {"sent"}
+
+
+@contextlib.contextmanager
+def house_at(folder: Path, post: Post, url: str | None = None) -> Iterator[House]:
+    made = House(folder, post.port, url)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def test_a_calm_world(tmp_path: Path, post: Post) -> None:
+    with house_at(tmp_path, post) as house:
+        play(house)
+        check(house, post)
+
+
+@pytest.mark.parametrize(
+    ("ways", "duplicates"),
+    [
+        (["closed", "closed"], 0),
+        (["garbage"], 0),
+        (["dropped, closed"] * 3, 0),
+        (["kept, then closed"] * 3, 3),
+        (["kept, then silence"], 1),
+        (["not kept, silence"], 0),
+        (["451 try later", "250 OK", "452 full"], 0),
+        (["421 going down"] * 2, 0),
+        (["garbled"] * 2, 0),
+    ],
+)
+def test_a_mail_server_in_trouble_costs_no_letter(
+    tmp_path: Path, post: Post, ways: list[str], duplicates: int
+) -> None:
+    post.ways = list(ways)
+    with house_at(tmp_path, post) as house:
+        play(house)
+        check(house, post, duplicates)
+    assert post.ways == []
+
+
+def test_a_letter_that_is_refused_for_good_costs_no_other(tmp_path: Path, post: Post) -> None:
+    post.ways = ["554 no"]
+    with house_at(tmp_path, post) as house:
+        play(house)
+        first = house.storage.letters.find(1)
+        assert first is not None
+        assert (first.state, first.error) == ("failed", "554 no")
+        assert house.storage.letters.count("sent") == len(post.kept)
+        game = house.storage.games.by_name("paris")
+        assert game is not None
+        assert game.phase == "S1901M"
+
+
+def test_a_disk_that_is_full_for_a_while_costs_nothing(
+    tmp_path: Path, post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
+    with house_at(tmp_path, post) as house:
+        house.deliver(0)
+        house.settle()
+        working = cast(Worker, house.daemon._loops[0]._step.__self__)  # type: ignore[attr-defined]
+        engine = working._storage._engine
+        with full(engine):
+            for number in range(1, 8):
+                house.send(number)
+            time.sleep(0.5)
+        play(house)
+        check(house, post)
+        assert house.refused > 0 or "disk is full" in caplog.text
+
+
+@contextlib.contextmanager
+def full(engine: object) -> Iterator[None]:
+    """No connection of this engine can make the file larger."""
+    database = engine.database  # type: ignore[attr-defined]
+    real = type(database)._connect
+
+    def limit(connection: object, pages: int) -> None:
+        connection.execute(f"PRAGMA max_page_count = {pages}")  # type: ignore[attr-defined]
+
+    with database._open_lock:
+        there = [connection for _, connection in database._open]
+    pages = there[0].execute("PRAGMA page_count").fetchone()[0]
+
+    def connect(own: object) -> object:
+        made = real(own)
+        limit(made, pages)
+        return made
+
+    type(database)._connect = connect
+    for connection in there:
+        limit(connection, pages)
+    try:
+        yield
+    finally:
+        type(database)._connect = real
+        with database._open_lock:
+            there = [connection for _, connection in database._open]
+        for connection in there:
+            limit(connection, 1_000_000)
+
+
+@pytest.mark.postgres
+def test_a_database_that_goes_away_and_comes_back_costs_nothing(tmp_path: Path, post: Post) -> None:
+    with cluster() as server:
+        url = server.create("judge")
+        with house_at(tmp_path, post, url) as house:
+            house.deliver(0)
+            house.settle()
+            server.stop()
+            assert not house.send(1)
+            time.sleep(1)
+            server.start()
+            for number in range(1, 5):
+                house.deliver(number)
+            # Whatever is in hand just now.
+            server.stop()
+            server.start()
+            until(lambda: _settled(house), 90)
+            play(house)
+            check(house, post)
+            assert house.refused > 0
+
+
+def _settled(house: House) -> bool:
+    try:
+        house.settle()
+    except Exception:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("days", [1, -1])
+def test_a_clock_that_jumps_and_is_set_right_runs_no_phase_early_and_none_twice(
+    tmp_path: Path, post: Post, days: int
+) -> None:
+    with house_at(tmp_path, post) as house:
+        play(house)
+        game = house.storage.games.by_name("paris")
+        assert game is not None
+        assert game.deadline is not None
+        promised = game.deadline
+        for jump in (timedelta(days=days), timedelta(days=-days)):
+            house.clock.set(house.clock.now() + jump)
+            house.daemon.wake()
+            time.sleep(0.5)
+            house.settle()
+        assert house.storage.history.of_game(game.id) == []
+        house.clock.set(promised - timedelta(minutes=1))
+        house.settle()
+        assert house.storage.history.of_game(game.id) == []
+        now = house.storage.games.by_name("paris")
+        assert now is not None
+        assert now.deadline is not None
+        assert now.deadline >= promised
