@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from judge.rules.closures import destroyed
 from judge.rules.kinds import UnitKind, either
 from judge.rules.modules import converts_nothing, seams
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
@@ -489,9 +490,10 @@ def first_to_go(
     board = variant.board
     owned = position.centers.get(power, ())
     home = [p.id for p in board.provinces.values() if p.supply_center and p.home == power]
-    any_way = _distances(variant, owned, anybody=True)
-    home_by_land = _distances(variant, home, anybody=True)
-    home_by_sea = _distances(variant, home, anybody=False)
+    shut = destroyed(position)
+    any_way = _distances(variant, owned, shut, anybody=True)
+    home_by_land = _distances(variant, home, shut, anybody=True)
+    home_by_sea = _distances(variant, home, shut, anybody=False)
     never = len(board.provinces) + len(board.fleet)
 
     def key(unit: Unit) -> tuple[bool, int, bool, str]:
@@ -507,10 +509,13 @@ def first_to_go(
     return sorted(units, key=key)
 
 
-def _distances(variant: Variant, goals: Sequence[str], *, anybody: bool) -> dict[str, int]:
+def _distances(
+    variant: Variant, goals: Sequence[str], shut: Sequence[str], *, anybody: bool
+) -> dict[str, int]:
     """Steps to the nearest of `goals` (provinces): over provinces of any kind, keyed by province;
-    or as a fleet goes, keyed by location."""
+    or as a fleet goes, keyed by location. No way leads over those that are `shut`."""
     board = variant.board
+    goals = [goal for goal in goals if goal not in shut]
     steps: dict[str, set[str]] = {}
     if anybody:
         for here, there in board.army.items():
@@ -527,7 +532,7 @@ def _distances(variant: Variant, goals: Sequence[str], *, anybody: bool) -> dict
     ahead = list(start)
     for here in ahead:
         for beyond in steps.get(here, ()):
-            if beyond not in away:
+            if beyond not in away and beyond.partition("/")[0] not in shut:
                 away[beyond] = away[here] + 1
                 ahead.append(beyond)
     return away

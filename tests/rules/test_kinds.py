@@ -386,6 +386,14 @@ def test_removals_without_orders() -> None:
     assert standing(outcome) == "A ala, R sus"
 
 
+def test_no_way_home_leads_over_what_is_destroyed() -> None:
+    units = {"US": "A nwt, A eus"}
+    near = position("F2101A", units, {"US": "ala"})
+    assert standing(play(near, {})) == "A nwt"
+    far = position("F2101A", units, {"US": "ala"}, destroyed=["ala", "wca", "war", "eca"])
+    assert standing(play(far, {})) == "A eus"
+
+
 def test_an_arsenal_is_disbanded_as_any_unit() -> None:
     before = position("F2101A", {"US": "A ala, R sus"}, {"US": "ala"})
     assert standing(play(before, {"US": "D R sus"})) == "A ala"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,103 @@ def test_an_air_force_in_tibet_reaches_india_and_the_water_beyond() -> None:
     assert {"ind", "nio"} <= within_two("tib")
     assert "sio" not in within_two("tib")
     assert "tib" not in within_two("tib")
+
+
+# -- the board (VII.3) ----------------------------------------------------------------------------
+
+
+def near(space: str) -> set[str]:
+    """All spaces with a border to this one."""
+    field = geometry(BOARD)
+    return {field.ids[place] for place in field.around[field.place[space]]}
+
+
+def centers() -> set[str]:
+    return {place.id for place in BOARD.provinces.values() if place.supply_center}
+
+
+def test_six_superpowers_and_thirty_six_centers() -> None:
+    assert GLOBAL.powers == (
+        *("United States", "Russian Federation", "South American Alliance"),
+        *("European Union", "Greater African Union", "People's Republic of Asia"),
+    )
+    assert len(centers()) == 36
+    assert {power: len(owned) for power, owned in GLOBAL.centers.items()} == dict.fromkeys(
+        GLOBAL.powers, 4
+    )
+
+
+def test_four_kinds_of_units() -> None:
+    assert {letter: (kind.name, kind.limit) for letter, kind in BOARD.kinds.items()} == {
+        "A": ("army", 5),
+        "N": ("navy", 5),
+        "AF": ("air force", 5),
+        "R": ("arsenal", None),
+    }
+
+
+def test_the_five_spaces_with_two_coasts() -> None:
+    split = {place.name for place in BOARD.provinces.values() if place.coasts}
+    assert split == {
+        *("Mexico", "Western Europe", "Russia", "Papua New Guinea", "Queensland"),
+    }
+
+
+@pytest.mark.parametrize("canal", [("cam", "col", "car", "epa"), ("egy", "isr", "med", "nio")])
+def test_the_four_spaces_of_a_canal_all_touch(canal: tuple[str, ...]) -> None:
+    land, other, sea, beyond = canal
+    assert set(canal) in map(set, GLOBAL.canals.values())
+    assert other in BOARD.army[land]
+    for here in canal:
+        assert set(BOARD.fleet[here]) >= set(canal) - {here}
+        assert BOARD.provinces[here].coasts == ()
+    assert beyond in BOARD.fleet[sea]
+
+
+def test_new_guinea_and_indonesia_are_part_of_the_australian_mass() -> None:
+    assert "que" in BOARD.army["png"]
+    assert "png" in BOARD.army["ino"]
+    north, south = set(BOARD.fleet["png/nc"]), set(BOARD.fleet["png/sc"])
+    assert north & {"que/ec", "que/wc"} == {"que/ec"}
+    assert south & {"que/ec", "que/wc"} == {"que/wc"}
+
+
+def test_what_is_no_space() -> None:
+    # VII.3.x and the changes to 0.3
+    names = {place.name.casefold() for place in BOARD.provinces.values()}
+    for water in ("Lake Victoria", "Caspian Sea", "Iceland", "Great Lakes"):
+        assert water.casefold() not in names
+
+
+def test_the_seasonal_spaces() -> None:
+    seasons = {
+        space: {season.name.lower() for season in open_in}
+        for space, open_in in GLOBAL.seasonal.items()
+    }
+    assert seasons == {"ant": {"fall", "winter"}, "pol": {"spring", "summer"}}
+    assert BOARD.provinces["pol"].terrain == "sea"
+    assert near("ant") == {"sat", "sio", "spa"}
+
+
+def test_what_the_changes_say() -> None:
+    assert {"sus", "egy", "yak"} <= centers()
+    assert not {"eus", "sah", "esi", "wsi"} & centers()
+    assert "ear" in near("ura") & near("wsi")
+    assert "pol" not in near("ura")
+    assert "sah" in near("nat") & near("mat")
+    assert "waf" not in near("nat")
+    assert {"egy", "isr", "sau", "eaf"} <= near("nio")
+    assert BOARD.provinces["soz"].name == "Southern Australia"
+    assert BOARD.provinces["spn"].name == "Spain"
+
+
+def test_no_superpower_is_farther_than_three_spaces_from_another() -> None:
+    for power, owned in GLOBAL.centers.items():
+        reached = set(owned)
+        for _ in range(3):
+            reached |= {space for here in reached for space in near(here)}
+        for other in set(GLOBAL.powers) - {power}:
+            assert reached & set(GLOBAL.centers[other])
 
 
 # -- positions as JSON ----------------------------------------------------------------------------
@@ -196,3 +294,27 @@ def test_superpowers_of_one_player_win_together_and_keep_their_limits(
     outcome = engine.adjudicate(variant, before, {first: [build[0]], second: [build[1]]})
     assert outcome.results[first][0].reason is Reason.NOT_ALLOWED
     assert outcome.results[second][0].reason is None
+
+
+# -- the document ---------------------------------------------------------------------------------
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_test_the_document_names_is_there() -> None:
+    """The table of sentences would be worth nothing if its tests could go away."""
+    text = (ROOT / "docs" / "variants" / "global.md").read_text(encoding="utf-8")
+    folders = ("rules", "variants", "language", "game")
+    sources = "\n".join(
+        path.read_text(encoding="utf-8")
+        for folder in folders
+        for path in (ROOT / "tests" / folder).glob("test_*.py")
+    )
+    named = re.findall(r"`(test_\w+)`", text)
+    assert len(set(named)) > 60
+    assert [name for name in named if f"def {name}(" not in sources] == []
+
+
+def test_the_document_names_the_modules_of_the_file() -> None:
+    text = (ROOT / "docs" / "variants" / "global.md").read_text(encoding="utf-8")
+    assert [name for name in GLOBAL.modules if f"`{name}`" not in text] == []
