@@ -8,6 +8,7 @@ exactly what he sees. `JUDGE_PROVE=full pytest tests/game/test_leaks.py` plays m
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import random
@@ -15,6 +16,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,7 @@ from tests.game.play import Play, Received, read
 
 FULL = os.environ.get("JUDGE_PROVE") == "full"
 GREY = "Somebody told me a secret."
+_TAG = re.compile(r"<[^>]*>")
 ALL = ("gunboat", "blind", "gunboat blind", "gunboat unmoderated", "gunboat blind unmoderated")
 GAMES = (
     [(options, seed) for seed in range(10) for options in ALL]
@@ -86,6 +89,21 @@ class Sent:
     seen: frozenset[str]
     over: bool
     number: int
+
+    @cached_property
+    def everything(self) -> str:
+        """All a reader could look at: the raw letter, its headers and its parts decoded, and what a
+        browser shows of them."""
+        found = [self.raw.decode("utf-8", "replace")]
+        found += [f"{name}: {value}" for name, value in self.letter.headers]
+        found += self.letter.contents()
+        found += [html.unescape(_TAG.sub("", page)) for page in self.letter.contents("text/html")]
+        return "\n".join(found)
+
+    @cached_property
+    def folded(self) -> str:
+        """The same in lower case."""
+        return self.everything.lower()
 
 
 class Table:
@@ -289,22 +307,11 @@ def sight(variant: Variant, position: Position, power: str) -> set[str]:
     return seen
 
 
-def around(pattern: str, text: str, flags: int = 0) -> str | None:
-    """Where a text has what must not be in it."""
-    found = re.search(pattern, text, flags)
+def around(word: str, text: str) -> str | None:
+    """Where a text has a word that must not be in it."""
+    # Most letters have it nowhere, and that is seen much sooner.
+    found = re.search(rf"\b{re.escape(word)}\b", text) if word in text else None
     return found and text[max(0, found.start() - 200) : found.end() + 60]
-
-
-def everything(sent: Sent) -> str:
-    """All a reader could look at: the raw letter, its headers and its parts decoded."""
-    found = [sent.raw.decode("utf-8", "replace")]
-    found += [f"{name}: {value}" for name, value in sent.letter.message.items()]
-    for part in sent.letter.message.walk():
-        if not part.is_multipart():
-            assert isinstance(part, EmailMessage)
-            content = part.get_content()
-            found.append(content if isinstance(content, str) else content.decode())
-    return "\n".join(found)
 
 
 def check_identities(table: Table) -> None:
@@ -317,12 +324,12 @@ def check_identities(table: Table) -> None:
         human, letter = sent.reader, sent.letter
         if sent.over or (table.moderated and human is table.master):
             continue
-        text = everything(sent)
+        text = sent.everything
         for other in table.people:
             if other is human or (table.moderated and other is table.master):
                 continue
             for mark in other.marks:
-                where = around(rf"\b{re.escape(mark)}\b", text, re.IGNORECASE)
+                where = around(mark.lower(), sent.folded)
                 assert not where, (human.name, letter.kind, letter.subject, mark, where)
             own = tokens[human.address]
             foreign = {token for token in tokens[other.address] - own if token in text}
@@ -332,7 +339,7 @@ def check_identities(table: Table) -> None:
 def check_grey(table: Table) -> None:
     """Nothing in a letter that carries unsigned press says which power wrote it."""
     letters = [
-        sent for sent in table.sent if sent.letter.kind == "press" and GREY in everything(sent)
+        sent for sent in table.sent if sent.letter.kind == "press" and GREY in sent.everything
     ]
     assert letters
     first = 0
@@ -340,7 +347,7 @@ def check_grey(table: Table) -> None:
         for sent in letters:
             master = table.moderated and sent.reader is table.master
             if first < sent.number <= last and sent.reader is not writer and not master:
-                assert power not in everything(sent), (sent.reader.name, power)
+                assert power not in sent.everything, (sent.reader.name, power)
         first = last
 
 
@@ -351,12 +358,12 @@ def check_board(table: Table, variant: Variant) -> None:
         human, letter = sent.reader, sent.letter
         if sent.over or (table.moderated and human is table.master):
             continue
-        text = everything(sent).replace("Europe/London", "")
+        text = sent.everything.replace("Europe/London", "")
         wrote = "\n".join(human.wrote).lower()
         for place, name in names.items():
             if place not in sent.seen and not re.search(rf"\b{place}\b", wrote):
-                for pattern in (rf"\b[AF] {place}\b", rf"\b{re.escape(name)}\b"):
-                    where = around(pattern, text)
+                for word in (f"A {place}", f"F {place}", name):
+                    where = around(word, text)
                     assert not where, (human.name, letter.kind, letter.subject, place, where)
 
 
