@@ -346,7 +346,7 @@ def _opened(
     vanished: tuple[str, ...] = ()
     rules, wasted = seams(variant), DESTROYED in extra
     if wasted and following.kind is not Kind.RETREATS:
-        extra, vanished = rules.fades(position.phase, extra)
+        extra, vanished = rules.fades(position.phase, following, extra)
         centers = without(centers, vanished)
     verdict = GOES_ON
     if counted:

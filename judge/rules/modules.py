@@ -54,7 +54,7 @@ def retreats_where_it_can(variant: Variant, gone: Dislodged) -> bool:
 
 
 def nothing_fades(
-    phase: Phase, extra: Mapping[str, object]
+    phase: Phase, following: Phase, extra: Mapping[str, object]
 ) -> tuple[dict[str, object], tuple[str, ...]]:
     """The standard rule: a center that is not destroyed stays one."""
     return dict(extra), ()
@@ -107,11 +107,12 @@ class Seams:
     """What the position remembers when units were raised (by power). Both replace what it
     remembered under the same keys."""
 
-    fades: Callable[[Phase, Mapping[str, object]], tuple[dict[str, object], tuple[str, ...]]] = (
-        nothing_fades
-    )
-    """What a position remembers when the movement and the retreats of a season are over, with the
-    centers that disappear. Asked on boards on which something is destroyed."""
+    fades: Callable[
+        [Phase, Phase, Mapping[str, object]], tuple[dict[str, object], tuple[str, ...]]
+    ] = nothing_fades
+    """What a position remembers after a phase when the movement and the retreats of its season are
+    over, with the centers that disappear; the second phase is the one that follows. Asked on boards
+    on which something is destroyed."""
 
     wins: Callable[[Variant, Position, Mapping[str, Sequence[object]]], Verdict] = most_win
     """Who has won with what the powers have (centers, or units where those decide) at a count."""
@@ -181,11 +182,13 @@ MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
         "after_moves": arsenals.earned,
         "after_builds": arsenals.spent,
     },
+    "arsenals_unordered": {"after_moves": arsenals.earned_unordered},
     "bombs": {"strikes": bombs.strikes},
     "bombs_own_attacks": {"strikes": bombs.own_attacks_count},
     "conscription": {"raises": raises_anywhere},
     "conversion": {"converts": converts_in_centers},
     "cut_off_centers": {"fades": waste.fade},
+    "cut_off_centers_late": {"fades": waste.fade_late},
     "home_centers": {"raises": raises_at_home},
     "no_retreats": {"retreats": never_retreats},
     "one_home": {"raises": raises_holding_home},

@@ -75,9 +75,11 @@ def ruin(
     return known | {CUT_OFF: since} if since else known
 
 
-def fade(phase: Phase, extra: Mapping[str, object]) -> tuple[dict[str, object], tuple[str, ...]]:
-    """What the position remembers when a season is over, and the centers that disappear with it:
-    those that were cut off in an earlier one."""
+def fade(
+    phase: Phase, following: Phase, extra: Mapping[str, object]
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """What the position remembers when the movement of a season is over, and the centers that
+    disappear with it, before any are counted: those that were cut off in an earlier season."""
     since = _since(extra)
     fading = tuple(sorted(c for c, season in since.items() if season != _season(phase)))
     known = dict(extra)
@@ -88,6 +90,13 @@ def fade(phase: Phase, extra: Mapping[str, object]) -> tuple[dict[str, object], 
         if left:
             known[CUT_OFF] = left
     return known, fading
+
+
+def fade_late(
+    phase: Phase, following: Phase, extra: Mapping[str, object]
+) -> tuple[dict[str, object], tuple[str, ...]]:
+    """The other reading of "at the end of the season": after its builds, too."""
+    return fade(phase, following, extra) if following[:2] != phase[:2] else (dict(extra), ())
 
 
 def _since(extra: Mapping[str, object]) -> Mapping[str, str]:

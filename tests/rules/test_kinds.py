@@ -7,6 +7,7 @@ import pytest
 from judge.rules.adjustments import builds, first_to_go, raisable
 from judge.rules.engine import adjudicate, check, owed
 from judge.rules.legal import legal_orders
+from judge.rules.modules import with_modules
 from judge.rules.orders import Build, Hold, Move
 from judge.rules.position import Unit
 from judge.rules.retreats import open_retreats
@@ -425,6 +426,12 @@ def test_several_turns_give_several_arsenals() -> None:
 def test_holding_without_an_order_gives_none() -> None:
     before = position("W2101M", {"US": "A ala, N nat", "EU": "A spn"})
     outcome = play(before, {"US": "A ala H"})
+    assert outcome.position.extra == {}
+    # The other reading is a rule module, which changes nothing else.
+    loose = with_modules(GLOBAL, ("arsenals_unordered",))
+    outcome = play(before, {"US": "A ala H"}, loose)
+    assert outcome.position.extra == {"arsenals": {US: 1, EU: 1}}
+    outcome = play(before, {"US": "A ala H; N nat - gre", "EU": "A spn - weu"}, loose)
     assert outcome.position.extra == {}
     # An impossible order is none to hold.
     outcome = play(before, {"US": "A ala H; N nat - cus"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.engine import adjudicate, victory
+from judge.rules.modules import with_modules
 from judge.rules.outcome import Adjudication, Ending
 from judge.rules.position import Position
 from judge.rules.waste import centers_left, parts
@@ -66,6 +67,19 @@ def test_a_center_is_gone_before_the_count_of_its_last_season() -> None:
     outcome = play(before, {})
     assert outcome.vanished == ("ind",)
     assert owned(outcome.position, "PR") == "man nch sch"
+
+
+def test_or_after_it_by_the_other_module() -> None:
+    late = with_modules(GLOBAL, ("cut_off_centers_late",))
+    ruins = ["kaz", "mie", "nio", "sea", "tib"]
+    units, centers = {"PR": "A ind, A man"}, {"PR": "ind man"}
+    before = position("F2102R", units, centers, destroyed=ruins, cut_off={"ind": "U2102"})
+    counted = play(before, {}, late)
+    assert (counted.vanished, owned(counted.position, "PR")) == ((), "ind man")
+    after = adjudicate(late, counted.position, {})
+    assert (after.vanished, owned(after.position, "PR")) == (("ind",), "man")
+    before = position("U2102R", units, centers, destroyed=ruins, cut_off={"ind": "S2102"})
+    assert play(before, {}, late).vanished == ("ind",)
 
 
 def test_a_center_that_is_destroyed_in_time_does_not_disappear_twice() -> None:

@@ -13,14 +13,15 @@ from judge.rules.adjustments import due
 from judge.rules.arsenals import rights
 from judge.rules.closures import closures, destroyed
 from judge.rules.legal import legal_orders
+from judge.rules.lineup import with_lineup
 from judge.rules.orders import Build, Hold, Launch, Move, Order, Relay
 from judge.rules.outcome import Adjudication, Ending
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
+from judge.rules.variant import Variant
 from judge.rules.waste import centers_left, no_centers
 
 GLOBAL = variants.load("global")
-BOARD = GLOBAL.board
 LONGEST = 600
 """Phases after which a game without an end is left."""
 
@@ -28,7 +29,8 @@ LONGEST = 600
 class Chance:
     """Players by chance: `warlike` ones build arsenals and bomb as soon as they can."""
 
-    def __init__(self, seed: int, *, warlike: float) -> None:
+    def __init__(self, variant: Variant, seed: int, *, warlike: float) -> None:
+        self.variant = variant
         self.random = random.Random(seed)
         self.warlike = warlike
 
@@ -36,7 +38,7 @@ class Chance:
         """Orders for everybody."""
         given: dict[str, list[Order]] = {}
         for power in dict.fromkeys((*position.units, *position.centers, *position.dislodged)):
-            legal = legal_orders(GLOBAL, position, power)
+            legal = legal_orders(self.variant, position, power)
             movement = position.phase.kind is Kind.MOVEMENT
             if movement and self.random.random() < self.warlike * 0.3:
                 given[power] = [Hold(unit) for unit in legal]
@@ -59,9 +61,12 @@ class Chance:
         places = {unit.province: power for power, held in position.units.items() for unit in held}
         for power, units in position.units.items():
             for arsenal in units:
-                if not BOARD.kind(arsenal.kind).launches or self.random.random() > self.warlike:
+                if (
+                    not self.variant.board.kind(arsenal.kind).launches
+                    or self.random.random() > self.warlike
+                ):
                     continue
-                legal = legal_orders(GLOBAL, position, power)[arsenal]
+                legal = legal_orders(self.variant, position, power)[arsenal]
                 launches = [order for order in legal if isinstance(order, Launch)]
                 if not launches:
                     continue
@@ -79,12 +84,14 @@ class Chance:
         orders.append(order)
 
 
-def played(seed: int, warlike: float) -> Iterator[tuple[Position, Adjudication]]:
+def played(
+    seed: int, warlike: float, variant: Variant = GLOBAL
+) -> Iterator[tuple[Position, Adjudication]]:
     """The phases of a game until it is over."""
-    chance = Chance(seed, warlike=warlike)
-    position = GLOBAL.opening
+    chance = Chance(variant, seed, warlike=warlike)
+    position = variant.opening
     for _ in range(LONGEST):
-        outcome = engine.adjudicate(GLOBAL, position, chance.orders(position))
+        outcome = engine.adjudicate(variant, position, chance.orders(position))
         yield position, outcome
         if outcome.winners or outcome.ending:
             return
@@ -95,34 +102,34 @@ def units_of(position: Position) -> list[Unit]:
     return [unit for held in position.units.values() for unit in held]
 
 
-def check(before: Position, outcome: Adjudication) -> None:
+def check(before: Position, outcome: Adjudication, variant: Variant = GLOBAL) -> None:
     """What always holds."""
     after = outcome.position
     standing = units_of(after)
     assert len({unit.province for unit in standing}) == len(standing)
     gone = set(destroyed(after))
     for unit in standing:
-        assert BOARD.stands(*unit)
+        assert variant.board.stands(*unit)
         assert unit.province not in gone
     for power, held in after.units.items():
-        for kind in BOARD.kinds.values():
+        for kind in variant.board.kinds.values():
             number = sum(unit.kind == kind.letter for unit in held)
             assert kind.limit is None or number <= kind.limit
         if before.phase.kind is Kind.ADJUSTMENTS:
-            assert due(GLOBAL, after, power) >= 0
-            if due(GLOBAL, before, power) <= 0:
-                assert due(GLOBAL, after, power) == 0
+            assert due(variant, after, power) >= 0
+            if due(variant, before, power) <= 0:
+                assert due(variant, after, power) == 0
     # Centers are conserved, or destroyed for good.
     owned = [center for held in after.centers.values() for center in held]
     assert len(set(owned)) == len(owned)
-    left = set(centers_left(GLOBAL, after))
+    left = set(centers_left(variant, after))
     assert set(owned) <= left
-    assert left | no_centers(after.extra) >= set(centers_left(GLOBAL, before))
+    assert left | no_centers(after.extra) >= set(centers_left(variant, before))
     known = {center for held in before.centers.values() for center in held}
     assert known - no_centers(after.extra) <= set(owned)
     assert set(destroyed(before)) | set(outcome.destroyed) == gone
     # Nobody moves or retreats in or out where that is closed.
-    shut = {closure.province for closure in closures(GLOBAL, before)}
+    shut = {closure.province for closure in closures(variant, before)}
     if before.phase.kind is not Kind.ADJUSTMENTS:
         for power, held in after.units.items():
             came = {u.province for u in held} - {u.province for u in before.units.get(power, ())}
@@ -160,6 +167,18 @@ def test_a_whole_game_by_chance(seed: int, warlike: float, ending: Ending | None
         assert len(last.position.centers[winner]) >= GLOBAL.victory
     elif ending is Ending.UNINHABITABLE:
         assert len(centers_left(GLOBAL, last.position)) < GLOBAL.victory
+
+
+@pytest.mark.parametrize("players", ["5", "4", "3", "2"])
+def test_a_whole_game_of_fewer_players_by_chance(players: str) -> None:
+    variant = with_lineup(GLOBAL, players)
+    game = list(played(7, 0.6, variant))
+    for before, outcome in game:
+        check(before, outcome, variant)
+        for power in variant.standing:
+            assert set(outcome.position.units[power]) <= set(variant.start[power])
+    last = game[-1][1]
+    assert last.ending or last.winners
 
 
 def test_bombs_fall_and_fail_in_these_games() -> None:
