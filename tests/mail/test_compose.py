@@ -218,3 +218,16 @@ def test_attachments_follow_the_text() -> None:
     assert second.get_param("method") == "PUBLISH"
     assert "X" not in message
     assert all(len(each) <= 998 for each in raw.split(b"\r\n"))
+
+
+def test_the_same_words_are_the_same_bytes_and_hold_no_line_that_parts_them() -> None:
+    calendar = Attachment("deadline.ics", "text/calendar", b"BEGIN:VCALENDAR\r\n")
+    one, other = (
+        letter(text="Hello \udcff", html="<p>Hello \udcff</p>", attachments=[calendar])
+        for _ in range(2)
+    )
+    assert one == other
+    bounds = [part.get_boundary() for part in read(one).walk() if part.is_multipart()]
+    assert len(set(bounds)) == len(bounds) == 2
+    again = letter(text=f"--{bounds[0]}--", html=f"<p>--{bounds[1]}</p>", attachments=[calendar])
+    assert text_of(again) == f"--{bounds[0]}--\n"
