@@ -251,6 +251,7 @@ def read_question(data: object) -> Question:
     variant = _variant(_given(data, "variant", "standard"))
     variant = _lined_up(variant, data.get("players"))
     variant = with_modules(variant, _modules(_given(data, "modules", [])))
+    variant = _won_with(variant, data.get("victory"))
     rulebook = _rulebook(data, variant)
     phase = _phase(data.get("phase"), variant)
     variant = of_phase(variant, phase)
@@ -323,6 +324,15 @@ def _modules(names: object) -> tuple[str, ...]:
             known = either(list(MODULES))
             _refuse(f"modules[{number}]", f"there is no {_shown(name)}; there is {known}")
     return tuple(names)
+
+
+def _won_with(variant: Variant, centers: object) -> Variant:
+    """The variant, won with so many centers; None leaves its own number."""
+    if centers is None or centers == variant.victory:
+        return variant
+    if not isinstance(centers, int) or isinstance(centers, bool) or centers < 1:
+        _refuse("victory", f"must be a number of supply centers, not {_shown(centers)}")
+    return replace(variant, victory=centers, cache={})
 
 
 def _rulebook(data: Mapping[str, Any], variant: Variant) -> Rulebook:

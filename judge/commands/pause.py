@@ -25,13 +25,14 @@ def _act(visit: Visit, kind: str) -> Answer:
         raise not_running(state)
     if kind == "resume" and game.state != "paused":
         raise Refused("not_paused", game=game.name)
+    would = (PAUSE if kind == "pause" else RESUME).summary
     assert visit.person is not None
     if not game.moderated and visit.keeping is None:
         if not visit.playing():
-            raise Refused("players_only", game=game.name)
+            raise Refused("players_only", game=game.name, would=would)
         return proposals.propose(visit, state, kind, {})
     if not visit.is_master():
-        raise Refused("not_yours_to_decide", game=game.name)
+        raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(visit, state, Level.TOKEN)
     change = pausing.pause if kind == "pause" else pausing.resume
     change(state, visit.post, "set", called(state, visit.person), but=visit.person.id)

@@ -45,7 +45,8 @@ IF = Command(
     help=(
         "Write it below PHASE: IF [NOT] [power] [type] province, joined by AND, OR and brackets. "
         "It looks at the position with which the phase opens. Orders follow on lines of their "
-        "own; ELSE IF, ELSE and ENDIF may follow them. The end of the mail closes what is open."
+        "own; ELSE IF, ELSE and ENDIF may follow them. The end of the mail closes what is open. "
+        "One line is enough for a single order: IF A Mun THEN A Par - Bur."
     ),
     usage="[NOT] [power] [type] province",
     example="IF NOT French A Ruh\nA Mun - Ruh\nELSE\nA Mun H\nENDIF",

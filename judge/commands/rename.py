@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.commands.create import NAME
 from judge.game.command import Answer, Call, Command, Refused
+from judge.game.fairness import seals
 from judge.game.masters.named import must_name
 from judge.game.people import identity
 from judge.game.visit import Visit
@@ -17,6 +18,8 @@ def rename(visit: Visit, call: Call) -> Answer:
         raise Refused("bad_game_name", write="RENAME rome", name=new)
     if visit.storage.games.by_name(new) is not None:
         raise Refused("name_taken", write=f"RENAME {new}2", name=new)
+    if state.phase is not None:
+        state.keep(seals.RENAMED, {"phase": state.game.phase, "name": seals.name(state)})
     state.game.name = new
     visit.log("renamed", {"old": old, "new": new})
     visit.tell("renamed", {"old": old})

@@ -20,7 +20,7 @@ def _seats(visit: Visit) -> tuple[State, list[Seat]]:
         raise Refused("game_over", game=state.game.name)
     seats = [seat for seat in visit.mine() if seat.role != "observer"]
     if not seats:
-        raise Refused("players_only", game=state.game.name)
+        raise Refused("players_only", game=state.game.name, would=SET.summary)
     return state, seats
 
 

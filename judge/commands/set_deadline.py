@@ -6,6 +6,7 @@ A master sets it. A player asks: the master in a moderated game, those who owe o
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from judge.commands import set_pace
 from judge.game.clock import proposals
@@ -27,8 +28,8 @@ LONGEST = 24 * 60
 
 def _deadline(visit: Visit, call: Call) -> Answer:
     state = visit.here()
-    running(state)
-    new = read_moment(visit, state, call.arguments, "SET DEADLINE", "Fri 20:00")
+    example = _day_after(visit, running(state))
+    new = read_moment(visit, state, call.arguments, "SET DEADLINE", example)
     return _want(visit, state, new)
 
 
@@ -38,8 +39,12 @@ def _extend(visit: Visit, call: Call) -> Answer:
     text = call.arguments.strip(" .!")
     word, _, rest = text.partition(" ")
     if word.lower() in ("until", "till", "to"):
-        new = read_moment(visit, state, rest, "EXTEND UNTIL", "Fri 20:00")
+        new = read_moment(visit, state, rest, "EXTEND UNTIL", _day_after(visit, old))
     else:
+        if not text:
+            raise Refused(
+                "extend_by_what", write=("EXTEND 24H", f"EXTEND UNTIL {_day_after(visit, old)}")
+            )
         try:
             hours = read_hours(text.lower().removeprefix("by").removeprefix("for").strip())
             if not 0 < hours <= LONGEST:
@@ -51,6 +56,13 @@ def _extend(visit: Visit, call: Call) -> Answer:
             raise Refused("bad_setting", write="EXTEND 24H", problem=str(error)) from None
         new = max(old, visit.now) + timedelta(hours=hours)
     return _want(visit, state, new)
+
+
+def _day_after(visit: Visit, moment: datetime) -> str:
+    """A day after that moment, or after now, as the writer would write it."""
+    zone = ZoneInfo(visit.post.zone(visit.person))
+    later = (max(moment, visit.now) + timedelta(days=1)).astimezone(zone)
+    return f"{later.day} {later:%b %H:%M}"
 
 
 def _want(visit: Visit, state: State, new: datetime) -> Answer:
@@ -78,7 +90,8 @@ def _grace(visit: Visit, call: Call) -> Answer:
     else:
         return set_pace.change(visit, f"grace {call.arguments}", set_pace.ALL, "SET GRACE 48H")
     deadline = running(state)
-    new = read_moment(visit, state, call.arguments, "SET GRACE", "Fri 20:00")
+    example = _day_after(visit, state.game.grace_end or deadline)
+    new = read_moment(visit, state, call.arguments, "SET GRACE", example)
     if new < deadline:
         raise Refused("grace_early", write="SET GRACE 48H", deadline=deadline, new=new)
     old = state.game.grace_end or deadline

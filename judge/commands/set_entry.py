@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.game.command import Command
 from judge.game.people.entry import LEVELS, own_figures, passes, read_level
-from judge.game.setting import Wanted, setting
+from judge.game.setting import BadSetting, Wanted, setting
 from judge.game.state import State
 from judge.render.i18n import say
 
@@ -49,18 +49,19 @@ def _level(text: str) -> str:
 def _change(name: str, read: Callable[[str], Any]) -> Callable[[Wanted], None]:
     def change(wanted: Wanted) -> None:
         text = wanted.arguments.strip(" .!=")
+        person = wanted.visit.person
+        assert person is not None
+        own = own_figures(wanted.visit.storage, person)[name]
+        highest = f"SET {name.upper()} {own if passes(name, own, own) else 'NONE'}"
         if not text:
-            raise ValueError(say("it takes a value, or none"))
+            raise BadSetting(say("it takes a value, or none"), highest)
         if text.lower() in _NONE:
             wanted.state.set(**{name: None})
             return
         bar = read(text)
-        person = wanted.visit.person
-        assert person is not None
-        own = own_figures(wanted.visit.storage, person)[name]
         if not passes(name, bar, own):
-            raise ValueError(
-                say("no bar may be above your own figure, and yours is {own}", own=own)
+            raise BadSetting(
+                say("no bar may be above your own figure, and yours is {own}", own=own), highest
             )
         wanted.state.set(**{name: bar})
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from judge.game.command import Answer, Call, Command
 from judge.game.masters.named import newcomers_named
 from judge.game.people.admission import approve, end_part
-from judge.game.setting import Wanted, setting, switch
+from judge.game.setting import BadSetting, Wanted, setting, switch
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.render.i18n import gettext, ngettext
@@ -56,6 +56,16 @@ def _moderate(wanted: Wanted) -> None:
 
 
 def _unmoderate(wanted: Wanted) -> None:
+    state, visit = wanted.state, wanted.visit
+    alone = state.phase is not None and visit.keeping is None and not visit.playing()
+    if alone and wanted.arguments.strip(" .!?").lower() != state.game.name.lower():
+        raise BadSetting(
+            gettext(
+                "you play no power, so after that you can change nothing in this game, and nobody "
+                "can make you its master again; name the game if you mean it"
+            ),
+            f"SET UNMODERATED {state.game.name}",
+        )
     wanted.state.game.moderated = False
 
 
@@ -78,11 +88,14 @@ UNMODERATED = setting(
     words=("set unmoderated", "set no moderated"),
     name="moderation",
     summary="nobody has a master's powers; every player changes settings, and all are told",
-    help="The master gives his powers up. After the start he cannot get them back.",
+    help=(
+        "The master gives his powers up. After the start he cannot get them back; if he plays no "
+        "power he must name the game then."
+    ),
     example="SET UNMODERATED",
     change=_unmoderate,
     show=_moderation,
-    bare=True,
+    usage="[game]",
 )
 
 

@@ -21,6 +21,14 @@ from judge.schedule.deadlines import Pace, clock_in_words, read_clock, read_hour
 from judge.schedule.plain import read_plain
 
 FIELDS = ("clock", "next", "min", "delay", "grace", "days")
+_EXAMPLES = {
+    "clock": "CLOCK 20:00",
+    "next": "NEXT 48H",
+    "min": "MIN 12H",
+    "delay": "DELAY 30M",
+    "grace": "GRACE 3D",
+    "days": "DAYS -MTWTF-",
+}
 ALL = tuple(PACES.values())
 _PHASES = {
     "move": Marked("movement phases"),
@@ -47,12 +55,16 @@ def read_pace(pace: Pace, text: str) -> tuple[Pace, str | None]:
     marks = list(_FIELD.finditer(text))
     plain = text[: marks[0].start()] if marks else text
     zone = None
+    if (bare := plain.strip(" ,.:=").lower()) in FIELDS:
+        raise ValueError(_no_value(bare))
     if plain.strip(" ,") or not marks:
         pace, zone = read_plain(pace, plain.strip(" ,."), read_zone)
     changes: dict[str, Any] = {}
     for mark, following in zip(marks, [*marks[1:], None], strict=False):
         name = mark[1].lower()
         value = text[mark.end() : following.start() if following else None].strip(" ,.")
+        if not value:
+            raise ValueError(_no_value(name))
         if name == "clock":
             changes[name] = read_clock(value)
         elif name == "days":
@@ -60,6 +72,10 @@ def read_pace(pace: Pace, text: str) -> tuple[Pace, str | None]:
         else:
             changes[name] = read_hours(value)
     return replace(pace, **changes), zone
+
+
+def _no_value(name: str) -> str:
+    return say("{field} takes a value", field=name.upper())
 
 
 def _parts(text: str, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -87,6 +103,9 @@ def change(visit: Visit, text: str, names: tuple[str, ...], write: str) -> Answe
             state.set(zone=zone)
     except ValueError as error:
         state.settings = before
+        first = text.split()[0].lower() if text.split() else ""
+        if first in _EXAMPLES and write.split()[1].lower() not in FIELDS:
+            write = f"{' '.join(write.split()[:2])} {_EXAMPLES[first]}"
         raise Refused("bad_setting", write=write, problem=str(error)) from None
     rows = []
     for name in ALL:

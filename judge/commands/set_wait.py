@@ -19,7 +19,9 @@ def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
             raise not_running(state)
         seats = [seat for seat in visit.seats if seat.role != "observer"]
         if not seats:
-            raise Refused("players_only", game=state.game.name)
+            raise Refused(
+                "players_only", game=state.game.name, would=(WAIT if wait else NO_WAIT).summary
+            )
         strict = state.settings.strict_wait
         if wait and strict and not any(seat.power in state.owed for seat in seats):
             raise Refused("strict_wait", game=state.game.name)

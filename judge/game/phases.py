@@ -25,7 +25,7 @@ from judge.game.report import report, tells
 from judge.game.state import State
 from judge.rules import engine
 from judge.rules.orders import Order
-from judge.rules.phase import Phase
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
@@ -209,7 +209,14 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
     before = state.opened
     orders = state.orders
     after, found = play(state.variant, before, orders, state.rulebook)
-    found |= {"seals": seals.published(state), "rules": rules_of(state)}
+    found |= {
+        "seals": seals.published(state),
+        "rules": rules_of(state),
+        "game": seals.name(state),
+        "victory": state.victory,
+        "ahead": ahead.taken_up(state),
+    }
+    state.keep(ahead.OPTION, None)
     ran = state.storage.history.add(
         PhaseRun(
             game_id=state.game.id,
@@ -286,6 +293,7 @@ def finish(
     if results:
         post.to_game("results", state, facts | {"rivals": ()}, runs=runs)
     release(state, post)
+    files = order_files.attached(state)
     post.to_game(
         "end",
         state,
@@ -293,20 +301,25 @@ def finish(
             "end": outcome.to_json(),
             "years": center_years(state),
             "diaries": len(diaries.published(state)),
+            "order_files": bool(files),
         },
-        attachments=[*diaries.attached(state), *order_files.attached(state)],
+        attachments=[*diaries.attached(state), *files],
     )
     state.log(post.now, "ended", outcome.to_json())
 
 
 def center_years(state: State) -> list[dict[str, Any]]:
-    """How many centers each power owned at the start and after each year that was played."""
+    """How many centers each power owned at the start and after each year in which they have changed
+    hands: the year that is being played has no row yet."""
     start = {power: len(state.variant.centers.get(power, ())) for power in state.variant.powers}
     rows = [{"year": "Start", "counts": start}]
+    is_open = state.phase
     for past in state.storage.history.of_game(state.game.id):
+        year = str(Phase.read(past.phase).year)
+        if is_open and is_open.kind is not Kind.ADJUSTMENTS and year == str(is_open.year):
+            break
         centers = past.results["centers"]
         counts = {power: len(centers.get(power, ())) for power in state.variant.powers}
-        year = str(Phase.read(past.phase).year)
         if rows[-1]["year"] == year:
             rows[-1]["counts"] = counts
         else:

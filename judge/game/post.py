@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from judge.game import sight
@@ -13,6 +13,7 @@ from judge.game.clock import calendars
 from judge.game.fairness import record
 from judge.game.house import House
 from judge.game.intake.reach import address_of, addresses_of, hears
+from judge.game.people.identity import is_hidden
 from judge.game.pictures import likes_html, shown_in
 from judge.game.press.recipients import ALL as EVERYBODY
 from judge.game.press.recipients import several
@@ -39,7 +40,29 @@ BOUNCE = "b"
 STOP = "u"
 """The purpose of the address by which an observer stops watching (List-Unsubscribe)."""
 
+HIDDEN, GREY = timedelta(minutes=5), timedelta(minutes=15)
+"""The steps in which letters go out that come of mails in games where nobody may know who plays,
+and unsigned ones."""
+
 log = logging.getLogger(__name__)
+
+
+def hides(state: State, press: Press | None) -> timedelta | None:
+    """How long a letter that comes of somebody's mail has to stay behind, so that what else he did
+    in that mail does not tell who he is; None where everybody may know."""
+    if press is not None and press.color == "grey":
+        return GREY
+    return HIDDEN if is_hidden(state) else None
+
+
+def veiled(now: datetime, step: timedelta | None) -> datetime:
+    """When such a letter is dated and goes out: at the next full step. Grey ones come later than
+    all others, so that the two never go together."""
+    if step is None:
+        return now
+    after = now + HIDDEN if step == GREY else now
+    over = (after - datetime.min.replace(tzinfo=UTC)) % step
+    return after + (step - over) if over else after
 
 
 def new_message_id(house: House) -> str:
@@ -166,6 +189,9 @@ class Post:
             html = hypertext.page(kind, told, letter, spoken, shown_in(attachments))
         message_id = self.addresses.message_id(behind.id)
         game = state.game if state else None
+        when = self.now
+        if state is not None and mail_id is not None and answers is None:
+            when = veiled(self.now, hides(state, press))
         references = [game.thread] if game and game.thread else []
         if answers is not None:
             references += [each for each in answers.references if each not in references]
@@ -177,7 +203,7 @@ class Post:
                 recipient=Mailbox(person.name if person and is_tame(person.name) else "", address),
                 subject=letter.subject,
                 text=letter.text,
-                date=self.now,
+                date=when,
                 message_id=message_id,
                 in_reply_to=references[-1] if references else None,
                 references=references,
@@ -204,7 +230,7 @@ class Post:
                 kind=kind,
                 subject=letter.subject,
                 raw=raw,
-                next_try=self.now,
+                next_try=when,
                 queued_at=self.now,
             )
         )

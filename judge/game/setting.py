@@ -23,6 +23,14 @@ class Wanted:
     """The lines below it, for settings that take some."""
 
 
+class BadSetting(ValueError):
+    """What cannot be set, with the line that can: `write`."""
+
+    def __init__(self, problem: str, write: str) -> None:
+        super().__init__(problem)
+        self.write = write
+
+
 def changeable(visit: Visit) -> State:
     """The game of these lines, whose settings can be changed. Raises Refused when it is over."""
     state = visit.here()
@@ -106,7 +114,8 @@ def setting(
 ) -> Command:
     """A command that changes one setting.
 
-    `change` changes the game; it raises ValueError with a sentence for what it cannot read.
+    `change` changes the game; it raises ValueError with a sentence for what it cannot read,
+    or BadSetting where the example would not do either.
     `show` words the setting as the game has it, for the reply and for the letter to the others:
     it is asked in every language (`judge.render.i18n.say`). `write` is as in `Command`.
     `name` is what letters call the setting. `before_start`: it is locked when the game has started.
@@ -123,7 +132,8 @@ def setting(
         try:
             change(Wanted(state, visit, call.arguments, call.block))
         except ValueError as error:
-            raise Refused("bad_setting", write=example, problem=str(error)) from None
+            write = error.write if isinstance(error, BadSetting) else example
+            raise Refused("bad_setting", write=write, problem=str(error)) from None
         new = Spoken(lambda: show(state))
         note(visit, called, old, new)
         return Answer("setting", {"name": called, "old": old, "new": new})

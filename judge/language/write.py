@@ -31,8 +31,11 @@ def write_order(order: Order) -> str:
 
 
 def describe_unit(unit: Unit, variant: Variant) -> str:
-    """A unit in words: "army Paris", "fleet St. Petersburg (south coast)"."""
+    """A unit in words: "army Paris", "fleet St. Petersburg (south coast)", or "the unit in Paris"
+    where its type was not written."""
     place = location_name(unit.location, variant)
+    if not unit.kind:
+        return f"the unit in {place}"
     return f"{variant.board.kind(unit.kind).name} {place}"
 
 

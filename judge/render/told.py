@@ -91,7 +91,7 @@ def _looks(name: str) -> str:
     if kind in ("attack", "defense", "count"):
         return _NUMBER
     if kind == "unit":
-        return rf"(?:(?i:{_KIND}) .+?)"
+        return rf"(?:(?i:{_KIND}|the unit in) .+?)"
     if kind == "who":
         return r"(?:(?:the|its) .+?)"
     if kind == "coasts":
@@ -112,12 +112,12 @@ def _looks(name: str) -> str:
 def _unit(english: str) -> str:
     """ "army Paris" as the reader's language has it."""
     found = _UNIT.fullmatch(english)
-    if found is None:
-        return english
-    kind = gettext(KINDS[found["kind"].lower()])
-    if found["kind"][:1].isupper():
-        kind = kind[:1].upper() + kind[1:]
-    return gettext("{kind} {place}").format(kind=kind, place=found["place"])
+    if found is not None:
+        kind = gettext(KINDS[found["kind"].lower()])
+        unit = gettext("{kind} {place}").format(kind=kind, place=found["place"])
+    else:
+        unit = _one(english[:1].lower() + english[1:])
+    return unit[:1].upper() + unit[1:] if english[:1].isupper() else unit
 
 
 def _who(english: str) -> str:

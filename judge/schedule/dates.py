@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -350,6 +351,10 @@ def _calendar(parts: _Parts, text: str, today: date) -> Iterator[date]:
         raise ValueError(f"{text.strip()!r} is no date: there is no such day")
 
 
+_NUMBERED_SPAN = re.compile(
+    r"^(\d{1,2}([./])\d{1,2}(?:\2(?:\d{4}|\d{2}))?\.?|\d{4}([-/.])\d{1,2}\3\d{1,2})\s*-\s*"
+    r"(?=\d{1,2}\2|\d{4}\3)"
+)
 _BARE_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
 _SPAN = re.compile(
     r"\s+(?:to|until|till|through|bis|au|jusqu'au)\s+|\s*[–—]\s*|\s+-\s+|(?<=\.)-(?=\d)|\s*\.\.+\s*"
@@ -376,7 +381,12 @@ def read_span(
     words = re.sub(
         r"^([^\W\d_]{3,}\.?\s+\d{1,2})\s*[-–—]\s*(\d{1,2})(?![\d/.:-])", r"\1 to \2", words
     )
+    # `24/12-28/12`, `24.12-28.12.`
+    words = _NUMBERED_SPAN.sub(r"\1 to ", words)
     pieces = _SPAN.split(words.strip(), maxsplit=1)
+    if (alike := _alike(pieces)) != [" ".join(each.split()) for each in pieces]:
+        with suppress(ValueError):
+            return read_span(" to ".join(alike), now, zone, zones)
     first = pieces[0]
     if len(pieces) == 2 and _BARE_DAY.fullmatch(first.strip()):
         first = _BARE_DAY.sub(first.strip(), pieces[1], count=1)
@@ -385,7 +395,10 @@ def read_span(
     try:
         start = read_date(first, now, zone, 0, zones, midnight)
     except TooFar as error:
-        raise TooFar(str(error), " to ".join([error.choice, *pieces[1:]])) from None
+        started = _running(error, pieces[1:], now, zone, zones)
+        if started is None:
+            raise TooFar(str(error), " to ".join([error.choice, *pieces[1:]])) from None
+        start = started
     except Ambiguous as error:
         raise Ambiguous(text.strip(), _both(error.choices, pieces[1:], now, zone, zones)) from None
     if len(pieces) == 1:
@@ -399,6 +412,55 @@ def read_span(
     if end <= max(start, now):
         raise ValueError(f"{text.strip()!r} ends before it begins, or is past")
     return start, end.astimezone(UTC)
+
+
+def _alike(pieces: Sequence[str]) -> list[str]:
+    """Both ends of a stretch, where one of two dates of numbers tells whether the day or the month
+    comes first: whoever writes two writes them alike."""
+    numbers = [found for each in pieces for found in map(_NUMBERS.match, each.split()) if found]
+    tell = {
+        int(found[1]) > 12
+        for found in numbers
+        if found[2] != "." and (int(found[1]) > 12) != (int(found[3]) > 12)
+    }
+    if len(tell) != 1:
+        return list(pieces)
+    day_first = tell.pop()
+
+    def clear(found: re.Match[str]) -> str:
+        day, month = (int(found[1]), int(found[3]))[:: 1 if day_first else -1]
+        if found[2] == "." or max(day, month) > 12:
+            return found[0]
+        return f"{day} {_SHORT[month]} {found[4] or ''}".rstrip()
+
+    return [
+        " ".join(clear(found) if (found := _NUMBERS.match(word)) else word for word in each.split())
+        for each in pieces
+    ]
+
+
+def _running(
+    error: TooFar,
+    rest: Sequence[str],
+    now: datetime,
+    zone: str,
+    zones: Callable[[str], str] | None,
+) -> datetime | None:
+    """When a stretch began whose beginning, by its day and month, is past and whose end (`rest`) is
+    near; None where it has not begun."""
+    try:
+        end = read_date(rest[0], now, zone, 1439, zones) if rest else None
+    except ValueError:
+        return None
+    if end is None:
+        return None
+    before = re.sub(r"\b\d{4}\b", lambda year: str(int(year[0]) - 1), error.choice, count=1)
+    long_ago = now - timedelta(days=400)
+    try:
+        begun = read_date(before, now, zone, 0, zones, long_ago)
+    except ValueError:
+        return None
+    return begun if now - begun <= FARTHEST else None
 
 
 def _both(

@@ -210,8 +210,8 @@ def _zone(zones: Callable[[str], str], words: list[str], text: str) -> str:
 
 def _unknown(text: str, rest: str = "") -> ValueError:
     what = f" ({rest!r} is not understood)" if rest and rest != text.strip().lower() else ""
+    neither = f"; {text.strip()!r} is neither{what}" if text.strip() else ""
     return ValueError(
         f"it takes CLOCK, MIN, NEXT, GRACE, DELAY or DAYS, each with a value, or plain words such "
-        f"as: every Mon and Thu 20:00 Paris; twice a week; weekdays at 9pm; every 2 days; "
-        f"{text.strip()!r} is neither{what}"
+        f"as: every Mon and Thu 20:00 Paris; twice a week; weekdays at 9pm; every 2 days{neither}"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.records import Conduct
@@ -20,9 +22,19 @@ class ConductBook:
         self._engine = engine
 
     def add(self, conduct: Conduct) -> None:
-        """Record something; a phase that is played again after a rollback counts once."""
+        """Record something; what is on record already counts once."""
         self._engine.need_transaction()
         self._engine.add_new(_C, models.values(conduct))
+
+    def take_back(self, game_id: int, phases: Sequence[str], what: Sequence[str]) -> list[Conduct]:
+        """Forget what is recorded of these kinds about phases of a game that count no longer; what
+        that was."""
+        self._engine.need_transaction()
+        those = (_C.game_id == game_id) & _C.phase.in_(list(phases)) & _C.what.in_(list(what))
+        rows = self._engine.rows(_C.select().where(those).order_by(_C.id))
+        gone = [Conduct(**row) for row in rows]
+        self._engine.run(_C.delete().where(those))
+        return gone
 
     def of_person(self, person_id: int) -> list[Conduct]:
         """All that is recorded of a person, oldest first."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
+from typing import Any
 
 import pytest
 
+from judge.game.fairness.record import seals_of
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.storage import Storage
@@ -113,6 +117,17 @@ def play_two(play: Play) -> None:
     assert paris(play).game.phase == "W1901A"
 
 
+def ahead(play: Play, power: str = "France") -> dict[str, list[str]]:
+    """What a power has on file for later phases."""
+    state = paris(play)
+    kept = play.storage.orders.of_power(state.game.id, power)
+    return {
+        phase: [each.text for each in lines]
+        for phase, lines in kept.items()
+        if phase != state.game.phase
+    }
+
+
 def test_a_rollback_brings_back_position_orders_and_a_fresh_deadline(started: Play) -> None:
     first = paris(started)
     play_two(started)
@@ -144,8 +159,7 @@ def test_history_and_summary_show_what_counts_and_the_rest_stays_on_file(started
     assert ran(started.storage) == ["S1901M"]
     assert "Portugal" not in started.send("cleo", "HISTORY paris FROM S1901M").text
     summary = started.send("cleo", "SUMMARY paris").text
-    assert counts(summary) == {"Start", "1901"}
-    assert "  3   3   4   3" in summary
+    assert counts(summary) == {"Start"}
     kept = started.storage.history.rolled_back(1)
     assert kept[0].phase == "F1901M"
     assert kept[0].orders["France"] == ["F mid - por", "A spa H", "A par H"]
@@ -208,6 +222,75 @@ def test_a_restored_game_stands_as_it_did(started: Play) -> None:
     assert ran(started.storage) == ["S1901M", "F1901M"]
     assert len(to(started, "restored")) == 8
     assert "no rollback" in flat(started.send("max", "RESTORE"))
+
+
+def test_what_was_sent_ahead_waits_for_its_phase_again(started: Play) -> None:
+    started.send("cleo", "A Mar - Spa\nPHASE F1901M\nA Spa - Por\nPHASE F1901R\nA Spa D\n")
+    started.send("cleo", "PHASE S1902M\nA Por H\nSET WAIT\n")
+    before = ahead(started)
+    started.send("max", "PROCESS S1901M")
+    assert files(paris(started))["France"] == ["A spa - por"]
+    started.send("max", "PROCESS F1901M")
+    started.letters()
+    started.send("max", "ROLLBACK S1901M")
+    assert files(paris(started)) == {"France": ["A mar - spa"]}
+    assert ahead(started) == before
+    # It is read again when its phase opens again, and dropped again where that has been.
+    started.send("max", "RESTORE")
+    assert ahead(started) == {"S1902M": ["A por H", "SET WAIT"]}
+    started.send("max", "ROLLBACK F1901M")
+    assert files(paris(started)) == {"France": ["A spa - por"]}
+    started.send("max", "ROLLBACK S1901M")
+    assert ahead(started) == before
+    started.send("cleo", "CLEAR F1901M")
+    started.send("max", "PROCESS S1901M")
+    assert files(paris(started)) == {}
+
+
+def test_what_was_sent_ahead_waits_again_where_the_game_was_over(started: Play) -> None:
+    started.send("cleo", "PHASE S1902M\nA Par - Bur")
+    started.send("max", "PROCESS S1901M")
+    started.send("max", "TERMINATE paris")
+    assert ahead(started) == {}
+    started.send("max", "ROLLBACK S1901M")
+    assert ahead(started) == {"S1902M": ["A par - bur"]}
+    started.send("max", "RESTORE")
+    assert paris(started).game.state == "ended"
+    assert ahead(started) == {}
+
+
+def test_a_phase_that_counts_no_longer_counts_for_nobodys_reliability(started: Play) -> None:
+    def conduct() -> dict[tuple[str, str], str]:
+        rows = started.storage.conduct.of_game(paris(started).game.id)
+        return {(row.phase, row.power): row.what for row in rows}
+
+    started.send("cleo", "A Mar H\nA Par H\nF Bre H")
+    started.send("max", "PROCESS S1901M")
+    assert conduct() == {("S1901M", "France"): "on time"}
+    started.send("max", "ROLLBACK S1901M")
+    assert conduct() == {}
+    started.send("max", "RESTORE")
+    assert conduct() == {("S1901M", "France"): "on time"}
+    started.send("max", "ROLLBACK S1901M")
+    started.send("ann", "bud H, tri H, vie H")
+    started.send("max", "PROCESS S1901M")
+    assert conduct() == {("S1901M", "France"): "on time", ("S1901M", "Austria"): "on time"}
+
+
+def test_the_order_files_hold_what_was_played_in_the_end(started: Play) -> None:
+    play_two(started)
+    started.send("max", "ROLLBACK S1901M")
+    started.send("cleo", "A Mar - Bur\nF Bre H\nA Par H")
+    started.send("max", "PROCESS S1901M")
+    started.letters()
+    started.send("max", "TERMINATE paris")
+    (end,) = [each for each in started.letters() if each.kind == "end" and each.to[:3] == "ann"]
+    files = {part.get_filename(): part.get_content() for part in end.message.iter_attachments()}
+    played = json.loads(files["paris-orders.json"])
+    assert [each["phase"] for each in played] == ["S1901M", "S1901R"]
+    assert played[0]["orders"]["France"] == ["A mar - bur", "A par H", "F bre H"]
+    assert "Spain" not in files["paris-orders.txt"]
+    assert "FALL 1901" not in files["paris-orders.txt"]
 
 
 def test_nothing_is_restored_when_something_has_run_since(started: Play) -> None:
@@ -605,6 +688,47 @@ def test_a_game_gets_another_name(started: Play) -> None:
     assert started.storage.games.by_name("rome") is not None
 
 
+def test_the_seals_of_a_phase_keep_the_name_it_opened_under(started: Play) -> None:
+    shown = started.send("cleo", "A Mar - Spa")
+    seal = re.search(r"^  Seal of.*? (\w{32})$", shown.text, re.MULTILINE)
+    assert seal is not None
+    started.send("max", "RENAME rome")
+    again = started.send("cleo", "STATUS")
+    assert seal[1] in again.text
+    started.letters()
+    started.send("max", "PROCESS S1901M")
+    for who, records in attached_records(started.letters()).items():
+        assert who
+        for data in records:
+            sealed = dict(seals_of(data))
+            assert data["game"] == "paris"
+            assert sealed
+            assert all(each.digest == printed for each, printed in sealed.items())
+            assert data["seals"]["France"]["seal"] == seal[1]
+    started.send("cleo", "A Spa H")
+    started.send("max", "PROCESS F1901M")
+    ran = attached_records(started.letters())["cleo"]
+    assert ran[0]["game"] == "rome"
+    started.send("max", "TERMINATE rome")
+    (end,) = [each for each in started.letters() if each.kind == "end" and each.to[:3] == "ann"]
+    files = {part.get_filename(): part.get_content() for part in end.message.iter_attachments()}
+    for data in json.loads(files["rome-orders.json"]):
+        assert all(each.digest == printed for each, printed in seals_of(data))
+
+
+def attached_records(letters: list[Received]) -> dict[str, list[dict[str, Any]]]:
+    """The records of phases that came with results, by reader."""
+    return {
+        letter.to.partition("@")[0]: [
+            json.loads(part.get_content())
+            for part in letter.message.iter_attachments()
+            if str(part.get_filename()).endswith(".json")
+        ]
+        for letter in letters
+        if letter.kind == "results"
+    }
+
+
 def test_a_game_nobody_has_joined_is_deleted_and_its_name_free(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     assert "PURGE paris" in play.send("max", "PURGE rome").text
@@ -646,6 +770,19 @@ def test_an_unmoderated_game_has_nobody_with_a_masters_powers(started: Play) -> 
     assert "RESIGN" in text
     assert files(paris(started)) == {}
     assert "has started" in flat(started.answer("cleo", "SET MODERATED"))
+
+
+def test_a_master_who_plays_nothing_is_warned_before_he_gives_his_powers_up(started: Play) -> None:
+    started.letters()
+    warned = flat(started.send("max", "SET UNMODERATED"))
+    assert "nobody can make you its master again" in warned
+    assert "SET UNMODERATED paris" in warned
+    assert paris(started).game.moderated
+    assert "SET UNMODERATED paris" in flat(started.send("max", "SET UNMODERATED rome"))
+    assert to(started, "settings") == set()
+    started.send("max", "SET UNMODERATED paris")
+    assert not paris(started).game.moderated
+    assert to(started, "settings") == set(PEOPLE)
 
 
 def test_a_game_is_moderated_again_only_by_somebody_who_does_not_play(play: Play) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from judge.game.settings import Settings
@@ -112,6 +114,29 @@ def test_the_rulebook_is_locked_when_the_game_has_started(play: Play) -> None:
         play.send("max", "SET RULES 2023").text.split()
     )
     assert paris(play).rulebook.name == "1976"
+
+
+@pytest.mark.parametrize(
+    ("line", "write"),
+    [
+        ("SET MOVE NEXT", "SET MOVE NEXT 48H"),
+        ("SET MOVE DAYS", "SET MOVE DAYS -MTWTF-"),
+        ("SET MOVE MIN abc", "SET MOVE MIN 12H"),
+        ("SET RETREAT GRACE x", "SET RETREAT GRACE 3D"),
+        ("SET NEXT", "SET NEXT 48H"),
+        ("SET DEDICATION 20", "SET DEDICATION 0"),
+        ("SET ONTIMERAT 0.9", "SET ONTIMERAT 0.0"),
+        ("SET LEVEL expert", "SET LEVEL novice"),
+        ("EXTEND", "EXTEND UNTIL 9 Jun 23:30"),
+        ("SET DEADLINE", "SET DEADLINE 9 Jun 23:30"),
+    ],
+)
+def test_the_line_that_is_offered_would_be_taken(play: Play, line: str, write: str) -> None:
+    play.start()
+    text = play.send("max", line).text
+    assert "''" not in text
+    assert re.search(rf"(?:Write for example:  |^      ){re.escape(write)}$", text, re.MULTILINE)
+    assert "COULD NOT USE" not in play.send("max", write).text
 
 
 def test_a_new_pace_holds_from_the_next_phase_on(play: Play) -> None:

@@ -323,7 +323,36 @@ def test_sentences_that_begin_with_if_phase_or_else_are_left_alone(play: Play) -
             "PHASE F1901M\n" + "IF A Mun\n" * 50 + "A Par H\n" + "ENDIF\n" * 50 + "A Mar H",
             ["A mar H"],
         ),
-        ("PHASE F1901M\nIF A Mun THEN A Par H\nENDIF\nA Mar H", ["A mar H"]),
+        (
+            "PHASE F1901M\nIF A Mun THEN A Par H\nENDIF\nA Mar H",
+            ["IF A mun THEN A par H", "A mar H"],
+        ),
+        # Conditions with their orders on the same line.
+        (
+            "PHASE F1901M\nIF A Mun THEN A Par H\nA Mar H",
+            ["IF A mun THEN A par H", "A mar H"],
+        ),
+        (
+            "PHASE F1901M\nif a mun: A Par H, F Bre - Mid\n\nElse if F Kie, then A Par - Bur\n"
+            "ELSE A Par - Pic\nA Mar H",
+            [
+                "IF A mun THEN A par H",
+                "IF A mun THEN F bre - mid",
+                "IF A mun ELSE IF F kie THEN A par - bur",
+                "IF A mun ELSE IF F kie ELSE THEN A par - pic",
+                "A mar H",
+            ],
+        ),
+        (
+            "PHASE F1901M\nIF A Mun THEN A Par H\nIF F Kie\nF Bre H\nENDIF\nA Mar H",
+            ["IF A mun THEN A par H", "IF F kie THEN F bre H", "A mar H"],
+        ),
+        (
+            "PHASE F1901M\nIF A Mun THEN A Par H\nF Bre H\nENDIF\nA Mar H",
+            ["IF A mun THEN A par H", "IF A mun THEN F bre H", "A mar H"],
+        ),
+        ("PHASE F1901M\nIf possible, A Mar - Spa\nA Par H", ["A mar - spa", "A par H"]),
+        ("PHASE F1901M\nIF you can: A Mar - Spa", ["A mar - spa"]),
         ("PHASE F1901M\nA Par H\n-- \nPHASE S1902M\nA Par H", ["A par H"]),
         ("> PHASE F1902M\n> A Mar H\nPHASE F1901M\nA Par H", ["A par H"]),
     ],
@@ -333,6 +362,20 @@ def test_phase_and_if_are_read_as_people_write_them(play: Play, mail: str, rows:
     play.send("cleo", mail)
     assert kept(play, "F1901M") == rows
     assert on_file(play) == []
+
+
+def test_a_kind_word_before_an_order_makes_no_condition(play: Play) -> None:
+    play.start()
+    answer = play.send("cleo", "If possible, F Bre - Mid\nA Mar - Spa")
+    assert on_file(play) == ["F bre - mid", "A mar - spa"]
+    assert "talk" not in answer.text
+
+
+def test_a_unit_without_a_letter_is_told_as_one(play: Play) -> None:
+    play.start()
+    answer = play.send("cleo", "PHASE F1901M\nA Bur S Mun\nA Par S Gas - Bur")
+    assert "Army Burgundy supports the unit in Munich." in flat(answer.text)
+    assert "Army Paris supports the unit in Gascony in its move to Burgundy." in flat(answer.text)
 
 
 def test_nobody_else_learns_what_was_sent_ahead(play: Play) -> None:

@@ -47,6 +47,15 @@ def state(play: Play, mail_id: int) -> str:
     return mail.state
 
 
+def test_a_stranger_sees_each_line_that_was_not_carried_out_below_the_other(play: Play) -> None:
+    text = play.send("zoe", "JOIN rome\nOBSERVE rome\nOBSERVE milan").text
+    _, _, below = text.partition("Not carried out:")
+    refused, _, _ = below.partition("To begin,")
+    lines = [line for line in refused.splitlines() if line.strip()]
+    assert len(lines) > 2
+    assert all(line.startswith("  ") for line in lines)
+
+
 def test_the_table_ends_with_a_rule_for_all_else() -> None:
     assert TABLE[-1].action is Action.READ
     assert {rule.action for rule in TABLE} == set(Action)

@@ -430,6 +430,27 @@ def test_a_paused_game_stands_still_and_goes_on_with_a_fresh_deadline(play: Play
     assert "A par - bur" in resumed["cleo@people.example"].text
 
 
+def test_the_time_limit_stands_still_while_a_game_is_paused(play: Play) -> None:
+    play.start("TIME LIMIT 30D")
+    before = paris(play).settings.ends_at
+    master(play, "PAUSE")
+    play.clock.advance(days=40)
+    play.run()
+    master(play, "RESUME")
+    told = [letter for letter in play.run() if letter.kind == "resumed"]
+    state = paris(play)
+    assert before is not None
+    assert state.settings.ends_at == before + timedelta(days=40)
+    assert "The game ends at" in flat(told[0])
+    # What is set while it stands still is meant as it is said.
+    master(play, "PAUSE")
+    master(play, "SET TIME LIMIT 1 Sep 20:00 UTC")
+    said = paris(play).settings.ends_at
+    play.clock.advance(days=2)
+    master(play, "RESUME")
+    assert paris(play).settings.ends_at == said
+
+
 def test_a_paused_game_is_recalled_every_three_days(play: Play) -> None:
     play.start(PACE)
     master(play, "PAUSE")

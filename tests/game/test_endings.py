@@ -46,6 +46,14 @@ def outcome(play: Play) -> tuple[str, list[str]] | None:
     return found and (found["ending"], found["winners"])
 
 
+def test_a_list_is_told_in_words_that_fit(play: Play) -> None:
+    play.start("NO DIAS")
+    one = " ".join(play.send("cleo", "SET DRAW EF").text.split())
+    assert "France accepts a draw with England, and with nobody else." in one
+    some = " ".join(play.send("cleo", "SET DRAW EFG").text.split())
+    assert "France accepts a draw with England and Germany, or with some of them." in some
+
+
 def test_the_largest_draw_that_all_accept_happens(play: Play) -> None:
     play.start("NO DIAS")
     vote(play, ann="SET DRAW AEF", bob="SET DRAW AEF", cleo="SET DRAW AEF, NO DRAW")
@@ -53,7 +61,7 @@ def test_the_largest_draw_that_all_accept_happens(play: Play) -> None:
     vote(play, gwen="SET DRAW AEFGI")
     assert outcome(play) is None
     said = play.send("cleo", "SET DRAW AFE").text
-    assert "France accepts a draw with Austria and England, or with any of them." in said
+    assert "France accepts a draw with Austria and England, or with some of them." in said
     letters = play.run()
     assert outcome(play) == ("draw", ["Austria", "England", "France"])
     end = next(each for each in letters if each.kind == "end" and each.to.startswith("ann"))

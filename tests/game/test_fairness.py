@@ -169,6 +169,12 @@ def test_the_record_of_a_phase_runs_again_to_the_same_results(play: Play) -> Non
     assert answer["units"] == record["units_after"]
 
 
+def test_the_record_says_how_many_centers_win(play: Play) -> None:
+    play.start("CENTERS 20")
+    [record] = records(ordered(play)["ann"])
+    assert record["victory"] == 20
+
+
 def test_the_record_names_the_modules_that_settings_add(play: Play) -> None:
     play.start("ANY CENTERS, AUTO DISBAND")
     [record] = records(ordered(play)["ann"])

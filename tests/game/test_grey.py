@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,34 @@ TERMINAL = (
     '* "A\u00a0War\t- Gal"\n'
     "\n  {address}\nENDPRESS\n"
 )
+
+
+def test_unsigned_press_does_not_go_out_with_what_else_its_writer_did(play: Play) -> None:
+    play.start("WHITE/GREY")
+    play.clock.advance(minutes=3, seconds=7)
+    play.letters()
+    play.send("finn", "PRESS GREY TO F\nHush.\nENDPRESS\nPRESS TO F\nHello.\nENDPRESS")
+    dates = {
+        "grey" if "Hush" in letter.text else "signed": parsedate_to_datetime(letter.message["Date"])
+        for letter in play.letters()
+        if letter.kind == "press" and letter.to == "cleo@people.example"
+    }
+    assert dates["signed"] == play.clock.now()
+    assert dates["grey"] == play.clock.now().replace(minute=15, second=0, microsecond=0)
+    cleo = play.storage.people.by_address("cleo@people.example")
+    assert cleo is not None
+    queued = [each for each in play.storage.letters.of_person(cleo.id) if each.kind == "press"]
+    assert {each.next_try for each in queued} == set(dates.values())
+
+
+def test_in_a_gunboat_game_what_a_mail_does_goes_out_at_full_five_minutes(play: Play) -> None:
+    play.start("GUNBOAT, WHITE/GREY")
+    play.clock.advance(minutes=3, seconds=7)
+    play.letters()
+    play.send("finn", "PRESS TO F\nHello.\nENDPRESS")
+    (letter,) = [each for each in play.letters() if each.kind == "press"]
+    at = play.clock.now().replace(minute=5, second=0, microsecond=0)
+    assert parsedate_to_datetime(letter.message["Date"]) == at
 
 
 def mail(play: Play, who: str, name: str, text: str, charset: str, headers: dict[str, str]) -> None:

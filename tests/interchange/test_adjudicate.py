@@ -412,6 +412,21 @@ def test_a_position_is_written_as_it_is_read(data: dict[str, Any]) -> None:
     assert read_question(written).position == question.position
 
 
+def test_how_many_centers_win() -> None:
+    question = {
+        "phase": "F1901M",
+        "units": {"France": ["A par", "A mun"]},
+        "centers": {"France": ["par", "bre"], "Germany": ["kie"]},
+        "orders": {},
+    }
+    assert adjudicate_object(question)["winner"] is None
+    assert adjudicate_object(question | {"victory": 3})["winner"] == "France"
+    assert adjudicate_object(question | {"victory": 4})["winner"] is None
+    for wrong in ("3", 0, True, 2.5):
+        with pytest.raises(InterchangeError, match="victory: must be a number of supply centers"):
+            adjudicate_object(question | {"victory": wrong})
+
+
 def test_modules_that_settings_add() -> None:
     question = {
         "phase": "W1901A",

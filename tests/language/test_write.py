@@ -17,7 +17,7 @@ STANDARD = variants.load("standard")
     ("phase", "order", "words"),
     [
         ("S1901M", "A par - bur", "Army Paris moves to Burgundy"),
-        ("S1901M", "par - bur", "Unit Paris moves to Burgundy"),
+        ("S1901M", "par - bur", "The unit in Paris moves to Burgundy"),
         ("S1901M", "F stp/sc H", "Fleet St. Petersburg (south coast) holds"),
         ("S1901M", "A lon - nwy via convoy", "Army London moves to Norway by convoy"),
         (

@@ -146,6 +146,33 @@ def test_the_new_years_holidays_of_the_manual() -> None:
     assert (wall(found[0]), wall(found[1])) == ("2026-12-24 00:00", "2027-01-02 23:59")
 
 
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        # Begun, and running still.
+        ("30 May to 5 Jun", "2026-05-30 00:00", "2026-06-05 23:59"),
+        ("30 May 18:00 to 5 Jun", "2026-05-30 18:00", "2026-06-05 23:59"),
+        ("30/5-5/6", "2026-05-30 00:00", "2026-06-05 23:59"),
+        # One of two dates tells how the other is meant.
+        ("24/6-28/6", "2026-06-24 00:00", "2026-06-28 23:59"),
+        ("6/24-6/28", "2026-06-24 00:00", "2026-06-28 23:59"),
+        ("24/6 - 3/7", "2026-06-24 00:00", "2026-07-03 23:59"),
+        ("7/3-7/24", "2026-07-03 00:00", "2026-07-24 23:59"),
+        ("24/06/2026-03/07/2026", "2026-06-24 00:00", "2026-07-03 23:59"),
+        ("24.6-28.6", "2026-06-24 00:00", "2026-06-28 23:59"),
+        ("2026-06-24-2026-06-28", "2026-06-24 00:00", "2026-06-28 23:59"),
+    ],
+)
+def test_a_stretch_that_is_clear_is_read(text: str, start: str, end: str) -> None:
+    assert tuple(map(wall, read_span(text, NOW, BERLIN))) == (start, end)
+
+
+@pytest.mark.parametrize("text", ["30 May", "1 Jan to 20 May", "20 Jan to 5 Jun"])
+def test_what_is_over_or_began_long_ago_is_no_stretch_that_runs(text: str) -> None:
+    with pytest.raises(ValueError, match="120 days ahead"):
+        read_span(text, NOW, BERLIN)
+
+
 @pytest.mark.parametrize("text", ["5 Jun 2026 to 3 Jun 2026", "31 May 2026", "", "to Fri"])
 def test_what_is_no_stretch_of_time_is_refused(text: str) -> None:
     with pytest.raises(ValueError):

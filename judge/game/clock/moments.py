@@ -9,6 +9,7 @@ from judge.game.clock.zones import read_zone
 from judge.game.command import Refused
 from judge.game.state import State
 from judge.game.visit import Visit
+from judge.render.i18n import say
 from judge.schedule.dates import Ambiguous, TooFar, names_time, read_date, read_span
 from judge.schedule.deadlines import Absence
 
@@ -40,4 +41,5 @@ def _refused(error: ValueError, text: str, command: str, example: str) -> Refuse
         return Refused("two_dates", write=lines, text=text.strip())
     if isinstance(error, TooFar):
         example = error.choice
-    return Refused("bad_setting", write=f"{command} {example}", problem=str(error))
+    problem = str(error) if text.strip(" .") else say("it takes a date, or a time of day")
+    return Refused("bad_setting", write=f"{command} {example}", problem=problem)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.game.clock.reminder_times import forget_reminders
-from judge.game.clock.timing import set_clock
+from judge.game.clock.timing import full_minute, set_clock
 from judge.game.command import Refused, not_running
 from judge.game.post import Post
 from judge.game.state import State
@@ -27,8 +27,8 @@ def pause(state: State, post: Post, why: str, who: str = "", but: int | None = N
         raise not_running(state)
     game.state = "paused"
     now = post.now.isoformat()
-    old = game.deadline and game.deadline.isoformat()
-    state.keep(OPTION, {"since": now, "told": now, "deadline": old})
+    old, end = (each and each.isoformat() for each in (game.deadline, state.settings.ends_at))
+    state.keep(OPTION, {"since": now, "told": now, "deadline": old, "ends_at": end})
     game.deadline = game.grace_end = None
     post.to_game("paused", state, {"why": why, "who": who}, but=(but,))
 
@@ -36,13 +36,20 @@ def pause(state: State, post: Post, why: str, who: str = "", but: int | None = N
 def resume(state: State, post: Post, why: str, who: str = "", but: int | None = None) -> None:
     """Let a paused game go on, with a deadline as for a fresh phase, and tell everybody but `but`.
 
-    No phase ends before its deadline from before the pause. Raises Refused where it is not paused.
+    No phase ends before its deadline from before the pause, and the end of the game's time limit
+    moves by as long as it stood still. Raises Refused where it is not paused.
     """
     game = state.game
     if game.state != "paused":
         raise Refused("not_paused", game=game.name)
-    old = game.options.get(OPTION, {}).get("deadline")
+    kept = game.options.get(OPTION, {})
+    old, since = kept.get("deadline"), kept.get("since")
     state.keep(OPTION, None)
+    ends_at = state.settings.ends_at
+    # One that was set while it stood still is meant as it was said.
+    if ends_at is not None and ends_at.isoformat() == kept.get("ends_at"):
+        lost = post.now - datetime.fromisoformat(since)
+        state.set(ends_at=full_minute(ends_at + lost))
     game.state = "active"
     set_clock(state, post.now, old and datetime.fromisoformat(old))
     # Orders that were complete are not run at once: DELAY begins anew.

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from judge.game.boards import modules
+from judge.game.boards import modules, played
 from judge.game.fairness.seals import Seal
 from judge.game.settings import Settings
 from judge.mail.compose import Attachment
@@ -19,16 +19,17 @@ from judge.storage import Game, PhaseRun
 
 
 def record(game: Game, run: PhaseRun) -> dict[str, Any]:
-    """The record of a phase that has run."""
+    """The record of a phase that has run; it names the game as its seals do."""
     position: Mapping[str, Any] = run.position
     settings = Settings.from_json(game.settings)
     return {
-        "game": game.name,
+        "game": run.results.get("game", game.name),
         "variant": game.variant,
         "rules": game.rulebook,
         "options": game.options.get("datc", {}),
         "modules": list(modules(settings)),
         "players": settings.lineup,
+        "victory": run.results.get("victory") or played(game.variant, settings).victory,
         "phase": run.phase,
         **{field: position[field] for field in ("units", "centers", "dislodged", "contested")},
         "orders": {power: sorted(given) for power, given in run.orders.items() if given},

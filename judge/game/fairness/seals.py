@@ -48,13 +48,25 @@ def seal(
     return Seal(game, phase, power, key, tuple(sorted(orders)))
 
 
+RENAMED = "sealed_as"
+"""Where the options of a game that got another name keep the one that its open phase opened under:
+whoever was shown a seal can still check it."""
+
+
+def name(state: State) -> str:
+    """The game's name in the seals of the open phase: that under which it opened."""
+    kept = state.game.options.get(RENAMED)
+    renamed = kept is not None and kept["phase"] == state.game.phase
+    return str(kept["name"]) if renamed else state.game.name
+
+
 def of_power(state: State, power: str) -> Seal:
     """The seal of what `power` has on file for the open phase."""
     game = state.game
     assert game.opened_at is not None
     return seal(
         state.storage.tickets.secret,
-        game.name,
+        name(state),
         str(state.opened.phase),
         game.opened_at,
         power,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from judge.game.command import Answer, Refused
@@ -86,6 +87,11 @@ class Block:
             return Answer("condition_unknown", facts)
         return None if is_so(self.path, desk.position) else Answer("condition_false", facts)
 
+    def close(self) -> None:
+        """End the innermost IF: its line held its order."""
+        if self._branches:
+            self._branches.pop()
+
     def begin(self, words: str, arguments: str, desk: Desk) -> tuple[Answer | None, str]:
         """Go on below a line PHASE, IF, ELSE IF, ELSE or ENDIF.
 
@@ -148,6 +154,49 @@ def without_then(text: str) -> str:
     return text[: -len("then")].strip(" ,") if text.lower().endswith(" then") else text
 
 
+_THEN = re.compile(
+    r"(?P<condition>.+?)(?:[\s,:]+then\b[\s,:]*|\s*:\s*)(?P<rest>\S.*)", re.IGNORECASE
+)
+_ELSE = re.compile(r"else\b(?!\s*if\b)[\s,:]*(?P<rest>[^\W_].*)", re.IGNORECASE)
+_ANY_ELSE = re.compile(r"(?:else|elsif|elif)\b", re.IGNORECASE)
+_PHASE = re.compile(r"phase\b", re.IGNORECASE)
+_END = re.compile(r"end\s*if\b", re.IGNORECASE)
+
+
+def cut_then(arguments: str) -> tuple[str, str]:
+    """What stands behind IF in two: the condition, and the orders on the same line, "" if none
+    (`F Kie THEN A Ber - Kie`)."""
+    found = _THEN.fullmatch(arguments.strip())
+    return (found["condition"], found["rest"]) if found else (arguments, "")
+
+
+def cut_else(line: str) -> str:
+    """The orders behind ELSE on its line, "" where there are none."""
+    found = _ELSE.fullmatch(line.strip())
+    return found["rest"] if found else ""
+
+
+def goes_on(lines: Sequence[str]) -> bool:
+    """Whether an IF or ELSE with its order on its line goes on in the lines below it: with another
+    branch, or down to an ENDIF of its own."""
+    below = [line.strip() for line in lines if line.strip()]
+    if below and _ANY_ELSE.match(below[0]):
+        return True
+    ends = 0
+    phase = next((at for at, line in enumerate(below) if _PHASE.match(line)), len(below))
+    for line in reversed(below[:phase]):
+        if _END.match(line):
+            ends += 1
+        elif _IF.match(line) and not _ANY_ELSE.match(line) and not _POLITE.match(line):
+            ends = max(0, ends - 1)
+    return ends > 0
+
+
+def without_courtesy(line: str) -> str:
+    """A line without an "If possible," before what it asks."""
+    return _COURTESY.sub("", line)
+
+
 def is_meant(words: str, line: str, block: Block, desk: Desk) -> bool:
     """Whether a line that begins with PHASE or IF is that command, and no sentence."""
     arguments = line.partition(" ")[2].strip(" :.")
@@ -156,8 +205,13 @@ def is_meant(words: str, line: str, block: Block, desk: Desk) -> bool:
             line.startswith("PHASE ") or block.phase is not None
         )
         return short or arguments.lower() == "now" or _TIME.search(line) is not None
-    if words != "if" or block.phase is not None or block.conditional:
+    if words != "if":
         return True
+    if _POLITE.match(line):
+        return False
+    if block.phase is not None or block.conditional:
+        return True
+    arguments, _ = cut_then(arguments)
     try:
         read_condition(without_then(arguments), desk.variant)
     except ValueError:
@@ -170,6 +224,15 @@ def is_meant(words: str, line: str, block: Block, desk: Desk) -> bool:
         )
     return True
 
+
+_POLITE = re.compile(
+    r"if\s+(?:it(?:'s|\s+is)\s+|that(?:'s|\s+is)\s+|at\s+all\s+)?"
+    r"(?:possible|allowed|legal|permitted|valid|ok(?:ay)?|you\b|i\s+(?:may|can)\b|need\w*|necessary)",
+    re.IGNORECASE,
+)
+"""What asks kindly, and names nothing on the board."""
+
+_COURTESY = re.compile(rf"{_POLITE.pattern}[^,;:]{{0,20}}[,;:]\s*(?=\S)", re.IGNORECASE)
 
 _TIME = re.compile(r"\d\d|\b(?:spring|summer|fall|autumn|winter)\b", re.IGNORECASE)
 _MOST_WORDS = 6

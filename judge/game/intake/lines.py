@@ -12,7 +12,16 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from judge.game.command import Answer, Call, Command, Table
-from judge.game.intake.blocks import OPENERS, Block, cut_phase, is_meant
+from judge.game.intake.blocks import (
+    OPENERS,
+    Block,
+    cut_else,
+    cut_phase,
+    cut_then,
+    goes_on,
+    is_meant,
+    without_courtesy,
+)
 from judge.game.intake.body import end_mark, lines_of, meant
 from judge.game.orders.asked import Asked, ask, mentions_order
 from judge.game.orders.desk import Desk
@@ -118,6 +127,8 @@ class _Reader:
     """The PHASE and the IFs that the lines stand under."""
     patience: int = 60_000
     """Characters of talk and of misspelled lines that are still read: they cost the most."""
+    brief: int | None = None
+    """The line below an IF or ELSE that has its order on its own line."""
     acted: bool = False
     """Whether the line right above was an order or a command."""
     _names: dict[str, Names] = field(default_factory=dict)
@@ -132,6 +143,7 @@ class _Reader:
             if self.place >= MOST_LINES or self.patience < 0:
                 yield Line(text, "unknown", None, Answer("too_long", {"lines": self.place}))
                 return
+            self._end_brief()
             self.place += 1
             if len(text) > MOST_CHARACTERS:
                 if not self.block.opens(text):
@@ -166,6 +178,9 @@ class _Reader:
         if not text.isascii():
             # Keyboards of other scripts have letters of their own for ours.
             text = unicodedata.normalize("NFKC", text)
+        if self.block.conditional and (rest := cut_else(text)):
+            self._insert_brief(rest)
+            written = text = "ELSE"
         head = _SET.match(text)
         if head is None:
             found = self.table.find(text)
@@ -248,6 +263,11 @@ class _Reader:
         words = command.words[0]
         desk = self.desk()
         if command.words[0] in OPENERS:
+            if words in ("if", "else if", "else"):
+                arguments, rest = cut_then(call.arguments) if words != "else" else ("", "")
+                call = replace(call, arguments=arguments)
+                line = replace(line, call=call)
+                self._insert_brief(rest)
             if words == "phase":
                 # What stands on the line behind the phase is a line of its own.
                 arguments, rest = cut_phase(call.arguments, desk)
@@ -263,11 +283,26 @@ class _Reader:
             line = replace(line, problem=Answer("not_in_if"))
         return replace(line, later=self.block.phase, path=self.block.path)
 
+    def _insert_brief(self, rest: str) -> None:
+        """Let the orders on the line of an IF or ELSE be the next line."""
+        if rest:
+            self.lines.insert(self.place, rest)
+            self.brief = self.place + 1
+
+    def _end_brief(self) -> None:
+        """Close an IF that had its orders on its own line, unless what follows belongs to it."""
+        if self.brief is None or self.place < self.brief:
+            return
+        self.brief = None
+        if not goes_on(self.lines[self.place :]):
+            self.block.close()
+
     # -- orders
 
     def _orders(self, text: str) -> list[Line]:
         """The orders of a line, and of the lines it goes on in; [] when it is none."""
         desk = self.desk()
+        text = without_courtesy(text)
         if (power := self._heading(text, desk)) is not None:
             self.power = power
             return [Line(text, "text", power=power)]

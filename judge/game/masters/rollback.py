@@ -3,37 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from judge.game.clock import pausing
 from judge.game.fairness import coin
+from judge.game.orders import ahead
+from judge.game.people import reliability
 from judge.game.phases import open_phase
 from judge.game.positions import position_from_json
 from judge.game.post import Post
 from judge.game.state import State
 from judge.language.read import read_order
 from judge.rules.position import Position
-from judge.storage import PhaseRun, Rollback
+from judge.storage import Conduct, PhaseRun, Rollback
 
 
 def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]) -> list[str]:
     """Open the phase of `run` again, with the orders it ran with, and tell everybody.
 
-    All that ran since stays on file and counts no longer. A game that was over goes on. Whoever
-    owes orders waits, so that the phase does not run the same way at once. A coin that has fallen
-    since will fall again, by a new seed from `chance`. Returns the phases that count no longer, in
-    the order they ran.
+    All that ran since stays on file and counts no longer, for nobody's reliability either; what had
+    been sent ahead for phases that are to come again waits for them again. A game that was over
+    goes on. Whoever owes orders waits, so that the phase does not run the same way at once. A coin
+    that has fallen since will fall again, by a new seed from `chance`. Returns the phases that
+    count no longer, in the order they ran.
     """
     game = state.game
-    rollback = state.storage.history.roll_back(
-        Rollback(game_id=game.id, phase=run.phase, at=post.now, kept=_snapshot(state))
+    gone = [each for each in state.storage.history.of_game(game.id) if each.id >= run.id]
+    phases = [each.phase for each in gone]
+    conduct = state.storage.conduct.take_back(game.id, phases, reliability.OF_A_PHASE)
+    kept = _snapshot(state) | {"conduct": [_conduct_to_json(each) for each in conduct]}
+    state.storage.history.roll_back(
+        Rollback(game_id=game.id, phase=run.phase, at=post.now, kept=kept)
     )
-    undone = _played(state, rollback)
+    undone = _played(gone)
     ended = game.state == "ended"
     lifted = _play_on(state, post.now)
+    taken = [*(each.results.get("ahead", {}) for each in gone[1:]), ahead.taken_up(state)]
     _reopen(state, post.now, position_from_json(run.position), run.orders)
     coin.commit(state, chance)
+    state.keep(ahead.OPTION, run.results.get("ahead") or None)
+    ahead.put_back(state, taken, post.now)
     post.to_game(
         "rollback",
         state,
@@ -50,7 +61,7 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
     """
     game = state.game
     kept = rollback.kept
-    redone = _played(state, rollback)
+    redone = _played(state.storage.history.rolled_back(rollback.id))
     state.storage.history.restore(rollback, post.now)
     ended = kept["state"] == "ended"
     if ended:
@@ -64,6 +75,10 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
         game.ended_at = datetime.fromisoformat(kept["ended_at"])
     else:
         _reopen(state, post.now, position_from_json(kept["position"]), kept["orders"])
+    state.keep(ahead.OPTION, kept.get("ahead"))
+    ahead.forget_past(state, over=ended)
+    for values in kept.get("conduct", ()):
+        state.storage.conduct.add(_conduct_from_json(values))
     post.to_game(
         "restored",
         state,
@@ -72,9 +87,8 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
     return redone
 
 
-def _played(state: State, rollback: Rollback) -> list[str]:
-    """The phases of a rollback in which anybody had anything to decide."""
-    runs = state.storage.history.rolled_back(rollback.id)
+def _played(runs: Sequence[PhaseRun]) -> list[str]:
+    """Those of some phases in which anybody had anything to decide."""
     return [run.phase for run in runs if run.results["orders"]]
 
 
@@ -87,7 +101,16 @@ def _snapshot(state: State) -> dict[str, Any]:
         "orders": {power: [str(order) for order in given] for power, given in state.orders.items()},
         "outcome": game.outcome,
         "ended_at": game.ended_at and game.ended_at.isoformat(),
+        "ahead": ahead.taken_up(state) or None,
     }
+
+
+def _conduct_to_json(conduct: Conduct) -> dict[str, Any]:
+    return asdict(conduct) | {"at": conduct.at.isoformat()}
+
+
+def _conduct_from_json(values: dict[str, Any]) -> Conduct:
+    return Conduct(**{**values, "id": 0, "at": datetime.fromisoformat(values["at"])})
 
 
 def _play_on(state: State, now: datetime) -> bool:

@@ -6,7 +6,7 @@ it. When the phase opens they are read like a mail that has just come in, in the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from judge.game.post import Post
 
 WAIT = "SET WAIT"
+
+
+OPTION = "ahead"
+"""Where the options of a game keep what was sent ahead and read, or dropped, as the open phase was
+opened: by power and phase, as it was kept. When it runs, its record in the history has it."""
+
+Ahead = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def conditions_allowed(state: State) -> bool:
@@ -116,11 +123,12 @@ def take_up(state: State, now: datetime) -> list[Taken]:
     phase = state.opened.phase
     calendar = state.variant.calendar
     for power in state.variant.powers:
-        for name in state.storage.orders.of_power(state.game.id, power):
+        for name, kept in state.storage.orders.of_power(state.game.id, power).items():
             if calendar.key(Phase.read(name)) < calendar.key(phase):
-                put(state, power, Phase.read(name), (), now, None)
-                state.dropped.setdefault(power, []).append(name)
+                _drop(state, power, name, kept, now)
     found = state.storage.orders.of_phase(state.game.id, str(phase))
+    for power, kept in found.items():
+        _note(state, power, str(phase), kept)
     return [_take(state, power, kept, now) for power, kept in found.items()]
 
 
@@ -128,9 +136,39 @@ def pass_over(state: State, now: datetime) -> None:
     """Drop what was sent ahead for the phase whose turn it is, since nobody has anything to decide
     in it; it is noted in `state.dropped`."""
     phase = str(state.opened.phase)
-    for power in state.storage.orders.of_phase(state.game.id, phase):
-        put(state, power, state.opened.phase, (), now, None)
-        state.dropped.setdefault(power, []).append(phase)
+    for power, kept in state.storage.orders.of_phase(state.game.id, phase).items():
+        _drop(state, power, phase, kept, now)
+
+
+def _drop(state: State, power: str, name: str, kept: Sequence[Kept], now: datetime) -> None:
+    _note(state, power, name, kept)
+    put(state, power, Phase.read(name), (), now, None)
+    state.dropped.setdefault(power, []).append(name)
+
+
+def _note(state: State, power: str, name: str, kept: Sequence[Kept]) -> None:
+    noted = taken_up(state)
+    mine = {**noted.get(power, {}), name: [each.text for each in kept]}
+    state.keep(OPTION, {**noted, power: mine})
+
+
+def taken_up(state: State) -> Ahead:
+    """What had been sent ahead and was read, or dropped, as the open phase was opened."""
+    taken: Ahead = state.game.options.get(OPTION, {})
+    return taken
+
+
+def put_back(state: State, all_taken: Iterable[Ahead], now: datetime) -> None:
+    """Let what was sent ahead wait for its phase again where that is still to come; of several
+    versions the last one."""
+    key = state.variant.calendar.key
+    for taken in all_taken:
+        for power, by_phase in taken.items():
+            for name, lines in by_phase.items():
+                phase = Phase.read(name)
+                if key(phase) > key(state.opened.phase):
+                    put(state, power, phase, [read_row(line, state.variant) for line in lines],
+                        now, None)  # fmt: skip
 
 
 def _take(state: State, power: str, kept: Sequence[Kept], now: datetime) -> Taken:
@@ -201,5 +239,17 @@ def forget(state: State, now: datetime, ran: bool) -> None:
     if ran:
         pass_over(state, now)
     for power in state.variant.powers:
-        for phase in later_phases(state, power):
-            put(state, power, phase, (), now, None)
+        for name, kept in state.storage.orders.of_power(state.game.id, power).items():
+            if (phase := Phase.read(name)) in later_phases(state, power):
+                _note(state, power, name, kept)
+                put(state, power, phase, (), now, None)
+
+
+def forget_past(state: State, over: bool) -> None:
+    """Drop what waits for phases before the open one, which count again, without a word: it was
+    read as they opened. `over`: so is the game, and nothing waits for any phase."""
+    key = state.variant.calendar.key
+    for power in state.variant.powers:
+        for name in state.storage.orders.of_power(state.game.id, power):
+            if over or key(Phase.read(name)) < key(state.opened.phase):
+                state.storage.orders.drop(state.game.id, name)

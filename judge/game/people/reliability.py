@@ -18,6 +18,9 @@ LOST = 10
 
 ON_TIME, LATE, RESIGNED, ABANDONED = "on time", "late", "resigned", "abandoned"
 
+OF_A_PHASE = (ON_TIME, LATE)
+"""What a phase that has run makes of its players; the others are acts of their own."""
+
 
 @dataclass(frozen=True)
 class Figures:
@@ -46,7 +49,7 @@ class Figures:
 
 def figures(conduct: Sequence[Conduct]) -> Figures:
     """The figures that follow from what somebody did, oldest first."""
-    phases = [each.what == ON_TIME for each in conduct if each.what in (ON_TIME, LATE)]
+    phases = [each.what == ON_TIME for each in conduct if each.what in OF_A_PHASE]
     weights = [0.5 ** (age / HALF) for age in range(len(phases))][::-1]
     good = sum(weight for weight, on_time in zip(weights, phases, strict=True) if on_time)
 
@@ -85,7 +88,7 @@ def note_conduct(state: State, seat: Seat, what: str, now: datetime) -> None:
     """Record what the player of `seat` did in the open phase, if this game counts."""
     if not state.rated or seat.person_id is None or seat.power is None:
         return
-    if what in (ON_TIME, LATE) and not state.settings.late_count:
+    if what in OF_A_PHASE and not state.settings.late_count:
         return
     state.storage.conduct.add(
         Conduct(
