@@ -17,7 +17,8 @@ from judge.game.endings import sharing
 from judge.game.endings.outcomes import vote_facts
 from judge.game.fairness import coin, draw, seals
 from judge.game.orders import ahead, proxies
-from judge.game.orders.hints import hints
+from judge.game.orders.hints import Hint, hints
+from judge.game.orders.misfits import misfits
 from judge.game.people import identity
 from judge.game.report import abbreviations, counting
 from judge.game.state import State
@@ -29,7 +30,7 @@ from judge.rules.closures import closures
 from judge.rules.legal import legal_orders
 from judge.rules.modules import seams
 from judge.rules.orders import Build, Hold
-from judge.rules.phase import Kind
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
 from judge.storage import Seat
 
@@ -179,24 +180,31 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "earns_arsenal": _earns_arsenal(state, power),
         "converted": converted(state, power),
         "sample": samples(state, power),
-        "hints": _hints(state, power),
+        "hints": _shown(hints(sight.desk_for(state, (power,)), power, state.orders.get(power, ()))),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
-        "ahead": ahead.listing(state, power),
+        "ahead": _ahead(state, power),
         "lent": proxies.listing(state, power),
         "dropped": state.dropped.get(power, []),
     }
 
 
-def _hints(state: State, power: str) -> list[dict[str, Any]]:
-    """What does not fit in the orders of `power`, from these alone."""
-    desk = sight.desk_for(state, (power,))
+def _ahead(state: State, power: str) -> list[dict[str, Any]]:
+    """What `power` has sent ahead, with what does not fit in it."""
+    return [
+        each | {"hints": _shown(misfits(state, power, Phase.read(each["phase"])))}
+        for each in ahead.listing(state, power)
+    ]
+
+
+def _shown(found: Sequence[Hint]) -> list[dict[str, Any]]:
+    """What does not fit in somebody's orders, as templates get it."""
     return [
         {
             "order": hint.order,
             "text": letters.answer(hint.answer.code, hint.answer.facts),
             "offers": hint.offers,
         }
-        for hint in hints(desk, power, state.orders.get(power, ()))
+        for hint in found
     ]
 
 

@@ -378,6 +378,43 @@ def test_a_unit_without_a_letter_is_told_as_one(play: Play) -> None:
     assert "Army Paris supports the unit in Gascony in its move to Burgundy." in flat(answer.text)
 
 
+@pytest.mark.parametrize(
+    ("now", "ahead", "order", "why"),
+    [
+        ("", "A Bur S A Mar - Gas\nA Mar H", "A bur S A mar - gas", "A mar is not ordered to go"),
+        ("", "A Bur S A Mar\nA Mar - Gas", "A bur S A mar", "A mar is ordered to leave"),
+        ("", "A Pic - Bel\nF Eng - Bel", "F eng - bel", "A pic - bel goes there, too"),
+        ("", "F Eng C A Lon - Bel\nA Lon H", "F eng C A lon - bel", "nobody to carry"),
+        # Where its own orders bring its units is known.
+        ("A Mar - Spa", "A Par S A Bur - Mun\nA Spa S F Mid - Por", None, None),
+        ("F Bre - Mid", "A Spa S F Mid - Por", "A spa S F mid - por", "it has no order"),
+        # What never counts together does not clash.
+        ("", "IF A Kie\nA Por - Spa\nELSE\nF Mid - Spa/nc\nENDIF", None, None),
+        ("", "IF A Kie\nA Por - Spa\nENDIF\nA Gas - Spa", "A gas - spa", "A por - spa goes there"),
+    ],
+)
+def test_what_does_not_fit_is_pointed_out_before_its_phase(
+    play: Play, now: str, ahead: str, order: str | None, why: str | None
+) -> None:
+    play.start()
+    text = play.send("cleo", f"{now}\nPHASE F1901M\n{ahead}").text
+    _, _, below = text.partition("KEPT FOR FALL 1901")
+    assert below
+    if order is None:
+        assert "Look again" not in below
+    else:
+        assert why is not None
+        assert f"{order}: " in below
+        assert why in " ".join(below.split())
+    assert "Look again" not in text.partition("KEPT FOR FALL 1901")[0]
+
+
+def test_two_retreats_to_one_place_are_pointed_out(play: Play) -> None:
+    play.start()
+    text = flat(play.send("cleo", "PHASE F1901R\nA Bur - Gas\nA Mar - Gas").text)
+    assert "A mar R gas: A bur R gas goes there, too: two that retreat to one place" in text
+
+
 def test_nobody_else_learns_what_was_sent_ahead(play: Play) -> None:
     play.start()
     play.letters()

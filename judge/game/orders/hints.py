@@ -10,7 +10,7 @@ from judge.game.orders.desk import Desk
 from judge.game.sheet import place
 from judge.rules.engine import owed
 from judge.rules.kinds import UnitKind
-from judge.rules.orders import Build, Convoy, Disband, Launch, Move, Order, Relay, Support
+from judge.rules.orders import Build, Convoy, Disband, Launch, Move, Order, Relay, Retreat, Support
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
@@ -31,11 +31,27 @@ def hints(desk: Desk, power: str, orders: Sequence[Order]) -> list[Hint]:
         return []
     if desk.kind is Kind.ADJUSTMENTS:
         return list(_too_many(desk, power, orders))
-    if desk.kind is Kind.RETREATS:
-        return []
-    mine = {unit.province: unit for unit in position.units.get(power, ())}
     given = {where: order for order in orders if (where := place(order)) is not None}
-    return [hint for order in given.values() for hint in _movement(desk, power, order, given, mine)]
+    if desk.kind is Kind.RETREATS:
+        return list(_clashes(desk, given))
+    mine = {unit.province: unit for unit in position.units.get(power, ())}
+    found = [
+        hint for order in given.values() for hint in _movement(desk, power, order, given, mine)
+    ]
+    return [*found, *_clashes(desk, given)]
+
+
+def _clashes(desk: Desk, given: Mapping[str, Order]) -> Iterator[Hint]:
+    """Orders of one's own that want the same place."""
+    aims: dict[str, Order] = {}
+    helped = {_province(order.to or "") for order in given.values() if isinstance(order, Support)}
+    for order in given.values():
+        if not isinstance(order, Move | Retreat) or (aim := _province(order.to)) in helped:
+            continue
+        if aim in aims:
+            facts = {"other": str(aims[aim]), "retreats": isinstance(order, Retreat)}
+            yield Hint(str(order), Answer("hint_one_place", facts))
+        aims.setdefault(aim, order)
 
 
 def _movement(
