@@ -70,7 +70,7 @@ RECORD = Command(
     example="DIARY\nI do not trust Italy.\nENDDIARY",
     usage="text",
     run=record,
-    ends=("enddiary", "endpress"),
+    ends=("end", "enddiary", "endpress"),
 )
 
 LIST = Command(

@@ -15,7 +15,7 @@ from judge.game.endings import order_files, sharing
 from judge.game.endings.outcomes import Ending, Outcome, after_phase, agreed, most_centers
 from judge.game.fairness import coin, draw, seals
 from judge.game.orders import ahead, proxies
-from judge.game.people import identity, lateness
+from judge.game.people import identity, lateness, patience
 from judge.game.people.admission import waiting_seats
 from judge.game.people.seating import seat_players
 from judge.game.post import Post
@@ -73,7 +73,7 @@ def _next_look(state: State, now: datetime) -> datetime | None:
         return pausing.told_at(state)
     if _ends(state, now):
         return now
-    deserted = lateness.deserted_at(state)
+    deserted = patience.deserted_at(state)
     moments = [runs_at(state), lateness.next_look(state), deserted, state.settings.ends_at]
     moments += [reminders.next_reminder(state), daily.next_look(state)]
     return min((moment for moment in moments if moment is not None), default=None)
@@ -146,7 +146,7 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
 
 def runs_at(state: State) -> datetime | None:
     """When the open phase runs, as things stand; None: not until they change."""
-    if state.settings.manual_process or not (state.missing() or lateness.is_played(state)):
+    if state.settings.manual_process or not (state.missing() or patience.is_played(state)):
         return None
     game = state.game
     assert game.opened_at is not None
@@ -158,7 +158,7 @@ def runs_at(state: State) -> datetime | None:
         complete=state.complete(),
         waiting=state.waiting() or bool(sharing.undecided(state)),
         last_change=game.last_change,
-        forced_at=lateness.forced_at(state),
+        forced_at=patience.forced_at(state),
         not_before=not_before(state),
     )
 
@@ -175,6 +175,7 @@ def run(state: State, post: Post) -> None:
     outcome: Outcome | None = None
     fallen: coin.Toss | None = None
     idle_since = state.opened.phase.year
+    victory = state.victory
     while True:
         runs.append(_adjudicate(state, post.now))
         fallen = coin.toss(state, post.now) or fallen
@@ -192,6 +193,7 @@ def run(state: State, post: Post) -> None:
         "coin": fallen,
     }
     if outcome is None:
+        facts["raised"] = state.victory if state.victory > victory else None
         open_phase(state, post.now, game.deadline)
         taken = ahead.take_up(state, post.now)
         rivals = next((run.results["rivals"] for run in runs if run.results["rivals"]), ())
@@ -261,7 +263,7 @@ def rules_of(state: State) -> dict[str, Any]:
 
 
 def _ends(state: State, now: datetime) -> Outcome | None:
-    deserted = lateness.deserted_at(state)
+    deserted = patience.deserted_at(state)
     if deserted is not None and deserted <= now:
         return Outcome(Ending.DESERTED, ())
     if outcome := agreed(state) or sharing.agreed(state):

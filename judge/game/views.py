@@ -19,7 +19,7 @@ from judge.game.fairness import coin, draw, seals
 from judge.game.orders import ahead, proxies
 from judge.game.orders.hints import Hint, hints
 from judge.game.orders.misfits import misfits
-from judge.game.people import identity
+from judge.game.people import identity, patience
 from judge.game.report import abbreviations, counting
 from judge.game.state import State
 from judge.render import letters
@@ -171,6 +171,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "sheet": sheet,
         "kind": sheet.kind.value,
         "missing": sheet.missing,
+        **_patience(state, seat),
         "wait": seat.wait,
         "vote": vote_facts(state, seat),
         "out": not position.units.get(power) and not position.centers.get(power),
@@ -186,6 +187,14 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "lent": proxies.listing(state, power),
         "dropped": state.dropped.get(power, []),
     }
+
+
+def _patience(state: State, seat: Seat) -> dict[str, Any]:
+    """When the power of a seat is free for others, and when the phase runs without its orders."""
+    if state.game.state != "active" or state.game.deadline is None:
+        return {"free_at": None, "forced_at": None}
+    free = patience.abandoned_at(state, seat)
+    return {"free_at": free, "forced_at": max(patience.grace_of(state), free + patience.NOTICED)}
 
 
 def _ahead(state: State, power: str) -> list[dict[str, Any]]:

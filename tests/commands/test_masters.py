@@ -823,6 +823,18 @@ def test_a_newcomer_is_turned_away_by_a_no(play: Play) -> None:
     assert to(play, "ejected") == {"ann"}
 
 
+def test_who_is_turned_away_hears_it_and_others_need_not(play: Play) -> None:
+    play.send("max", "CREATE ?paris standard, APPROVAL")
+    play.send("ann", "JOIN paris")
+    play.send("max", "SET APPROVED ann@people.example")
+    play.send("bob", "JOIN paris")
+    play.letters()
+    play.send("max", "SET NOT APPROVED bob@people.example")
+    told = [letter for letter in play.letters() if letter.kind == "ejected"]
+    assert [letter.to for letter in told] == ["bob@people.example"]
+    assert "has decided that you do not play in it" in flat(told[0])
+
+
 def test_who_takes_over_cannot_order_before_the_master_agrees(started: Play) -> None:
     started.send("max", "SET APPROVAL\nEJECT france")
     started.send("zoe", "REGISTER\nTAKE OVER france@paris")

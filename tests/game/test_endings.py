@@ -133,7 +133,11 @@ def test_a_tie_at_the_top_plays_on_and_takes_one_more(play: Play) -> None:
     play.start("CENTERS 5, NMR, MANUAL PROCESS")
     play.send("max", "PROCESS S1901M")
     own(play, France="par bre mar spa por", Russia="mos stp sev war swe")
+    play.letters()
     play.send("max", "PROCESS F1901M")
+    told = [" ".join(each.text.split()) for each in play.letters() if each.kind == "results"]
+    assert len(told) == 8
+    assert all("nobody has won yet. From now on it takes 6." in each for each in told)
     state = paris(play)
     assert state.game.state == "active"
     assert state.victory == 6

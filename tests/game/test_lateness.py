@@ -314,6 +314,23 @@ def test_somebody_else_takes_it_over(abandoned: Play, line: str) -> None:
     assert ("S1901M", "on time") in conduct(abandoned, "zoe")
 
 
+def test_who_takes_over_hears_how_long_he_has(play: Play) -> None:
+    pass_deadline(play, "cleo", "dora")
+    play.clock.set(grace(play))
+    play.run()
+    play.clock.advance(days=10)
+    play.run()
+    play.send("zoe", "REGISTER")
+    answer = flat(play.send("zoe", "TAKE OVER france@paris").text)
+    grace_hours = paris(play).settings.move.grace
+    until = play.clock.now() + timedelta(hours=grace_hours)
+    assert "The game waits for the orders of France." in answer
+    assert f"If they have not come by {until:%A} {until.day} {until:%B %Y, %H:%M}" in answer
+    assert "at the deadline" not in answer.partition("WHAT HAPPENS NEXT")[2]
+    complete = flat(play.send("zoe", "A Mar H, F Bre H, A Par H").text)
+    assert "The phase runs as soon as nobody's orders are missing." in complete
+
+
 def test_in_a_no_press_game_only_who_owes_orders_waits(play: Play) -> None:
     pass_deadline(play, "cleo", options=f"{PACE}, NO PRESS, QUIET")
     play.clock.set(grace(play))

@@ -82,7 +82,12 @@ def end_part(visit: Visit, state: State, seats: list[Seat]) -> dict[str, object]
         "started": state.position is not None,
     }
     parts = [part(seat) for seat in seats]
-    if facts["played"] or facts["ran"]:
+    if any(awaits(state, seat) for seat in seats):
+        visit.post.to_person("ejected", person, facts | {"turned": True}, state, visit.mail.id)
+        if facts["powers"]:
+            but = (person.id, visit.person.id if visit.person else None)
+            visit.post.to_game("ejected", state, facts, but=but, mail_id=visit.mail.id)
+    elif facts["played"] or facts["ran"]:
         visit.tell("ejected", facts)
     elif visit.person is None or person.id != visit.person.id:
         visit.post.to_person("ejected", person, facts, state, visit.mail.id)

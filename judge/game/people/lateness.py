@@ -13,23 +13,15 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 
 from judge.game.clock.delivery import delivery
+from judge.game.people.patience import abandoned_at, deserted_at, forced_at, grace_of
 from judge.game.people.reliability import ABANDONED, LATE, ON_TIME, note_conduct
 from judge.game.people.standins import call, call_at
 from judge.game.post import Post
-from judge.game.settings import NOTICE
 from judge.game.state import Condition, State
 from judge.storage import Seat
 
 DAILY = timedelta(days=1)
 """How often who is late hears of it."""
-
-NOTICED = timedelta(hours=NOTICE)
-
-MERCY = timedelta(days=1)
-"""How long whoever comes back after the deadline has, at least, to send orders."""
-
-DESERTED_AFTER = timedelta(days=30)
-"""How long a game in which nobody plays any more waits for somebody."""
 
 Act = Callable[[State, Post], None]
 
@@ -67,76 +59,7 @@ def _agenda(state: State) -> Iterator[tuple[datetime, Act]]:
             yield call_at(seat), call
 
 
-# Moments
-
-
-def grace_of(state: State) -> datetime:
-    """When missing orders of the open phase have their consequences."""
-    game = state.game
-    assert game.deadline is not None
-    grace = timedelta(hours=state.settings.pace(state.opened.phase).grace)
-    return game.grace_end or game.deadline + grace
-
-
-def abandoned_at(state: State, seat: Seat) -> datetime:
-    """When the power of `seat` counts as abandoned if its orders stay incomplete.
-
-    Who came back has a day from then on; who took the power over after the deadline, GRACE.
-    """
-    deadline = state.game.deadline
-    assert deadline is not None
-    notice = NOTICED if state.settings.nmr else timedelta(0)
-    moments = [deadline, grace_of(state) - notice]
-    if seat.joined_at > deadline:
-        grace = state.settings.pace(state.opened.phase).grace
-        moments.append(seat.joined_at + timedelta(hours=grace) - notice)
-    if (back := _back(state, seat)) is not None:
-        moments.append(back + MERCY)
-    return max(moments)
-
-
-def forced_at(state: State) -> datetime | None:
-    """When the open phase runs without the orders that are missing; None: it waits for them."""
-    if not state.settings.nmr:
-        return None
-    moments = [grace_of(state)]
-    for power in state.missing():
-        seat = state.holder(power)
-        assert seat is not None
-        since = abandoned_at(state, seat) if seat.state == "active" else since_of(seat)
-        moments.append(since + NOTICED)
-    return max(moments)
-
-
-def deserted_at(state: State) -> datetime | None:
-    """When the game is over because nobody plays it: at once when everybody has resigned, after
-    `DESERTED_AFTER` when somebody may come back. None while anybody plays."""
-    if is_played(state):
-        return None
-    seats = [
-        seat
-        for power in state.variant.powers
-        if state.alive(power) and (seat := state.holder(power))
-    ]
-    assert state.game.opened_at is not None
-    last = max((since_of(seat) for seat in seats), default=state.game.opened_at)
-    return last + DESERTED_AFTER if any(seat.state == "abandoned" for seat in seats) else last
-
-
-def is_played(state: State) -> bool:
-    """Whether anybody plays a power that is still on the board."""
-    return any(
-        state.condition(power) == "played" and state.alive(power) for power in state.variant.powers
-    )
-
-
 # What is noted at a seat
-
-
-def since_of(seat: Seat) -> datetime:
-    """Since when nobody plays the power of a seat."""
-    since: str | None = seat.options.get("since")
-    return seat.joined_at if since is None else datetime.fromisoformat(since)
 
 
 def vacate(state: State, power: str, condition: Condition, now: datetime) -> None:
@@ -170,11 +93,6 @@ def occupy(state: State, seat: Seat, now: datetime) -> None:
     state.seat(seat)
 
 
-def was_back(state: State, seat: Seat) -> bool:
-    """Whether its player has come back in this phase before."""
-    return _back(state, seat) is not None
-
-
 def late(state: State, now: datetime) -> list[str]:
     """The powers whose orders are still missing after the deadline."""
     deadline = state.game.deadline
@@ -198,13 +116,6 @@ def _told(state: State, seat: Seat) -> datetime | None:
     if note is None or deadline is None or note["deadline"] != deadline.isoformat():
         return None
     return datetime.fromisoformat(note["told"])
-
-
-def _back(state: State, seat: Seat) -> datetime | None:
-    note = seat.options.get("back")
-    if note is None or note["phase"] != state.game.phase:
-        return None
-    return datetime.fromisoformat(note["at"])
 
 
 def _late_note(state: State, now: datetime, excused: bool) -> dict[str, object]:
