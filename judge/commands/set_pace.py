@@ -38,7 +38,7 @@ _PHASES = {
 
 # `90 min` and `2 days` are lengths, `MIN 12` and `DAYS -MTWTF-` are fields.
 _FIELD = re.compile(
-    r"\b(clock|next|grace|delay|(?<!\d)min(?=\s*[=:]?\s*\.?\d)"
+    r"\b((?<!o')clock|next|grace|delay|(?<!\d)min(?=\s*[=:]?\s*\.?\d)"
     r"|days(?=\s*[=:]?\s*[-smtwf]+(?![^\s,.])))\b\s*[=:]?\s*",
     re.IGNORECASE,
 )

@@ -106,6 +106,8 @@ def _gap(days: str) -> int:
 
 def _read(text: str, zones: Callable[[str], str]) -> _Said:
     words = re.sub(r"(\d)\s+(am|pm)\b", r"\1\2", text.lower())
+    words = re.sub(r"(?<![\d:.])(\d{1,2})\s*o'clock\b", r"\1:00", words)
+    words = re.sub(r"\b(\d{1,2})h(\d{2})\b", r"\1:\2", words)
     words = re.sub(r"\b([a-z]+)\s*(?:-|–|\bto\b|\bthrough\b)\s*([a-z]+)\b", _range, words)
     tokens = [token.strip(".;()") for token in re.split(r"[\s,&+]+", words) if token.strip(".;()")]
     said, place = _Said(), 0

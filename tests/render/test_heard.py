@@ -6,9 +6,10 @@ import tomllib
 
 import pytest
 
+from judge import variants
 from judge.commands import TABLE
 from judge.data import data_directory
-from judge.render.heard import hearing, in_english, spoken_in
+from judge.render.heard import hearing, in_english, orders_in_english, spoken_in
 from tests.game.play import Play
 
 
@@ -40,6 +41,116 @@ def test_a_command_is_read_in_the_language_that_is_heard(
     with hearing(language):
         assert in_english(line) == english
     assert in_english(line) == line
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "english"),
+    [
+        ("de", "Wenn nicht A München oder Flotte Nordsee", "if not A Munich or F North Sea"),
+        ("de", "SONST", "ELSE"),
+        ("de", "PHASE Herbst 1903 Rückzug", "PHASE fall 1903 retreat"),
+        ("de", "PROCESS Frühjahr 1903", "PROCESS spring 1903"),
+        ("de", "SET MOVE jeden Mo und Do 20:00", "SET MOVE every Mo and Do 20:00"),
+        ("de", "Tempo werktags 21 Uhr", "SET PACE weekdays 21 o'clock"),
+        ("fr", "SI A Bohême ET NON F mer du Nord", "IF A Bohemia and not F North Sea"),
+        ("fr", "PHASE automne 1903 retraites", "PHASE fall 1903 retreats"),
+        ("fr", "SET MOVE deux fois par semaine", "SET MOVE twice a week"),
+    ],
+)
+def test_what_stands_behind_a_command_is_read_too(language: str, line: str, english: str) -> None:
+    with hearing(language):
+        assert in_english(line) == english
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "english"),
+    [
+        ("de", "Armee München nach Burgund", "A Munich - Burgundy"),
+        ("de", "A Muenchen - Boehmen", "A Munich - Bohemia"),
+        (
+            "de",
+            "Flotte Nordsee unterstützt F Norwegen nach Norwegische See",
+            "F North Sea S F Norway - Norwegian Sea",
+        ),
+        ("de", "F Ostsee konvoiert A Berlin nach Schweden", "F Baltic Sea C A Berlin - Sweden"),
+        ("de", "Flotte St. Petersburg (Nordküste) hält", "F St. Petersburg (north coast) H"),
+        ("fr", "A Munich soutient A Berlin vers Kiel", "A Munich S A Berlin - Kiel"),
+        ("fr", "l'armée de Marseille va en Espagne", "A Marseilles - Spain"),
+        ("fr", "F Mer d’Irlande convoie A Galles - Bretagne", "F Irish Sea C A Wales - Bretagne"),
+        ("fr", "A Boheme tient", "A Bohemia H"),
+        ("fr", "A Paris - Bourgogne", "A Paris - Burgundy"),
+    ],
+)
+def test_an_order_is_read_in_the_language_that_is_heard(
+    language: str, line: str, english: str
+) -> None:
+    with hearing(language):
+        assert list(orders_in_english(line)) == [english]
+    assert list(orders_in_english(line)) == []
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_every_province_there_is_one_of_the_standard_board(language: str) -> None:
+    path = data_directory("templates") / "locale" / f"{language}.toml"
+    named = tomllib.loads(path.read_text(encoding="utf-8"))["provinces"].values()
+    board = variants.load("standard").board
+    assert set(named) <= {each.name for each in board.provinces.values()}
+    assert len(set(named)) > 50
+
+
+def test_orders_are_taken_in_german(play: Play) -> None:
+    play.start()
+    play.send("dora", "SET LANGUAGE de")
+    answer = play.send(
+        "dora",
+        "A München - Burgund\nFlotte Kiel bewegt sich nach Dänemark\nA Ber - Kie\n"
+        "PHASE Herbst 1901\nWENN A Böhmen ODER F Nordsee DANN A Burgund hält\n"
+        "SONST A Burgund - Paris\nF Dänemark - Schweden\n",
+    ).text
+    assert "> A München - Burgund" in answer
+    assert orders_of(play, "Germany", "S1901M") == ["A mun - bur", "F kie - den", "A ber - kie"]
+    assert orders_of(play, "Germany", "F1901M") == [
+        "IF A boh OR F nth THEN A bur H",
+        "IF A boh OR F nth ELSE THEN A bur - par",
+        "F den - swe",
+    ]
+
+
+def test_orders_are_taken_in_french_and_english_ones_as_ever(play: Play) -> None:
+    play.start()
+    play.send("cleo", "SET LANGUAGE fr")
+    play.send(
+        "cleo",
+        "A Mar - Spa\nLa flotte de Brest va vers la Manche\nA Paris soutient A Marseille vers "
+        "Bourgogne",
+    )
+    assert orders_of(play, "France", "S1901M") == [
+        "A mar - spa",
+        "F bre - eng",
+        "A par S A mar - bur",
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ich glaube, die Armee in München bleibt nicht lange stehen, wenn Russland angreift.",
+        "Wenn du magst, schreib mir.",
+        "Was macht die Flotte in der Nordsee?",
+    ],
+)
+def test_talk_in_german_stays_talk(play: Play, line: str) -> None:
+    play.start()
+    play.send("dora", "SET LANGUAGE de")
+    play.send("dora", f"A Mun - Bur\n\n{line}")
+    assert orders_of(play, "Germany", "S1901M") == ["A mun - bur"]
+    told = play.send("dora", line).text
+    assert "NICHTS ANFANGEN" not in told
+
+
+def orders_of(play: Play, power: str, phase: str) -> list[str]:
+    kept = play.storage.orders.of_power(1, power).get(phase, ())
+    return [each.text for each in kept]
 
 
 @pytest.mark.parametrize(

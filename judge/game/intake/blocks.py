@@ -227,7 +227,7 @@ def is_meant(words: str, line: str, block: Block, desk: Desk) -> bool:
 
 _POLITE = re.compile(
     r"if\s+(?:it(?:'s|\s+is)\s+|that(?:'s|\s+is)\s+|at\s+all\s+)?"
-    r"(?:possible|allowed|legal|permitted|valid|ok(?:ay)?|you\b|i\s+(?:may|can)\b|need\w*|necessary)",
+    r"(?:possible|allowed|legal|permitted|valid|ok(?:ay)?|you\b|du\b|ihr\b|möglich|nötig|tu\b|vous\b|c['’]est\b|i\s+(?:may|can)\b|need\w*|necessary)",
     re.IGNORECASE,
 )
 """What asks kindly, and names nothing on the board."""

@@ -27,7 +27,7 @@ from judge.game.orders.asked import Asked, ask, mentions_order
 from judge.game.orders.desk import Desk
 from judge.game.orders.guards import Path
 from judge.language.names import NameProblem, Names, words_of
-from judge.render.heard import end_in_english, in_english
+from judge.render.heard import end_in_english, in_english, orders_in_english
 from judge.rules.phase import Phase
 
 MOST_LINES = 1000
@@ -208,6 +208,8 @@ class _Reader:
                 parts[-1] = self._command(f"{before.text},{piece}", before.command, arguments)
             else:
                 parts.append(self._no_command(part, shown))
+        if len(parts) == 1:
+            parts = [replace(parts[0], text=written)]
         return parts
 
     def _command(self, text: str, command: Command, arguments: str) -> Line:
@@ -294,7 +296,7 @@ class _Reader:
         if self.brief is None or self.place < self.brief:
             return
         self.brief = None
-        if not goes_on(self.lines[self.place :]):
+        if not goes_on([in_english(line.strip()) for line in self.lines[self.place :]]):
             self.block.close()
 
     # -- orders
@@ -318,6 +320,18 @@ class _Reader:
         return found
 
     def _read_orders(self, text: str, desk: Desk) -> list[Line]:
+        """The orders in a line; in another language that is heard where English does not do."""
+        found = self._read_english(text, desk)
+        if found and all(_is_good(line) for line in found):
+            return found
+        for said in orders_in_english(text):
+            again = self._read_english(said, desk)
+            talk = len(text.split()) > _MOST_WORDS and not any(map(_is_good, again))
+            if not talk and _goodness(again) > _goodness(found):
+                found = [_as_written(line, text) for line in again] if len(again) == 1 else again
+        return found
+
+    def _read_english(self, text: str, desk: Desk) -> list[Line]:
         block = self.block
         trouble = block.trouble(desk)
         return [
@@ -370,6 +384,9 @@ class _Reader:
 _SET = re.compile(r"set\b\s*", re.IGNORECASE)
 _LONGEST_DOUBT = 200
 _LINE_COST = 100
+_MOST_WORDS = 8
+"""Words of a line in another language that is wrong as an order, and no talk."""
+
 _NARROWEST = 60
 """Columns at which programs that break lines do so at the earliest."""
 
@@ -422,6 +439,19 @@ def _is_free(command: Command) -> bool:
         or command.group == "press"
         or command.words[0] in ("set wait", "set no wait")
     )
+
+
+def _as_written(line: Line, text: str) -> Line:
+    return replace(line, text=text, asked=line.asked and replace(line.asked, text=text))
+
+
+def _is_good(line: Line) -> bool:
+    return line.kind == "order" and line.problem is None
+
+
+def _goodness(lines: Sequence[Line]) -> tuple[int, int]:
+    """How many of these are orders that can be carried out, and how many are orders at all."""
+    return sum(map(_is_good, lines)), sum(line.kind == "order" for line in lines)
 
 
 def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:
