@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta
 
+from judge.game.clock.zones import read_zone
 from judge.game.endings.outcomes import past_limit, read_limit
 from judge.game.setting import Wanted, allowed, setting, switch
 from judge.game.state import State
 from judge.render.i18n import say, say_n
 from judge.render.words import hours_in_words, when
+from judge.schedule.dates import read_date
 from judge.schedule.deadlines import read_hours
 
-_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?\Z")
 _NONE = ("none", "no", "never", "off", "-")
 
 
@@ -83,32 +82,23 @@ NO_ELIMINATION = switch(
 
 
 def read_end(text: str, zone: str, now: datetime) -> datetime | float:
-    """A date (`2026-12-24 20:00`; no time: 23:30) as an instant, or a length of time in hours.
+    """A date as people write it (no time: 23:30) as an instant, or a length of time in hours.
 
     Raises ValueError for what is neither, and for what is past.
     """
-    found = _DATE.match(text)
-    if found is None:
-        try:
-            hours = read_hours(text)
-        except ValueError:
-            problem = say(
-                "{text!r} is no time limit; write a length of time (30D) or a date (2026-12-24)",
-                text=text,
-            )
-            raise ValueError(problem) from None
-        if hours <= 0:
-            raise ValueError(say("a time limit must leave some time"))
-        return hours
-    year, month, day = int(found[1]), int(found[2]), int(found[3])
-    hour, minute = (int(found[4]), int(found[5])) if found[4] else (23, 30)
     try:
-        end = datetime(year, month, day, hour, minute, tzinfo=ZoneInfo(zone)).astimezone(UTC)
+        hours = read_hours(text)
     except ValueError:
-        raise ValueError(say("{text!r} is no date", text=text)) from None
-    if end <= now:
-        raise ValueError(say("{time} is past", time=when(end, zone)))
-    return end
+        if any(map(str.isdecimal, text)):
+            return read_date(text, now, zone, None, read_zone)
+        problem = say(
+            "{text!r} is no time limit; write a length of time (30D) or a date (2026-12-24)",
+            text=text,
+        )
+        raise ValueError(problem) from None
+    if hours <= 0:
+        raise ValueError(say("a time limit must leave some time"))
+    return hours
 
 
 def _time(wanted: Wanted) -> None:

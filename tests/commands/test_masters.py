@@ -761,7 +761,7 @@ def test_with_manual_process_no_phase_runs_by_itself(play: Play) -> None:
 
 
 def test_an_unmoderated_game_has_nobody_with_a_masters_powers(started: Play) -> None:
-    started.send("max", "SET UNMODERATED")
+    started.send("max", "SET UNMODERATED paris")
     assert not paris(started).game.moderated
     reply = started.send("max", "PROCESS S1901M\nTERMINATE paris\nEJECT f\nBECOME f\nA Par - Bur")
     text = flat(reply)

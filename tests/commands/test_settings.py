@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
@@ -36,6 +37,7 @@ def forming(play: Play) -> Play:
         ("END AFTER F1907", "turn_limit", "F1907"),
         ("TURN LIMIT Spring 1905", "turn_limit", "S1905"),
         ("TIME LIMIT 30D", "time_limit", 720.0),
+        ("TIME LIMIT 1 Sep 20:00 UTC", "ends_at", datetime(2026, 9, 1, 20, tzinfo=UTC)),
         ("NO PRESS", "press", "none"),
         ("WHITE", "press", "white"),
         ("PUBLIC", "listed", True),

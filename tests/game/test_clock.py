@@ -107,7 +107,7 @@ def test_the_date_is_read_in_the_writers_zone_and_told_in_each_readers(play: Pla
         ("SET DEADLINE 2020-01-01", "is past"),
         ("SET DEADLINE 1 Mar", "more than 120 days ahead"),
         ("SET DEADLINE someday", "'someday' is no date"),
-        ("SET DEADLINE", "is no date"),
+        ("SET DEADLINE", "It takes a date, or a time of day"),
         ("EXTEND a lot", "is no length of time"),
         ("EXTEND 0", "not between a minute and 60 days"),
         ("SET DEADLINE Fri 20:00", "That is the deadline already"),
