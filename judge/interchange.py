@@ -856,6 +856,7 @@ def _lineup(lineup: Lineup) -> dict[str, Any]:
         "victory": lineup.victory,
         "counts": lineup.counts,
         "lost": list(lineup.lost),
+        "lots": lineup.lots,
         "joins": joins and {key: str(value) for key, value in joins._asdict().items()},
     }
 

@@ -101,6 +101,7 @@ LINEUP: Keys = {
     "victory": int,
     "counts": str,
     "lost": str,
+    "lots": bool,
     "units": dict,
 }
 JOINS: Keys = {"power": str, "drawn": str, "since": str}
@@ -688,6 +689,11 @@ class _Reader:
         standing = (*_listed(table.get("standing", "")), *neutral)
         rest = [power for power in powers if power not in standing]
         groups = [_listed(text) for text in table.get("players", rest)]
+        lots = int(number) if table.get("lots") and number.isdecimal() else 0
+        if lots:
+            groups = []
+            if "players" in table or not 0 < lots <= len(rest):
+                self.problems.append(f"{where}: lots give its players their powers, {lots} of them")
         named = [power for group in (*groups, standing) for power in group]
         self.problems += [
             f"{where}: there is no power {power!r}"
@@ -697,9 +703,9 @@ class _Reader:
         self.problems += [
             f"{where}: {power} is named {named.count(power)} times"
             for power in powers
-            if named.count(power) != 1
+            if named.count(power) != 1 and not (lots and power in rest)
         ]
-        if not number.isdecimal() or int(number) != len(groups):
+        if not number.isdecimal() or int(number) != (lots or len(groups)):
             self.problems.append(
                 f"{where}: its name must begin with the number of players, {len(groups)}"
             )
@@ -744,6 +750,7 @@ class _Reader:
             lost=lost,
             units=dict(self.placed(where, table.get("units", {}), board, powers)),
             joins=joins,
+            lots=lots,
         )
 
     def placed(

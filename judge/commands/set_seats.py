@@ -14,7 +14,8 @@ from judge.rules.lineup import lineup_of
 _NONE = ("none", "all", "off", "-1")
 
 
-_EVENLY = re.compile(r"[\s,]*(?:evenly|even|by lot)\Z", re.IGNORECASE)
+_EVENLY = re.compile(r"[\s,]*(?:evenly|even|by lots?)\Z", re.IGNORECASE)
+_BY_LOT = re.compile(r"[\s,]+by lots?\Z", re.IGNORECASE)
 _NAMED = re.compile(r"(\d+)[\s-]+(\w+)\Z")
 
 
@@ -40,13 +41,16 @@ def _players(wanted: Wanted) -> None:
     powers = len(variants.load(state.game.variant).powers)
     text = wanted.arguments.strip(" .=")
     bare = _EVENLY.sub("", text)
-    named = _NAMED.match(bare)
+    named = _NAMED.match(_BY_LOT.sub("-lots", text)) or _NAMED.match(bare)
     most = state.settings.in_play or powers
     people = _number(wanted, most, named[1] if named else bare)
     found = [] if people is None else offered(state, people)
     if named:
         wish = "-".join(named.groups()).lower()
         found = [lineup for lineup in found if lineup.name == wish]
+        if not found and bare != text and not _NAMED.match(bare):
+            choose(state, people, None)
+            return
         if not found:
             raise ValueError(_no_lineup(state, text))
     elif bare != text or state.settings.in_play is not None:
@@ -72,6 +76,8 @@ def _show_players(state: State) -> str:
     if lineup is None:
         return str(state.places)
     groups = "; ".join(map(", ".join, lineup.groups))
+    if lineup.lots:
+        return say("{count} (lots are drawn for the powers)", count=lineup.players)
     if not lineup.standing:
         return say("{count} ({groups})", count=lineup.players, groups=groups)
     standing = ", ".join(lineup.standing)
@@ -122,11 +128,12 @@ PLAYERS = setting(
     summary="fewer people than powers: each plays several",
     help=(
         "The game for so many people that the rulebook of the board tells: which powers each has, "
-        "and whose units only hold. 3-RUSSIA is the other game for three of the rules "
-        "of 1976. EVENLY behind the number, or where there is no such game: all powers are dealt "
-        "as evenly as it goes, and chance says who has one more. NONE: one person for each power."
+        "and whose units only hold. 3-RUSSIA is the other game for three of the rules of 1976. "
+        "BY LOT behind the number: lots are drawn for the powers. EVENLY behind it, or where there "
+        "is no such game: all powers are dealt as evenly as it goes, and chance says who has one "
+        "more. NONE: one person for each power."
     ),
-    usage="number [evenly]",
+    usage="number [by lot or evenly]",
     example="SET PLAYERS 5",
     change=_players,
     show=_show_players,

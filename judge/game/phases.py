@@ -24,6 +24,7 @@ from judge.game.press.dispatch import release
 from judge.game.report import report, tells
 from judge.game.state import State
 from judge.rules import engine
+from judge.rules.lineup import SIDES, lineup_of
 from judge.rules.orders import Order
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
@@ -118,13 +119,21 @@ def start(state: State, post: Post, chance: Callable[[], str]) -> None:
     if settings.time_limit is not None and settings.ends_at is None:
         ends_at = now + timedelta(hours=settings.time_limit)
         state.settings = replace(settings, ends_at=ends_at)
-    state.open(variant.opening)
+    state.open(opening(variant, drawn))
     open_phase(state, now, None)
     post.to_game(
         "start",
         state,
         {"draw": drawn, "numbers": numbers},
     )
+
+
+def opening(variant: Variant, drawn: draw.Draw) -> Position:
+    """The position in which a game opens: it remembers who wins together, where lots said so."""
+    lineup, first = lineup_of(variant), variant.opening
+    if lineup is None or not (lineup.lots and lineup.together):
+        return first
+    return replace(first, extra={**first.extra, SIDES: list(map(list, drawn.powers))})
 
 
 # A phase opens and runs

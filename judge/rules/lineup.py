@@ -5,7 +5,7 @@ Rulebook 2023, "Alternate Ways to Play"; 1976, XIV.2; Era of Empire, "Alternate 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -15,6 +15,9 @@ from judge.rules.phase import Phase
 if TYPE_CHECKING:
     from judge.rules.position import Position, Unit
     from judge.rules.variant import Variant
+
+SIDES = "sides"
+"""Where a position remembers which powers win together, in games in which lots decide that."""
 
 JOINED = "joined"
 """Where a position remembers which neutral power has joined whom: powers by the power joined."""
@@ -37,8 +40,10 @@ class Joins(NamedTuple):
 class Lineup:
     """A way for fewer people to play, as a variant's file tells it.
 
-    `groups` are the powers of each player. `standing` are powers that nobody plays and whose units
-    only hold; those whose provinces are `closed` to everybody are neutral. `merged`: a player's
+    `groups` are the powers of each player; there are none where `lots`, the number of players, says
+    that they draw lots for the powers, each for as many as the others. `standing` are powers that
+    nobody plays and whose units only hold; those whose provinces are `closed` to everybody are
+    neutral. `merged`: a player's
     powers are one power for all purposes; else each keeps its own centers and units, and `together`
     says whether they win together. `rulebook` is the edition that tells it, None for any.
     `start`, `victory` and `counts` (see `Variant`) are the variant's where they are None; `lost`
@@ -59,11 +64,12 @@ class Lineup:
     lost: tuple[str, ...] = ()
     units: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
     joins: Joins | None = None
+    lots: int = 0
 
     @property
     def players(self) -> int:
         """How many people play."""
-        return len(self.groups)
+        return self.lots or len(self.groups)
 
 
 def lineup_of(variant: Variant) -> Lineup | None:
@@ -184,9 +190,8 @@ def sides(variant: Variant, position: Position, powers: Iterable[str]) -> list[t
     with a power that has joined him; else each is alone."""
     joined = position.extra.get(JOINED, {})
     assert isinstance(joined, Mapping)
-    found = [
-        (*side, *(power for power, whom in joined.items() if whom in side))
-        for side in variant.sides
-    ]
+    drawn = position.extra.get(SIDES, variant.sides)
+    assert isinstance(drawn, Sequence)
+    found = [(*side, *(power for power, whom in joined.items() if whom in side)) for side in drawn]
     taken = {power for side in found for power in side}
     return found + [(power,) for power in powers if power not in taken]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from judge.rules.lineup import sides
+from judge.rules.lineup import SIDES, sides
 from judge.rules.outcome import Ending
 from judge.rules.position import Position
 from judge.rules.variant import Variant
@@ -69,7 +69,7 @@ def _totals(
     variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
 ) -> list[tuple[int, tuple[str, ...]]]:
     """How many each side has: a power, or the powers that win together."""
-    if not variant.sides:
+    if not variant.sides and SIDES not in position.extra:
         return [(len(held), (power,)) for power, held in counts.items()]
     return [
         (sum(len(counts.get(power, ())) for power in side), side)

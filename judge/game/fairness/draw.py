@@ -74,13 +74,15 @@ def run(variant: Variant, wishes: Sequence[str], seed: str, count: int | None = 
         tuple(power for power in variant.powers if got.get(power) == player)
         for player in range(len(read))
     )
-    return Draw(variant.name, seed, texts, powers)
+    return Draw(variant.name, seed, texts, powers, variant.lineup)
 
 
 def groups_of(variant: Variant) -> tuple[tuple[str, ...], ...] | None:
     """The groups of powers that are dealt in the lineup of a variant; None where it has none."""
     lineup = lineup_of(variant)
     if lineup is None:
+        return None
+    if lineup.lots:
         return None
     if lineup.merged:
         return tuple((power,) for power in variant.powers if power not in variant.standing)

@@ -9,6 +9,7 @@ from judge.game.fairness import draw
 from judge.game.fairness.draw import Draw
 from judge.game.people import identity, lateness
 from judge.game.state import State
+from judge.rules.lineup import lineup_of
 from judge.storage import Seat
 
 LOT = "*"
@@ -44,7 +45,8 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Draw, list[Sea
 def _wishes(state: State, seats: Sequence[Seat]) -> list[str]:
     """The wishes that count: PRFRAND deals all by lot, PRFBOTH those who have none."""
     kind = state.settings.preferences
-    if kind == "random":
+    lineup = lineup_of(state.variant)
+    if kind == "random" or (lineup is not None and lineup.lots):
         return [LOT for _ in seats]
     return [seat.preferences or (LOT if kind == "both" else "") for seat in seats]
 
