@@ -56,6 +56,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "victory": state.victory,
         "counting": counting(state.variant),
         "start_phase": str(state.variant.start_phase),
+        "page": game.variant if game.variant in letters.topics() else None,
         "short": abbreviations(state.variant),
         "powers": list(state.variant.powers),
         "places": state.places,

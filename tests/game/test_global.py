@@ -286,3 +286,17 @@ def test_the_survivors_draw_by_a_unanimous_vote(play: Play) -> None:
         play.send(who, "SET DRAW")
     play.run()
     assert outcome(play) == ("draw", list(globe(play).variant.powers))
+
+
+def test_help_tells_what_the_game_has_beyond_the_standard_rules(play: Play) -> None:
+    start = begin(play)["ann"]
+    assert "HELP global tells what this game has beyond the standard rules." in flat(start)
+    page = play.send("ann", "HELP global")
+    assert "Its bomb destroys a space for the rest of the game" in flat(page)
+    place(play, position("S2101M", {"US": "R sus, N nat, A sah"}))
+    shown = [line.split("   ")[0].strip() for line in page.text.splitlines() if " bomb " in line]
+    chain = [line for line in shown if line.startswith(("R sus", "N nat", "A sah"))]
+    assert len(chain) == 3
+    said = flat(play.send("ann", "\n".join(chain)))
+    assert "COULD NOT USE" not in said
+    assert "Look again" not in said
