@@ -46,6 +46,12 @@ CHOICES = {
 }
 
 
+AFLOAT = ("F", "N")
+CONVOYED = ("A", "AF")
+UNSUPPORTED = ("AF", "R")
+"""Units by what they can do: fleets and navies, armies, air forces, arsenals."""
+
+
 class Var(NamedTuple):
     """A decision: `kind` is "move" or "convoy", `at` the province of the unit."""
 
@@ -108,6 +114,24 @@ def _reaches(board: Board, unit: Unit, province: str) -> bool:
     return any(province_of(step) == province for step in board.steps(unit.kind, unit.location))
 
 
+def _helps_in(board: Board, unit: Unit, province: str) -> bool:
+    """Whether the unit could support in the province: an air force two borders away, an arsenal
+    nowhere, others where they could step in any season."""
+    if unit.kind == "AF":
+        near = _around(board, unit.province)
+        return province != unit.province and any(
+            province == space or province in _around(board, space) for space in near
+        )
+    return unit.kind != "R" and _reaches(board, unit, province)
+
+
+def _around(board: Board, province: str) -> set[str]:
+    """The provinces with a border to this one, for armies or for fleets."""
+    locations = (province, *board.provinces[province].locations)
+    steps = [step for place in locations for step in board.fleet.get(place, ())]
+    return set(map(province_of, (*steps, *board.army.get(province, ()))))
+
+
 def routes(board: Board, fleets: Iterable[str], start: str, end: str) -> list[tuple[str, ...]]:
     """All chains of different `fleets` (provinces at sea) that link two coastal provinces."""
     waters = sorted(fleets)
@@ -146,6 +170,10 @@ class Situation:
         options: Mapping[str, str] | None = None,
     ) -> None:
         self.board = variant.board
+        season = position.phase.season
+        self.closed = {
+            space for space, open_in in variant.seasonal.items() if season not in open_in
+        }
         self.rules = {issue: letters[0] for issue, letters in CHOICES.items()} | dict(options or {})
         assert all(letter in CHOICES[issue] for issue, letter in self.rules.items())
         self.pieces: dict[str, Piece] = {}
@@ -155,7 +183,7 @@ class Situation:
         self.waters = {
             at
             for at, piece in self.pieces.items()
-            if self.board.provinces[at].terrain == "sea" and piece.unit.kind == "F"
+            if self.board.provinces[at].terrain == "sea" and piece.unit.kind in AFLOAT
         }
         written: dict[str, Order] = {}
         for power, given in orders.items():
@@ -183,13 +211,13 @@ class Situation:
 
     def _can_go(self, unit: Unit, to: str, without: str = "") -> bool:
         """Whether the unit could go to the province, an army also by sea (without one fleet)."""
-        if self.board.provinces[to].terrain == "sea" and unit.kind == "A":
+        if self.board.provinces[to].terrain == "sea" and unit.kind not in AFLOAT:
             return False
-        if to == unit.province:
+        if to == unit.province or unit.kind == "R" or self.closed & {to, unit.province}:
             return False
         if _reaches(self.board, unit, to):
             return True
-        return unit.kind == "A" and bool(self._chains(unit.province, to, without))
+        return unit.kind in CONVOYED and bool(self._chains(unit.province, to, without))
 
     def followed(self, piece: Piece, order: Order) -> Order | None:
         """The order as it is followed, None when it is illegal in this position."""
@@ -203,15 +231,19 @@ class Situation:
                 target = self.pieces.get(aim.province)
                 to = None if order.to is None else province_of(order.to)
                 place = aim.province if to is None else to
-                if target is None or target is piece or not _reaches(self.board, unit, place):
+                if target is None or target is piece or not _helps_in(self.board, unit, place):
+                    return None
+                if target.unit.kind in UNSUPPORTED:
                     return None
                 if to is not None and not self._can_go(target.unit, to, without=piece.at):
                     return None
-                return Support(unit, target.unit, order.to if target.unit.kind == "F" else to)
+                return Support(unit, target.unit, order.to if target.unit.kind in AFLOAT else to)
             case Convoy(army=aim):
                 army = self.pieces.get(aim.province)
                 to = province_of(order.to)
-                if army is None or army.unit.kind != "A" or piece.at not in self.waters:
+                if army is None or army.unit.kind not in CONVOYED or piece.at not in self.waters:
+                    return None
+                if self.closed & {army.at, to}:
                     return None
                 if army.at == to or self.board.provinces[to].terrain == "sea":
                     return None
@@ -225,10 +257,10 @@ class Situation:
     def _move(self, unit: Unit, order: Move) -> Move | None:
         to = province_of(order.to)
         by_sea = order.via is True or bool(order.path)
-        if unit.kind == "F":
-            if by_sea:
+        if unit.kind in AFLOAT:
+            if by_sea or self.closed & {unit.province, to}:
                 return None
-            steps = [s for s in self.board.steps("F", unit.location) if province_of(s) == to]
+            steps = [s for s in self.board.fleet[unit.location] if province_of(s) == to]
             if order.to != to or not self.board.provinces[to].coasts:
                 steps = [step for step in steps if step == order.to]
             return Move(unit, steps[0]) if len(steps) == 1 else None
@@ -240,7 +272,7 @@ class Situation:
 
     def _choose_way(self, piece: Piece, move: Move) -> None:
         """By land or by sea (DATC 4.A.3 c), and by which fleets."""
-        if piece.unit.kind != "A":
+        if piece.unit.kind not in CONVOYED:
             return
         carriers = [
             fleet
@@ -345,7 +377,7 @@ class Equations:
         against = self.situation.pieces.get(aim)
         if attacker.by_sea and against is not None and isinstance(against.order, Convoy):
             # Where the books of 1982 and 2023 shelter a support, it outlives its unit (6.F.17).
-            if rules["4.A.2"] == "b" and support.unit.kind == "F":
+            if rules["4.A.2"] == "b" and support.unit.kind in AFLOAT:
                 if self.situation.matched(against):
                     return 0
             elif rules["4.A.2"] == "c" and order.to is not None:
@@ -686,6 +718,9 @@ def _dislodged(situation: Situation, piece: Piece, attacker: Piece, closed: set[
         )
         origin = attacker.at if closes else None
     steps = situation.board.steps(piece.unit.kind, piece.unit.location)
+    if piece.unit.kind == "R" or piece.at in situation.closed:
+        steps = ()
+    closed = closed | situation.closed
     retreats = [
         step for step in steps if province_of(step) not in closed and province_of(step) != origin
     ]
