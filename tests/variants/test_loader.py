@@ -12,6 +12,11 @@ import pytest
 
 from judge import variants
 from judge.language.names import Ambiguous, Names
+from judge.rules.kinds import either
+from judge.rules.legal import legal_orders
+from judge.rules.orders import Move
+from judge.rules.phase import Season
+from judge.rules.position import Unit
 from judge.variants import VariantError
 
 ISLAND = """
@@ -100,6 +105,10 @@ def test_every_variant_that_is_shipped_is_good(name: str) -> None:
     assert variants.check(variants.directory() / f"{name}.toml") == []
     assert variants.load(name).name == name
 
+
+KINDS = """[units]
+W = { name = "walker", plural = "walkers" }
+B = { name = "boat", plural = "boats", moves = "fleet" }"""
 
 PROBLEMS: list[tuple[str, str, str]] = [
     # what is replaced, by what, the problem
@@ -191,6 +200,41 @@ PROBLEMS: list[tuple[str, str, str]] = [
     ('units = "A hil"', 'home = "moo"', "power North: home: there is no province 'moo'"),
     ('units = "A hil"', 'home = "bay"', "power North: bay is the home of South"),
     ('units = "A hil"', 'units = "A hil, A dun", surplus = 0', "power North: 2 units cannot live"),
+    # kinds of units
+    ("[powers]", "[units]\n[powers]", "units: there must be one that moves as an army"),
+    ("[powers]", f"{KINDS}\n[powers]", "power North: 'A hil' cannot start there; 'A' is no type"),
+    ("[powers]", "[units]\nA = {}\n[powers]", "unit A: 'name' is missing"),
+    ("[powers]", "[units]\nA = 5\n[powers]", "unit A must be a table, not 5"),
+    ("[powers]", "[units]\na = { name = 'x' }\n[powers]", "unit a: a letter is one or more"),
+    ("[powers]", "[units]\nA = { moves = 'air' }\n[powers]", "unit A: moves must be army, fleet"),
+    ("[powers]", "[units]\nA = { support = 3 }\n[powers]", "unit A: support must be 0, 1 or 2"),
+    ("[powers]", "[units]\nA = { bombs = -1 }\n[powers]", "unit A: bombs must be 0, 1 or 2"),
+    ("[powers]", "[units]\nA = { wings = 2 }\n[powers]", "unit A: there is no key 'wings'; known"),
+    (
+        "[powers]",
+        f"{KINDS}\nK = {{ name = 'kite', plural = 'kites', words = ['Walker'] }}\n[powers]",
+        "unit K: 'walker' means W, too",
+    ),
+    (
+        "[powers]",
+        "[units]\nA = { name = 'army', plural = 'armies', launches = true }\n[powers]",
+        "unit A: it launches bombs, without a rule module",
+    ),
+    # seasons and canals
+    ("[powers]", "[seasonal]\nmoo = 'F'\n[powers]", "seasonal: there is no province 'moo'"),
+    ("[powers]", "[seasonal]\nbay = 'X'\n[powers]", "seasonal: bay: 'X' are no seasons like FW"),
+    ("[powers]", "[seasonal]\nbay = 5\n[powers]", "seasonal: bay: 5 are no seasons like FW"),
+    ("[powers]", "[canals]\ncut = 'bay dun'\n[powers]", "canals: cut must join four provinces"),
+    (
+        "[powers]",
+        "[canals]\ncut = 'bay dun eas wes'\n[powers]",
+        "canals: cut: no fleet passes between bay and dun",
+    ),
+    (
+        "[powers]",
+        "[canals]\ncut = 'hil dun eas wes'\n[powers]",
+        "canals: cut: no fleet passes between hil and dun",
+    ),
     # powers' names
     ('adjective = "Southern"', 'adjective = "northern"', "'Northern' would mean North and South"),
     ('["the hills"]', '["South"]', "'South' would mean North and South"),
@@ -276,6 +320,32 @@ def test_what_a_file_can_say_beside_the_board(island: Island) -> None:
     names = Names.of(variant)
     with pytest.raises(Ambiguous, match=r"Sea could mean Eastern Sea \(eas\) or Western Sea"):
         names.location("Sea")
+
+
+def test_a_file_can_have_kinds_of_units_of_its_own(island: Island) -> None:
+    path = island(
+        ("[powers]", f"{KINDS}\n[seasonal]\neas = 'F'\n[powers]"),
+        ('"A hil"', '"W hil"'),
+        ("F bay/ec", "B bay/ec"),
+    )
+    assert variants.check(path) == []
+    variant = variants.read(path)
+    assert variant.start["South"] == (Unit("B", "bay/ec"),)
+    board = variant.board
+    assert board.steps("B", "bay/ec") == ("eas", "dun")
+    assert board.steps("W", "bay") == ("hil", "dun")
+    assert board.stands("B", "eas")
+    assert not board.stands("W", "eas")
+    assert not board.stands("B", "bay")
+    boat = board.kind_called(" BOATS ")
+    assert boat is not None
+    assert (boat.letter, boat.one, boat.afloat, boat.carries) == ("B", "a boat", True, False)
+    assert board.kind_called("army") is None
+    assert board.kind("A").name == "unit"
+    assert either(board.kinds.values()) == "a walker or a boat"
+    assert variant.seasonal == {"eas": {Season.FALL}}
+    moves = legal_orders(variant, variant.opening, "South")[Unit("B", "bay/ec")]
+    assert [str(order) for order in moves if isinstance(order, Move)] == ["B bay/ec - dun"]
 
 
 def test_an_island_without_neighbors_by_land_still_holds_armies(island: Island) -> None:
