@@ -42,6 +42,7 @@ prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games an
 	JUDGE_PROVE=full $(BIN)/pytest tests/properties tests/game/test_leaks.py
 	$(BIN)/python -m tests.life
 	$(BIN)/python -m tests.faults
+	$(BIN)/python -m tests.boards
 
 .PHONY: bench
 bench: $(STAMP) $(BENCH_STAMP) ## measure the engine

@@ -1,0 +1,52 @@
+"""Every board at length: `make prove`, or `python -m tests.boards --help`.
+
+Games by chance in the engine with what must hold after each phase, and a game of every board and
+number of players through a real daemon, from CREATE to its ending.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.boards.daemon import Room
+from tests.boards.tables import TABLES
+from tests.boards.test_chance import play
+
+
+def main() -> None:
+    """Play, say how it went, and fail when something broke."""
+    parser = argparse.ArgumentParser(prog="python -m tests.boards", description=__doc__)
+    parser.add_argument("--games", type=int, default=5, help="by chance at each table (5)")
+    parser.add_argument("--phases", type=int, default=500, help="the longest of these (500)")
+    parser.add_argument("--mail", type=int, default=6, help="phases of those by mail (6); 0: none")
+    parser.add_argument("tables", nargs="*", help="such as pure or standard-2; all without any")
+    options = parser.parse_args()
+    chosen = [table for table in TABLES if not options.tables or str(table) in options.tables]
+    failures: list[str] = []
+    won = 0
+    for table in chosen:
+        for seed in range(options.games):
+            _, winners, problems = play(table, f"{table} {seed}", options.phases)
+            won += bool(winners)
+            failures += [f"{table}, seed {seed}: {problem}" for problem in problems]
+    games = len(chosen) * options.games
+    print(f"{games} games by chance on {len(chosen)} tables, {won} won", flush=True)
+    if options.mail:
+        with tempfile.TemporaryDirectory() as folder:
+            room = Room(Path(folder))
+            try:
+                for table in chosen:
+                    problem = room.play(table, options.mail)
+                    failures += [problem] if problem else []
+                    print(problem or f"{table}: played to its end by mail", flush=True)
+            finally:
+                room.close()
+    print("\n".join(failures) or "all of it held")
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()
