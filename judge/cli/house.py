@@ -1,0 +1,132 @@
+"""`judge house`: what the keeper lays down for the whole judge."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from judge.cli.common import config_option, json_option, keep, load_config, open_storage
+
+_OFF = click.option("--off", is_flag=True, help="None any more.")
+
+
+@click.group()
+def command() -> None:
+    """The house rules, the message of the day, the letter a day, and who may come into games.
+
+    Who is to read of it does so in letters, and the log says what was done. The judge may be
+    running.
+
+    \b
+    judge house show
+    judge house rules "One person, one power."
+    judge house rules - < rules.txt
+    judge house motd "We move on Sunday."
+    judge house digest 08:00
+    judge house allow "*@club.example"
+    """
+
+
+@command.command("show")
+@json_option
+@config_option
+def show(as_json: bool, config_path: Path | None) -> None:
+    """Show all of it."""
+    found = _facts(config_path)
+    if as_json:
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    at = found["digest"]
+    digest = "none" if at is None else f"{at}{', every day' if found['digest_always'] else ''}"
+    for head, text in (
+        ("House rules", found["rules"] or "none"),
+        ("Message of the day", found["motd"] or "none"),
+        ("Letter a day", digest),
+        ("Let into no game", ", ".join(found["denied"]) or "nobody"),
+        ("Only let into games", ", ".join(found["allowed"]) or "everybody"),
+    ):
+        lines = text.splitlines()
+        click.echo(f"{head}: {lines[0]}" if len(lines) == 1 else f"{head}:")
+        for line in lines if len(lines) > 1 else ():
+            click.echo(f"  {line}")
+
+
+def _facts(config_path: Path | None) -> dict[str, Any]:
+    from judge.daemon import house_of
+    from judge.game.keepers import digest, keeper
+
+    config = load_config(config_path)
+    with open_storage(config) as storage:
+        at, always = digest.wish(storage, house_of(config))
+        return {
+            "rules": keeper.rules(storage),
+            "motd": keeper.message(storage),
+            "digest": at and f"{at:%H:%M}",
+            "digest_always": always,
+            "denied": list(keeper.listed(storage, keeper.DENIED)),
+            "allowed": list(keeper.listed(storage, keeper.ALLOWED)),
+        }
+
+
+@command.command("rules")
+@click.argument("text", metavar="[TEXT|-]", default="")
+@_OFF
+@json_option
+@config_option
+def rules(text: str, off: bool, as_json: bool, config_path: Path | None) -> None:
+    """Set the house rules (- reads them from standard input); without a text show them."""
+    _lay_down("SET HOUSE RULES", "SET NO HOUSE RULES", text, off, as_json, config_path)
+
+
+@command.command("motd")
+@click.argument("text", metavar="[TEXT|-]", default="")
+@_OFF
+@json_option
+@config_option
+def motd(text: str, off: bool, as_json: bool, config_path: Path | None) -> None:
+    """Set the message of the day, which everybody gets once; without a text show it."""
+    _lay_down("MOTD BEGIN", "NO MOTD", text, off, as_json, config_path)
+
+
+def _lay_down(
+    begin: str, none: str, text: str, off: bool, as_json: bool, config_path: Path | None
+) -> None:
+    if off and text:
+        raise click.UsageError("a text and --off say opposite things")
+    if text == "-":
+        text = sys.stdin.read()
+    lines = text.strip("\n").splitlines()
+    if any(line.strip().lower() == "end" for line in lines):
+        raise click.ClickException("a line that is only END would end the text")
+    if text and not text.strip():
+        raise click.ClickException("there is no text; --off takes back what there is")
+    # The lines of a block are one thing to do.
+    keep(config_path, [none] if off else [begin, *lines, "END"], as_json)
+
+
+@command.command("digest")
+@click.argument("time", metavar="[HH:MM]", default="")
+@click.option("--always", is_flag=True, help="Also on days on which nothing happened.")
+@_OFF
+@json_option
+@config_option
+def digest(time: str, always: bool, off: bool, as_json: bool, config_path: Path | None) -> None:
+    """Say when the letter a day about the judge comes."""
+    if off and (time or always):
+        raise click.UsageError("a time and --off say opposite things")
+    wanted = f"SET DIGEST {time} {'ALWAYS' if always else ''}".strip()
+    keep(config_path, ["SET NO DIGEST" if off else wanted], as_json)
+
+
+@command.command("allow")
+@click.argument("addresses", metavar="[ADDRESS...]", nargs=-1)
+@json_option
+@config_option
+def allow(addresses: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
+    """Let only these people into games; one with a minus before it is taken off the list. Without
+    an address, show it. `judge player ban` keeps people out."""
+    keep(config_path, [f"SET ALLOW EVERYWHERE {', '.join(addresses)}".strip()], as_json)
