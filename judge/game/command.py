@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rapidfuzz import fuzz, process
 
-from judge.render.i18n import Marked
+from judge.render.i18n import Marked, pgettext
 
 if TYPE_CHECKING:
     from judge.game.state import State
@@ -118,8 +118,9 @@ class Command:
 
     @property
     def form(self) -> str:
-        """How to write it, arguments included."""
-        return f"{self.name} {self.usage}".rstrip()
+        """How to write it, arguments included, in the reader's language."""
+        usage = pgettext("usage", self.usage) if self.usage else ""
+        return f"{self.name} {usage}".rstrip()
 
 
 class Table:

@@ -148,6 +148,15 @@ def test_talk_in_german_stays_talk(play: Play, line: str) -> None:
     assert "NICHTS ANFANGEN" not in told
 
 
+def test_help_shows_what_stands_behind_a_command_in_the_readers_language(play: Play) -> None:
+    play.send("dora", "REGISTER\nName: Dora\nLanguage: de\nEND")
+    told = play.send("dora", "HELP take over").text
+    assert "TAKE OVER Macht@Spiel" in told
+    play.send("ann", "REGISTER\nName: Ann\nEND")
+    told = play.send("ann", "HELP take over").text
+    assert "TAKE OVER power@game" in told
+
+
 def orders_of(play: Play, power: str, phase: str) -> list[str]:
     kept = play.storage.orders.of_power(1, power).get(phase, ())
     return [each.text for each in kept]

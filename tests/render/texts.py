@@ -60,6 +60,8 @@ def found() -> Catalog:
         for text in (command.summary, command.help, command.called):
             if text:
                 catalog.add(str.__str__(text), auto_comments=[place])
+        if command.usage:
+            catalog.add(command.usage, auto_comments=[place], context="usage")
     for one, many in words.NOUNS:
         catalog.add((f"{{count}} {one}", f"{{count}} {many}"), auto_comments=["counted things"])
     for pattern in patterns.PATTERNS:
