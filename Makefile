@@ -53,6 +53,11 @@ fuzz: $(STAMP) $(FUZZ_STAMP) ## throw mutated mails at the reader for FUZZ secon
 	$(BIN)/python -m tests.mail.fuzz -max_total_time=$(or $(FUZZ),300) -max_len=20000 -timeout=20 \
 		-artifact_prefix=$(VENV)/
 
+.PHONY: audit
+audit: $(STAMP) ## look up known weaknesses of all libraries, and that they fit together
+	$(BIN)/pip check
+	$(BIN)/python -m tests.audit
+
 .PHONY: texts
 texts: $(STAMP) ## bring the catalogs in templates/locale up to date with all texts
 	$(BIN)/python -m tests.render.texts

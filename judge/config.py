@@ -132,6 +132,12 @@ class DatabaseSection(_Section):
     )
 
 
+class RetentionSection(_Section):
+    """How long the texts of mails and letters are kept once they are done with; 0: for ever."""
+
+    days: Annotated[int, Field(ge=0, le=36500)] = 0
+
+
 class BackupSection(_Section):
     """What backups are sealed with: a file that `judge backup` makes where there is none."""
 
@@ -315,6 +321,7 @@ class Config(_Section):
     judge: JudgeSection
     database: DatabaseSection = Field(default_factory=DatabaseSection, validate_default=True)
     backup: BackupSection = Field(default_factory=BackupSection, validate_default=True)
+    retention: RetentionSection = RetentionSection()
     smtp: SmtpSection = SmtpSection()
     imap: Annotated[tuple[ImapSection, ...], Field(strict=False)] = ()
     outgoing: OutgoingSection = Field(default_factory=OutgoingSection, validate_default=True)
@@ -352,6 +359,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "judge": JudgeSection,
     "database": DatabaseSection,
     "backup": BackupSection,
+    "retention": RetentionSection,
     "smtp": SmtpSection,
     "imap": ImapSection,
     "outgoing": OutgoingSection,

@@ -25,10 +25,15 @@ def _has_browser() -> bool:
     return bool(found and shutil.which("node") and packages.is_dir())
 
 
+def _has_systemd() -> bool:
+    return bool(shutil.which("systemd-analyze"))
+
+
 SERVERS = {
     "browser": (_has_browser, "chromium nodejs npm, then make test once more"),
     "dovecot": (_has_dovecot, "dovecot-imapd"),
     "postgres": (_has_postgres, "postgresql"),
+    "systemd": (_has_systemd, "systemd"),
 }
 
 

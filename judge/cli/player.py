@@ -183,3 +183,27 @@ def _page(facts: dict[str, Any]) -> str:
         ]
         lines += ["", table(parts, ("game", "its state", "part", "state"))]
     return "\n".join(lines)
+
+
+@command.command("forget")
+@click.argument("address", metavar="ADDRESS")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@config_option
+def forget_player(address: str, yes: bool, config_path: Path | None) -> None:
+    """Forget whoever has ADDRESS: name, addresses, mails, letters, diaries and record.
+
+    Games he played stay as they were, without his name; press that others have stays theirs. It
+    cannot be taken back. Who still has a part in a game must leave it first. Backups made before
+    still know him: let them grow old (`judge backup DIRECTORY --keep N`).
+    """
+    from judge.ops.people import PlaysStill, forget
+
+    config = load_config(config_path)
+    if not yes:
+        click.confirm(f"Forget whoever has {address}, for good?", abort=True)
+    with open_storage(config) as storage:
+        try:
+            forget(storage, address, config.clock.clock().now())
+        except (LookupError, PlaysStill) as error:
+            raise click.ClickException(str(error.args[0])) from error
+    click.echo("Forgotten.")

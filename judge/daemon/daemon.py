@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 from types import FrameType
 
@@ -128,6 +129,9 @@ class Daemon:
 
         def watching(_: Loop) -> float:
             watch.look()
+            days = config.retention.days
+            if days and storage.forgetting.texts(self._clock.now() - timedelta(days=days)):
+                return 0
             return WATCH
 
         self._loops = [worker, sender, loop("watch", watching)]

@@ -16,6 +16,7 @@ from functools import cache
 
 import jinja2
 from jinja2.ext import InternationalizationExtension
+from jinja2.sandbox import SandboxedEnvironment
 
 from judge.data import data_directory
 from judge.render import i18n, words
@@ -67,7 +68,9 @@ def _filled(message: str, facts: Mapping[str, object]) -> str:
 
 def environment(*, autoescape: bool) -> jinja2.Environment:
     """Jinja with all filters and the catalogs; `autoescape` where it makes HTML."""
-    environment = jinja2.Environment(
+    # Texts of players and masters come in as facts, never as templates. Should one get further, it
+    # finds nothing of Python there.
+    environment = SandboxedEnvironment(
         extensions=[Sentences],
         loader=jinja2.FileSystemLoader(data_directory("templates")),
         undefined=jinja2.StrictUndefined,

@@ -224,6 +224,11 @@ class Mails:
             return [Mail(**row) for row in self._engine.rows(_ASKED)]
         return [Mail(**row) for row in self._engine.rows(_ASKED_BEFORE, before=before)]
 
+    def of_person(self, person_id: int) -> list[Mail]:
+        """The mails that turned out to be from a person, in order."""
+        rows = self._engine.rows(_M.select().where(_M.person_id == person_id).order_by(_M.id))
+        return [Mail(**row) for row in rows]
+
     def held(self) -> list[Mail]:
         """The mails kept aside, oldest first."""
         return [Mail(**row) for row in self._engine.rows(_HELD)]

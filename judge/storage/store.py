@@ -15,6 +15,7 @@ from judge.storage.conduct import ConductBook
 from judge.storage.diaries import Diaries
 from judge.storage.engine import Engine
 from judge.storage.errors import StorageError
+from judge.storage.forgetting import Forgetting
 from judge.storage.games import Events, Games, History, Orders, PressBook, Seats
 from judge.storage.gauges import Gauges
 from judge.storage.house import HouseBook
@@ -59,6 +60,7 @@ class Storage:
         self.tally = Tally(engine)
         self.alarms = Alarms(engine)
         self.gauges = Gauges(engine)
+        self.forgetting = Forgetting(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"

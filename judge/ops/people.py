@@ -1,0 +1,41 @@
+"""People who want to be forgotten."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.game.state import IN_USE
+from judge.storage import Event, Storage
+
+
+class PlaysStill(Exception):
+    """Somebody has a part in a game that is not over; the message says which."""
+
+
+def forget(storage: Storage, address: str, now: datetime) -> None:
+    """Forget whoever has an address, in one transaction; the log says when, and no name.
+
+    Raises LookupError where nobody has it, PlaysStill.
+    """
+    with storage.transaction():
+        person = storage.people.by_address(address)
+        if person is None:
+            raise LookupError(f"nobody has the address {address}; `judge player list` lists all")
+        here = {
+            game.name
+            for game in storage.games.of_person(person.id, ("forming", "active", "paused"))
+            for seat in storage.seats.of_game(game.id)
+            if seat.person_id == person.id and seat.state in IN_USE
+        }
+        if here:
+            first = min(here)
+            raise PlaysStill(
+                f"he has a part in {', '.join(sorted(here))}; let him resign or sign off first, or "
+                f'`judge game do {first} "EJECT ..."`'
+            )
+        addresses = [each.address for each in storage.people.addresses(person.id)]
+        storage.forgetting.person(person.id, person.name, addresses)
+        facts = {"person": person.id}
+        storage.events.add(
+            Event(at=now, game_id=None, actor="keeper", what="forgotten", facts=facts)
+        )

@@ -1,0 +1,84 @@
+"""Personal data that is not to be kept: of somebody who wants to be forgotten, or grown old."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from judge.storage import models
+from judge.storage.engine import Engine
+
+_M = models.Mail
+_L = models.Letter
+_E = models.Event
+_T = models.Ticket
+
+_ONCE = 500
+"""Rows whose bytes are thrown away in one transaction."""
+
+
+class Forgetting:
+    """What games need of people stays: who played what is a number then. Writes belong in a
+    transaction unless said otherwise."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def person(self, person_id: int, name: str, addresses: Sequence[str]) -> None:
+        """Forget a person: his name, addresses, mails, letters, diaries, record, and where the log
+        names him. The games he played, and the press others have, stay."""
+        self._engine.need_transaction()
+        run, mine = self._engine.run, list(addresses)
+        of_mails = (_M.person_id == person_id) | _M.envelope_from.in_(mine) | _M.sender.in_(mine)
+        gone = {"raw": b"", "envelope_from": None, "sender": None, "problem": None}
+        run(_M.update(**gone, message_id="", envelope_to=[]).where(of_mails))
+        of_letters = (_L.person_id == person_id) | _L.recipient.in_(mine)
+        run(_L.update(state="failed", error=None).where(of_letters & (_L.state == "queued")))
+        empty = {"raw": b"", "subject": "", "recipient": "", "envelope_from": "", "error": None}
+        run(_L.update(**empty).where(of_letters))
+        of_tickets = (_T.person_id == person_id) | _T.address.in_(mine)
+        run(_T.update(address="", claim=None).where(of_tickets))
+        run(models.Bounce.delete().where(models.Bounce.address.in_(mine)))
+        run(models.Conduct.delete().where(models.Conduct.person_id == person_id))
+        seats = models.Seat.select(models.Seat.id).where(models.Seat.person_id == person_id)
+        run(models.Note.delete().where(models.Note.seat_id.in_(seats)))
+        plain = {"password": None, "absence": None, "preferences": ""}
+        run(models.Seat.update(**plain).where(models.Seat.person_id == person_id))
+        self._in_the_log(person_id, [each for each in (*mine, name) if each])
+        run(models.Address.delete().where(models.Address.person_id == person_id))
+        nobody: dict[str, Any] = {
+            "name": "", "language": "en", "time_zone": None, "country": "", "level": "",
+            "options": {},
+        }  # fmt: skip
+        run(models.Person.update(**nobody).where(models.Person.id == person_id))
+
+    def _in_the_log(self, person_id: int, words: Sequence[str]) -> None:
+        instead = f"person {person_id}"
+        for row in self._engine.rows(_E.select()):
+            facts = _without(row["facts"], words, instead)
+            actor = instead if row["actor"] in words else row["actor"]
+            if facts != row["facts"] or actor != row["actor"]:
+                change = _E.update(facts=facts, actor=actor)
+                self._engine.run(change.where(_E.id == row["id"]))
+
+    def texts(self, before: datetime) -> int:
+        """Throw away the bytes of some mails and letters that were done with before; how many.
+        What games and their logs need of them stays. Commits at once."""
+        with self._engine.own_transaction():
+            worked = (_M.state == "done") & (_M.worked_at < before) & (_M.raw != b"")
+            mails = _M.select(_M.id).where(worked).limit(_ONCE)
+            count = self._engine.run(_M.update(raw=b"").where(_M.id.in_(mails)))
+            sent = _L.state.in_(("sent", "failed")) & (_L.queued_at < before) & (_L.raw != b"")
+            letters = _L.select(_L.id).where(sent).limit(_ONCE)
+            return count + self._engine.run(_L.update(raw=b"").where(_L.id.in_(letters)))
+
+
+def _without(facts: Any, words: Sequence[str], instead: str) -> Any:
+    text = json.dumps(facts, ensure_ascii=False)
+    for word in words:
+        text = text.replace(json.dumps(word, ensure_ascii=False), json.dumps(instead))
+        if "@" in word:
+            text = text.replace(word, instead)
+    return json.loads(text)
