@@ -13,6 +13,7 @@ counts, chunk by chunk.
   from the reader, which hands out the same value for the same text; a row shows what it costs
   without that.
 - Mails: the corpus of `tests/mail`, from bytes to what `judge read` makes of them.
+- Pictures: the opening of each drawn board and four phases of the standard one with results.
 - Line to line: one JSON object in, one out; for the peer in its own names and notation.
 """
 
@@ -37,6 +38,7 @@ from typing import Any, NamedTuple
 from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
 from benchmarks.crowds import crowds
+from benchmarks.pictures import pictures
 from benchmarks.selfplay import Turn, movements, planned
 from judge import interchange
 from judge.rules.engine import adjudicate
@@ -330,6 +332,8 @@ def measured(variant: Variant, turns: Sequence[Turn], rounds: int, alone: bool) 
     yield from worst(variant, turns, rounds)
     yield from command(variant, turns)
     yield from reading(rounds)
+    shown = [(turn.position, turn.orders) for turn in turns[:4]]
+    yield from (Row(*each) for each in pictures(shown, rounds))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     yield Row("peak memory of this benchmark", f"{peak / 1024:.0f} MB")
 

@@ -64,7 +64,7 @@ def _of_file(path: Path, orders: bool) -> View:
 
 
 def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | None) -> View:
-    from judge.game.maps import now_view, past_view
+    from judge.game.maps import last_played, now_view, past_view
     from judge.game.state import State
     from judge.language.phases import read_phase
 
@@ -80,7 +80,7 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
         except ValueError as error:
             raise click.ClickException(str(error)) from error
         if wanted is None and orders:
-            run = storage.history.last(game.id)
+            run = last_played(state)
             if run is None:
                 raise click.ClickException(f"no phase of {name} has run yet")
             return past_view(state, run, None, whole=True)

@@ -54,6 +54,12 @@ def past_view(
     )
 
 
+def last_played(state: State) -> PhaseRun | None:
+    """The last phase in which anything was ordered; None when none has run."""
+    runs = state.storage.history.of_game(state.game.id)
+    return next((run for run in reversed(runs) if run.results["orders"]), None)
+
+
 def _seen(
     state: State, position: Position, reader_id: int | None, whole: bool
 ) -> tuple[Position, frozenset[str]]:

@@ -62,13 +62,19 @@ class Void:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A board as it is drawn; all in pixels of a picture 1,200 wide."""
+    """A board as it is drawn; all in pixels of a picture 1,200 wide.
+
+    `joints` are points where four areas meet and units step across; `wrap`: the left edge goes on
+    at the right one, at the heights in `seam`.
+    """
 
     size: tuple[int, int]
     areas: Mapping[str, Area]
     lines: Sequence[Line]
     voids: Sequence[Void] = ()
+    joints: Sequence[Spot] = ()
     wrap: bool = False
+    seam: Sequence[float] = ()
     schematic: bool = False
     colors: Mapping[str, str] = field(default_factory=dict)
 
@@ -147,13 +153,29 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
                 sides.setdefault(max(number, ~number), []).append(("_" + name, entry["ground"]))
         voids.append(Void(_shape(points, entry["rings"]), entry["ground"]))
     lines = []
+    narrows = {frozenset(pair) for pair in data["narrows"]}
     for number, line in enumerate(points):
         near = sorted(sides.get(number, []))
         near += [(FRAME, FRAME)] * (2 - len(near))
-        lines.append(Line(_open(line), _kind(near), (near[0][0], near[1][0])))
+        between = near[0][0], near[1][0]
+        kind = "strait" if frozenset(between) in narrows else _kind(near)
+        lines.append(Line(_open(line), kind, between))
+    for strait in data["straits"]:
+        x0, y0, x1, y1 = strait["line"]
+        one, two = strait["between"]
+        lines.append(Line(f"M{x0} {y0}L{x1} {y1}", "strait", (one, two)))
     width, height = data["size"]
+    joints = [_spot(each["at"]) for each in (*data["canals"], *data["corners"]) if each["across"]]
+    edge = [line for line in points if data["wrap"] and {x for x, _ in line} == {0}]
     return Drawing(
-        (width, height), areas, lines, voids, data.get("wrap", False), colors=data.get("colors", {})
+        size=(width, height),
+        areas=areas,
+        lines=lines,
+        voids=voids,
+        joints=joints,
+        wrap=data["wrap"],
+        seam=[(line[0][1] + line[-1][1]) / 20 for line in edge],
+        colors=data["colors"],
     )
 
 

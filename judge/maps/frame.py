@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from judge.maps import strokes, symbols
-from judge.maps.colors import INK
+from judge.maps.colors import BORDER, COAST, INK
 from judge.maps.drawing import drawing_of
 from judge.maps.sizes import WIDTH
 from judge.maps.view import View
@@ -108,6 +108,19 @@ def _box(fill: str, hatch: str) -> Callable[[float, float], str]:
     return sign
 
 
+def _line(width: float, color: str, dash: str) -> Callable[[float, float], str]:
+    return lambda x, y: strokes.stroke(strokes.path([(x - 24, y), (x + 24, y)]), width, color, dash)
+
+
+def _seam(x: float, y: float) -> str:
+    return "".join(
+        strokes.stroke(
+            strokes.path([(x + k * 8, y - 7), (x + k * 14, y), (x + k * 8, y + 7)]), 2.4, COAST
+        )
+        for k in (-1, 1)
+    )
+
+
 LEGEND: Final = (
     _Entry("unit A", Marked("army"), _unit("A")),
     _Entry("unit F", Marked("fleet"), _unit("F")),
@@ -139,6 +152,11 @@ LEGEND: Final = (
     _Entry("gone", Marked("destroyed"), _box("#5d5a57", "gone")),
     _Entry("unseen", Marked("out of sight"), _box("#a5a8ab", "fog")),
     _Entry("void", Marked("impassable"), _box("#c9c4b8", "void")),
+    _Entry("strait", Marked("strait"), _line(2.6, INK, "0.1 5")),
+    _Entry("joint", Marked("way across"), lambda x, y: symbols.joint((x, y))),
+    _Entry("seam", Marked("goes on at the other edge"), _seam),
+    _Entry("link", Marked("land border"), _line(2.4, BORDER, "")),
+    _Entry("route", Marked("sea route"), _line(2.4, COAST, "2 5")),
 )  # fmt: skip
 
 
@@ -161,8 +179,10 @@ def _states(view: View) -> set[str]:
         found.add("gone")
     if view.unseen:
         found.add("unseen")
-    if drawing_of(view.variant).voids:
+    drawing = drawing_of(view.variant)
+    if drawing.voids:
         found.add("void")
+    found |= {line.kind for line in drawing.lines} & {"strait", "link", "route"}
     return found
 
 

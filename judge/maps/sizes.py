@@ -9,7 +9,7 @@ WIDTH: Final = 1200
 UNIT: Final = (36.0, 26.0)
 """Width and height of a unit's symbol."""
 
-BEATEN: Final = 0.85
+BEATEN: Final = 0.75
 """How large a dislodged unit is drawn beside the one that took its place."""
 
 CENTER: Final = 17.0

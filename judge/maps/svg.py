@@ -38,6 +38,7 @@ def draw(view: View) -> str:
         (
             *_ground(view, drawing, colors),
             *_lines(drawing),
+            *_joints(drawing, scribe),
             *_centers(view, drawing, colors, scribe),
             *_marks(view, drawing, scribe),
             *_possible(view, drawing, scribe),
@@ -144,6 +145,19 @@ def _lines(drawing: Drawing) -> Iterator[str]:
         data = "".join(line.path for line in drawing.lines if line.kind == kind)
         if data:
             yield strokes.stroke(data, width, color, dash)
+
+
+def _joints(drawing: Drawing, scribe: Scribe) -> Iterator[str]:
+    """Where units step across a point, and where the picture goes on at its other edge."""
+    for x, y in drawing.joints:
+        scribe.used.add("joint")
+        yield symbols.joint((x, y))
+    for y in drawing.seam:
+        for x, side in ((0, -1), (drawing.size[0], 1)):
+            scribe.used.add("seam")
+            points = [(x - side * 9, y - 7.0), (x - side * 3, y), (x - side * 9, y + 7.0)]
+            yield strokes.stroke(strokes.path(points), 5, strokes.HALO)
+            yield strokes.stroke(strokes.path(points), 2.4, COAST)
 
 
 def _labels(view: View, drawing: Drawing) -> Iterator[str]:

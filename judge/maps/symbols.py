@@ -166,3 +166,17 @@ def badge(at: Spot, sign: str) -> str:
         f'<circle cx="{x}" cy="{y}" r="8" fill="#fff" stroke="{INK}" stroke-width="1.6"/>'
         + text(at, sign, 15, bold=True)
     )
+
+
+def joint(at: Spot) -> str:
+    """A point that units step across both ways: a ring with a cross through it."""
+    x, y = at
+    arms = "".join(
+        f"M{number(x - 8)} {number(y + 8 * k)}L{number(x + 8)} {number(y - 8 * k)}" for k in (1, -1)
+    )
+    return (
+        f'<path d="{arms}" stroke="#fff" stroke-width="5" stroke-linecap="round"/>'
+        f'<path d="{arms}" stroke="{INK}" stroke-width="2" stroke-linecap="round"/>'
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="4" fill="#fff" stroke="{INK}"'
+        ' stroke-width="1.6"/>'
+    )

@@ -100,7 +100,7 @@ def _view(
         units=position.units,
         centers=position.centers,
         dislodged=position.dislodged,
-        orders=told,
+        orders=tuple(told),
         unseen=unseen,
         gone=destroyed(position),
         game=game,

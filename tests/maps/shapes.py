@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -163,3 +164,13 @@ def _crosses(a: Point, b: Point, box: Box) -> bool:
 
 def overlap(one: Box, two: Box) -> bool:
     return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+
+
+def apart(at: Sequence[float], step: tuple[Point, Point]) -> float:
+    """The distance of a point from a straight line."""
+    (x0, y0), (x1, y1) = step
+    dx, dy = x1 - x0, y1 - y0
+    square = dx * dx + dy * dy
+    t = 0.0 if square == 0 else ((at[0] - x0) * dx + (at[1] - y0) * dy) / square
+    t = min(max(t, 0.0), 1.0)
+    return hypot(at[0] - x0 - t * dx, at[1] - y0 - t * dy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from math import dist
+from itertools import pairwise
 
 import pytest
 
@@ -12,10 +12,10 @@ from judge import variants
 from judge.maps.drawing import borders_digest, drawing_of
 from judge.rules.board import province_of
 from judge.rules.variant import Variant
-from tests.maps.shapes import Shapes, overlap
+from tests.maps.shapes import Shapes, apart, overlap
 
 BOARDS = sorted((variants.directory() / "maps").glob("*.json"))
-VISIBLE = 9.0
+VISIBLE = 8.0
 """Pixels that every border has at least, in a picture 1,200 wide."""
 
 every_board = pytest.mark.parametrize("board", [path.stem for path in BOARDS])
@@ -40,7 +40,7 @@ def crossings(shapes: Shapes) -> set[frozenset[str]]:
     """Pairs that touch by a mark only: across a strait, or through a point where four meet."""
     found = {frozenset(each["between"]) for each in shapes.data["straits"]}
     for each in (*shapes.data["canals"], *shapes.data["corners"]):
-        found.add(frozenset(each["across"]))
+        found |= {frozenset(pair) for pair in each["across"]}
     return found
 
 
@@ -60,8 +60,7 @@ def test_areas_touch_if_and_only_if_there_is_a_border(board: str) -> None:
     shapes, variant = shapes_of(board), variants.load(board)
     wanted = steps(variant) - crossings(shapes)
     drawn = {pair for pair in shapes.borders if len(pair) == 2 and not _void(pair)}
-    walls = {frozenset(pair) for pair in variant.impassable} - steps(variant)
-    assert {tuple(sorted(pair)) for pair in drawn - wanted - walls} == set()
+    assert {tuple(sorted(pair)) for pair in drawn - wanted} == set()
     assert {tuple(sorted(pair)) for pair in wanted - drawn} == set()
     short = {tuple(sorted(p)): shapes.length(p) for p in wanted if shapes.length(p) < VISIBLE}
     assert short == {}
@@ -192,13 +191,14 @@ def test_each_coast_has_its_own_place_for_fleets_near_its_waters(board: str) -> 
     for name, province in variant.board.provinces.items():
         if not province.coasts:
             continue
-        shore: dict[str, list[tuple[float, float]]] = {coast: [] for coast in province.coasts}
+        shore: dict[str, list[int]] = {coast: [] for coast in province.coasts}
         for waters, ends, numbers in shores(shapes, name):
             for coast in _coasts(variant, name, waters, ends):
-                shore[coast] += [point for number in numbers for point in shapes.lines[number]]
+                shore[coast] += numbers
         for coast, at in shapes.areas[name]["coasts"].items():
             gaps = {
-                each: min(dist(at, point) for point in points) for each, points in shore.items()
+                each: min(apart(at, step) for n in numbers for step in pairwise(shapes.lines[n]))
+                for each, numbers in shore.items()
             }
             assert min(gaps, key=gaps.__getitem__) == coast, (name, gaps)
 
@@ -232,16 +232,40 @@ def test_a_strait_is_a_line_from_land_to_land(board: str) -> None:
 
 
 @every_board
-def test_where_four_areas_meet_all_four_share_the_point(board: str) -> None:
+def test_where_four_areas_meet_in_a_point_it_says_who_can_step_across(board: str) -> None:
     shapes, variant = shapes_of(board), variants.load(board)
     joints: dict[tuple[float, float], set[str]] = {}
     for line, near in zip(shapes.lines, shapes.sides, strict=True):
         for end in (line[0], line[-1]):
             joints.setdefault(end, set()).update(near)
-    for each in (*shapes.data["canals"], *shapes.data["corners"]):
-        four = set(each["around"])
-        assert four <= joints[tuple(each["at"])]
-        assert {frozenset(each["across"])} <= steps(variant)
+    marked = {tuple(each["at"]): each for each in (*shapes.data["canals"], *shapes.data["corners"])}
+    assert {at for at, near in joints.items() if len(near) > 3} == set(marked)
+    for at, each in marked.items():
+        four = each["around"]
+        assert set(four) == joints[at]
+        across = {frozenset(four[0::2]), frozenset(four[1::2])}
+        assert {frozenset(pair) for pair in each["across"]} == across & steps(variant)
+        assert not across & set(shapes.borders)
     assert {frozenset(each["around"]) for each in shapes.data["canals"]} == {
         frozenset(four) for four in variant.canals.values()
     }
+
+
+@every_board
+def test_a_border_that_fills_a_strait_is_marked(board: str) -> None:
+    shapes, variant = shapes_of(board), variants.load(board)
+    for pair in map(frozenset, shapes.data["narrows"]):
+        assert pair in shapes.borders
+        assert pair in steps(variant)
+
+
+@every_board
+def test_between_provinces_that_touch_without_a_border_lies_impassable_ground(board: str) -> None:
+    shapes, variant = shapes_of(board), variants.load(board)
+    for one, two in variant.impassable:
+        assert frozenset((one, two)) not in shapes.borders
+        near = [
+            {each for pair in shapes.borders if name in pair for each in pair if each[0] == "_"}
+            for name in (one, two)
+        ]
+        assert near[0] & near[1], (one, two)

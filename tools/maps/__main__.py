@@ -13,7 +13,7 @@ from judge.rules.board import province_of
 from judge.rules.variant import Variant
 from tools.maps import geography, recipe
 from tools.maps.grow import LAND, SEA, grow, raster, seed_cells, terrain
-from tools.maps.repair import Plan, repair, settle_islands, settle_waters, smooth
+from tools.maps.repair import Plan, repair, settle_islands, settle_waters, smooth, stamp, swell
 from tools.maps.write import drawing, save
 
 HERE = Path(__file__).resolve().parent
@@ -52,10 +52,15 @@ def plan_for(board: str, folder: Path) -> tuple[recipe.Recipe, Plan]:
         for cell in seed_cells(mix, name, ground, SEA if name in sea else LAND):
             fixed[cell] = True
     straits = {frozenset(pair) for pair in mix.straits}
-    wanted = borders(variant) - straits
+    across = {frozenset(pair) for each in mix.quadrants for pair in each.pairs}
+    wanted = borders(variant) - straits - across
     plan = Plan(names, sea | {"_lake"}, wanted, area, ground, fixed, mix.wrap)
     settle_islands(plan, mix.island_reach)
     settle_waters(plan)
+    for name, width in mix.swell.items():
+        swell(plan, name, width)
+    for each in mix.quadrants:
+        stamp(plan, *mix.pixel(*each.at), each.areas)
     smooth(plan)
     return mix, plan
 

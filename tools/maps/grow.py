@@ -26,7 +26,7 @@ def raster(recipe: Recipe, shapes: list[Shape], numbered: bool) -> np.ndarray:
         number = numbers.setdefault(shape.name, len(numbers) + 1) if numbered else 1
         for shift in (-360, 0, 360) if recipe.wrap else (0,):
             for index, ring in enumerate(shape.rings):
-                lon, lat = np.array(ring).T
+                lon, lat = _unrolled(np.array(ring).T) if recipe.wrap else np.array(ring).T
                 x, y = recipe.project(lon + shift, lat)
                 if recipe.projection == "azimuthal" and _far(recipe, lon, lat):
                     continue
@@ -36,6 +36,17 @@ def raster(recipe: Recipe, shapes: list[Shape], numbered: bool) -> np.ndarray:
                 if len(flat) > 2:
                     draw.polygon(flat, fill=0 if index else number)
     return np.array(image)
+
+
+def _unrolled(ring: np.ndarray) -> np.ndarray:
+    """A ring that leads over the edge of the map goes on beyond it; one around a pole is closed
+    there."""
+    lon, lat = ring
+    lon = lon + 360 * np.concatenate([[0], np.cumsum(-np.round(np.diff(lon) / 360))])
+    if abs(lon[-1] - lon[0]) > 180:
+        pole = 89.9 if lat.mean() > 0 else -89.9
+        lon, lat = np.append(lon, [lon[-1], lon[0]]), np.append(lat, [pole, pole])
+    return np.array([lon, lat])
 
 
 def _far(recipe: Recipe, lon: np.ndarray, lat: np.ndarray) -> bool:

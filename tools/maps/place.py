@@ -14,7 +14,7 @@ from scipy import ndimage
 
 from judge.maps.sizes import BEATEN, CENTER, FONT_FILES, LABEL, UNIT
 
-SCALES = (1.15, 1.0, 0.9, 0.8, 0.7, 0.62, 0.55, 0.48)
+SCALES = (1.15, 1.0, 0.9, 0.8, 0.7, 0.62, 0.55, 0.48, 0.42)
 MARGIN = 1.5
 """Pixels between a box and the edge of its area."""
 

@@ -21,11 +21,34 @@ class Stroke:
 
 
 @dataclass
+class Quadrants:
+    """A point where four areas meet: those to the northwest, northeast, southeast, southwest.
+
+    `across`: those that lie across from each other are neighbors, too. `canal` is its name, if that
+    is so because of one.
+    """
+
+    at: tuple[float, float]
+    areas: list[str]
+    across: bool = False
+    canal: str = ""
+
+    @property
+    def pairs(self) -> list[list[str]]:
+        """The pairs that touch in the point only, and can step across it."""
+        if not (self.across or self.canal):
+            return []
+        return [self.areas[0::2], self.areas[1::2]]
+
+
+@dataclass
 class Recipe:
     """Projection, window, and where every area grows from.
 
     `seeds` are polylines in degrees by area; names that begin with an underscore are areas
-    nobody can enter, of which those in `water` are water. `reach` holds an area back (pixels).
+    nobody can enter, of which those in `water` are water. In pixels, `reach` holds an area back and
+    `swell` makes an island larger. `straits` are pairs that units cross over open water, `narrows`
+    pairs whose border fills a strait.
     """
 
     board: str
@@ -38,6 +61,7 @@ class Recipe:
     lenses: list[tuple[float, float, float, float]] = field(default_factory=list)
     seeds: dict[str, list[Points]] = field(default_factory=dict)
     reach: dict[str, float] = field(default_factory=dict)
+    swell: dict[str, float] = field(default_factory=dict)
     water: list[str] = field(default_factory=list)
     fill: list[Stroke] = field(default_factory=list)
     dig: list[Stroke] = field(default_factory=list)
@@ -46,8 +70,8 @@ class Recipe:
     island_reach: float = 12.0
     names: dict[str, str] = field(default_factory=dict)
     straits: list[tuple[str, str]] = field(default_factory=list)
-    canals: list[list[str]] = field(default_factory=list)
-    corners: list[list[str]] = field(default_factory=list)
+    narrows: list[tuple[str, str]] = field(default_factory=list)
+    quadrants: list[Quadrants] = field(default_factory=list)
     prefer: dict[str, Points] = field(default_factory=dict)
     colors: dict[str, str] = field(default_factory=dict)
 
@@ -120,9 +144,8 @@ def read(path: Path) -> Recipe:
             "wrap",
             "border_cost",
             "island_reach",
-            "canals",
-            "corners",
             "reach",
+            "swell",
             "water",
             "names",
             "colors",
@@ -140,6 +163,16 @@ def read(path: Path) -> Recipe:
         dig=[_stroke(text) for text in data.get("dig", [])],
         erase=[_points(text) for text in data.get("erase", [])],
         straits=[tuple(each.split()) for each in data.get("straits", [])],
+        quadrants=[
+            Quadrants(
+                _points(each["at"])[0],
+                each["areas"].split(),
+                each.get("across", False),
+                each.get("canal", ""),
+            )
+            for each in data.get("quadrants", [])
+        ],
+        narrows=[tuple(each.split()) for each in data.get("narrows", [])],
         prefer={key: _points(text) for key, text in data.get("prefer", {}).items()},
         **plain,
     )

@@ -115,6 +115,17 @@ def settle_islands(plan: Plan, reach: float) -> None:
     _spread(plan, SEA)
 
 
+def swell(plan: Plan, name: str, width: float, gap: float = 9) -> None:
+    """Make an island larger, as far as no other land comes nearer than `gap` pixels to it."""
+    number = plan.number(name)
+    others = (plan.ground == LAND) & (plan.area != number) & (plan.area != plan.number("_isle"))
+    near = ndimage.distance_transform_edt(plan.area != number) <= width
+    clear = ndimage.distance_transform_edt(~others) > gap
+    own = near & ((clear & ~plan.fixed) | (plan.area == plan.number("_isle")))
+    own &= (plan.ground == SEA) | (plan.area == plan.number("_isle"))
+    plan.area[own], plan.ground[own] = number, LAND
+
+
 def _around(area: np.ndarray, rows: np.ndarray, columns: np.ndarray, wrap: bool) -> set[int]:
     height, width = area.shape
     found: set[int] = set()
@@ -340,6 +351,19 @@ def join_them(plan: Plan, a: str, b: str, width: int, farthest: float = 90) -> b
     return True
 
 
+def stamp(plan: Plan, x: float, y: float, four: list[str], reach: int = 14) -> None:
+    """Let four areas meet in a point: those to its northwest, northeast, southeast, southwest."""
+    row, column = round(y), round(x)
+    for number, name in enumerate(four):
+        up, left = number in (0, 1), number in (0, 3)
+        y, x = np.ogrid[: plan.area.shape[0], : plan.area.shape[1]]
+        mine = (y - row + 0.5) ** 2 + (x - column + 0.5) ** 2 < reach**2
+        mine &= ((y < row) == up) & ((x < column) == left)
+        plan.area[mine] = plan.number(name)
+        plan.ground[mine] = SEA if name in plan.sea else LAND
+        plan.fixed |= mine
+
+
 def smooth(plan: Plan) -> None:
     """Take off hairs and corners where areas meet at a point, so that edges are lines."""
     area = plan.area
@@ -347,10 +371,12 @@ def smooth(plan: Plan) -> None:
         a, b = area[:-1, :-1], area[:-1, 1:]
         c, d = area[1:, :-1], area[1:, 1:]
         cross = ((a == d) & (b != a) & (c != a)) | ((b == c) & (a != b) & (d != b))
-        four = (a != b) & (a != c) & (b != d) & (c != d) & ~cross
+        # Corners that are meant stay.
+        fixed = plan.fixed[:-1, :-1] & plan.fixed[1:, 1:] & plan.fixed[:-1, 1:]
+        four = ~fixed & (a != b) & (a != c) & (b != d) & (c != d) & ~cross
         rows, columns = np.nonzero(cross | four)
         if not len(rows):
-            return
+            break
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
             block = area[row : row + 2, column : column + 2]
             if block[0, 0] == block[1, 1] and block[0, 1] != block[0, 0] != block[1, 0]:
@@ -363,6 +389,9 @@ def smooth(plan: Plan) -> None:
                     if plan.allowed(here, int(block[1 - y, 1 - x])) or True:
                         _set(plan, row + y, column + x, here)
                         break
+    if plan.wrap:
+        plan.area[:, -1] = plan.area[:, 0]
+        plan.ground[:, -1] = plan.ground[:, 0]
 
 
 def _set(plan: Plan, row: int, column: int, number: int) -> None:
@@ -373,6 +402,7 @@ def _set(plan: Plan, row: int, column: int, number: int) -> None:
 
 def repair(plan: Plan, rounds: int = 14) -> None:
     """All of it, until nothing is wrong or nothing helps."""
+    before = None
     for turn in range(rounds):
         join_fragments(plan)
         smooth(plan)
@@ -382,6 +412,10 @@ def repair(plan: Plan, rounds: int = 14) -> None:
         plan.log.append(f"round {turn}: touch {shown or 'none'}; lack {lacks or 'none'}")
         if not wrong and not missing:
             return
+        if before == (wrong, missing):
+            plan.log.append("nothing helps any more")
+            return
+        before = wrong, missing
         for a, b, _ in missing:
             one, two = sorted((plan.number(a), plan.number(b)))
             if touching(plan)[one, two] < LONG_ENOUGH:

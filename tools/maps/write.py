@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 
 import numpy as np
+from shapely import LineString, Point, Polygon
+from shapely.ops import nearest_points
 
 from judge.maps.drawing import borders_digest
 from judge.rules.board import province_of
 from judge.rules.variant import Variant
 from tools.maps.place import Places, Spot, mask_of, place
-from tools.maps.recipe import Recipe
+from tools.maps.recipe import Quadrants, Recipe
 from tools.maps.repair import Plan
 from tools.maps.trace import FRAME, Arc, arcs, rings, softened
 
@@ -36,13 +38,41 @@ def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict:
         "colors": mix.colors,
         "size": list(mix.size),
         "wrap": mix.wrap,
-        "straits": [list(pair) for pair in mix.straits],
-        "canals": mix.canals,
-        "corners": mix.corners,
+        "straits": [_strait(plan, lines, found, pair) for pair in mix.straits],
+        "narrows": [list(pair) for pair in mix.narrows],
+        "canals": [_corner(mix, each) for each in mix.quadrants if each.canal],
+        "corners": [_corner(mix, each) for each in mix.quadrants if not each.canal],
         "areas": areas,
         "voids": voids,
         "lines": [_line(line) for line in lines],
     }
+
+
+def _strait(
+    plan: Plan, lines: list[Arc], found: dict[int, list[list[int]]], pair: tuple[str, str]
+) -> dict:
+    """A strait, with the line over it: the shortest between the main lands, and a bit ashore."""
+    shores = [
+        max((ring_points(lines, ring) for ring in found[plan.number(name)]), key=len)
+        for name in pair
+    ]
+    gaps = np.hypot(*(shores[0][:, None] - shores[1][None]).transpose(2, 0, 1))
+    i, j = np.unravel_index(np.argmin(gaps), gaps.shape)
+    line = [*_ashore(shores[0], shores[0][i]), *_ashore(shores[1], shores[1][j])]
+    return {"between": list(pair), "line": [round(float(v), 1) for v in line]}
+
+
+def _ashore(shore: np.ndarray, at: np.ndarray) -> tuple[float, float]:
+    """The nearest point that lies a few pixels inland."""
+    land = Polygon(shore)
+    inland = next(deep for depth in (4, 3, 2, 1.5) if not (deep := land.buffer(-depth)).is_empty)
+    point = nearest_points(inland, Point(at))[0]
+    return point.x, point.y
+
+
+def _corner(mix: Recipe, four: Quadrants) -> dict:
+    at = [round(value) for value in mix.pixel(*four.at)]
+    return {"around": four.areas, "across": four.pairs, "at": at}
 
 
 def _line(line: Arc) -> list[int]:
@@ -110,7 +140,13 @@ def _shores(
                 if run and near <= places:
                     shores[coast] += run
             run, near = [], {each} & every
-    return {coast: np.vstack(points) for coast, points in shores.items()}
+    return {coast: np.vstack(list(map(_dense, points))) for coast, points in shores.items()}
+
+
+def _dense(points: np.ndarray) -> np.ndarray:
+    """A line with a point at every third pixel at least."""
+    line = LineString(points)
+    return np.array(line.segmentize(3.0).coords)
 
 
 def save(data: dict, path: Path) -> None:

@@ -1,0 +1,67 @@
+"""What pictures of boards cost: seconds of the processor, and bytes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from judge.maps import Memory, View, draw, png, position_view, results_view
+from judge.maps.drawing import drawing_of
+from judge.maps.raster import render
+from judge.rules.engine import adjudicate
+from judge.rules.orders import Order
+from judge.rules.position import Position
+from judge.rules.variant import Variant
+from judge.variants import load
+
+BOARDS = ("standard", "era_of_empire", "global", "modern")
+"""The drawn boards, and one that is laid out."""
+
+Measured = tuple[str, str, str, bool | None]
+"""What, its value, what was promised, whether that is kept."""
+
+
+def pictures(
+    turns: Sequence[tuple[Position, Mapping[str, Sequence[Order]]]], rounds: int
+) -> Iterator[Measured]:
+    """The measurements; `turns` are phases of the standard board with their orders."""
+    for name in BOARDS:
+        yield from _of_board(name, turns if name == "standard" else (), rounds)
+
+
+def _of_board(
+    name: str, turns: Sequence[tuple[Position, Mapping[str, Sequence[Order]]]], rounds: int
+) -> Iterator[Measured]:
+    variant = load(name)
+    first = _seconds(lambda: drawing_of(variant))
+    views = _views(variant, turns)
+    svg = [draw(view) for view in views]
+    shelf = Memory()
+    size = max(len(png(each, shelf=shelf)) for each in svg)
+    drawn = min(_seconds(lambda: list(map(draw, views))) for _ in range(rounds))
+    made = min(_seconds(lambda: list(map(render, svg))) for _ in range(rounds))
+    warm = _seconds(lambda: [png(each, shelf=shelf) for each in svg * 100]) / 100
+    each = (drawn + made) / len(svg)
+    yield f"{name}: first reading or laying out, seconds", f"{first:.2f}", "", None
+    yield f"{name}: pictures a second, SVG", f"{len(svg) / drawn:,.0f}", "", None
+    yield f"{name}: seconds a picture, SVG and PNG", f"{each:.2f}", "< 0.5", each < 0.5
+    yield f"{name}: pictures a second from the shelf", f"{len(svg) / warm:,.0f}", "", None
+    yield f"{name}: largest PNG", f"{size / 1000:.0f} kB", "< 250 kB", size < 250_000
+    yield f"{name}: largest SVG", f"{max(map(len, svg)) / 1000:.0f} kB", "", None
+
+
+def _views(
+    variant: Variant, turns: Sequence[tuple[Position, Mapping[str, Sequence[Order]]]]
+) -> list[View]:
+    views = [position_view(variant, variant.opening)]
+    for position, orders in turns[:4]:
+        outcome = adjudicate(variant, position, orders)
+        views.append(results_view(variant, position, outcome))
+    return views
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Seconds of the processor that `work` takes."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
