@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _FROM: Final = {"from", "von", "aus", "depuis"}
 _VIA: Final = {"via", "through", "over", "by", "uber", "ueber", "durch"}
 _TO: Final = {"to", "into", "in", "onto", "on", "against", "towards", "at", "nach", "auf", "sur"}
-_FILLERS: Final = {"and", "then", "und", "dann", "et", "it", "the", "them", "nuclear", "way"}
+_FILLERS: Final = {"and", "then", "und", "dann", "et", "it", "the", "them", "nuclear", "way", "of"}
 _MOST_WAYS: Final = 3
 _MOST_STOPS: Final = 40
 
@@ -110,6 +110,9 @@ class _Ways:
                 mark = "from"
             elif key in _VIA:
                 mark = "(via)" if parser.kind_at(place - 1) == "(" else "via"
+            elif key == "on" and parser.key(place + 1) == "to":
+                mark = mark if mark == "drop" else "via"
+                place += 1
             elif key in _TO:
                 mark = mark if mark == "drop" else "to"
             elif kind == "-":

@@ -227,6 +227,7 @@ class Parser:
                 dashes.append(dashed)
             index += 1
         hyphened = self.names.provinces.hyphened
+        whole = False
         for count in range(len(words), 0, -1):
             match = self.names.provinces.find(tuple(words[:count]))
             # A letter before a name is a unit's or a verb's, not a part of it misspelled.
@@ -236,7 +237,9 @@ class Parser:
                 # `swe - den` spells Sweden, too; a dash within a name is the less likely reading
                 # unless the name has one.
                 joined = dashes[count - 1] and tuple(words[:count]) not in hyphened
-                tier = max(match.tier, PREFIX) if joined else match.tier
+                # So is half a name: "Mediterranean Sea" is rather one space than two.
+                tier = max(match.tier, PREFIX) if joined or whole else match.tier
+                whole = whole or tier == EXACT
                 yield _Location(match.ids[0], ends[count - 1], tier)
         if self.lenient:
             yield from self._misread(start, words, ends, dashes)

@@ -38,7 +38,7 @@ _BOMBS: Final = {
     for verb, words in {
         BOMB: "bomb bombs bombing bombed bombards bombard nuke nukes"
         " bombardiert bombardieren bombarde bombarder",
-        CARRY: "carry carries carrying deliver delivers delivering relay relays"
+        CARRY: "carry carries carrying take takes taking deliver delivers delivering relay relays"
         " tragt traegt bringt bringen liefert porte porter livre livrer",
         DROP: "drop drops dropping launch launches wirft werfen largue larguer lache",
     }.items()
