@@ -81,9 +81,19 @@ def hearing(language: str, *more: str) -> Iterator[None]:
 
 
 @cache
-def _words(language: str) -> _Words:
+def _file(language: str) -> Mapping[str, dict[str, str]]:
     path = data_directory("templates") / "locale" / f"{language}.toml"
-    read = tomllib.loads(path.read_text(encoding="utf-8"))
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def provinces(language: str) -> Mapping[str, str]:
+    """The provinces of the standard board: what they are called in a language, and in English."""
+    return _file(language)["provinces"]
+
+
+@cache
+def _words(language: str) -> _Words:
+    read = _file(language)
     commands = {_key(local): english for local, english in read["commands"].items()}
     on_board = read["powers"] | read["provinces"]
     conditions = {word: read["orders"][word] for word in _units(read["orders"])} | on_board

@@ -25,6 +25,7 @@ from judge.render.patterns import (
     RESULTS,
     SEASONS,
 )
+from judge.render.places import placed
 from judge.render.words import listed, named
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -114,7 +115,7 @@ def _unit(english: str) -> str:
     found = _UNIT.fullmatch(english)
     if found is not None:
         kind = gettext(KINDS[found["kind"].lower()])
-        unit = gettext("{kind} {place}").format(kind=kind, place=found["place"])
+        unit = gettext("{kind} {place}").format(kind=kind, place=placed(found["place"]))
     else:
         unit = _one(english[:1].lower() + english[1:])
     return unit[:1].upper() + unit[1:] if english[:1].isupper() else unit
@@ -140,7 +141,7 @@ def _each(english: str) -> str:
 
 
 def _place(english: str) -> str:
-    return english.removeprefix("the ")
+    return placed(english.removeprefix("the "))
 
 
 def _places(english: str) -> str:

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_datetime
 
 from judge.render.i18n import Marked, gettext, language, ngettext, say
+from judge.render.places import placed
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
@@ -169,11 +170,17 @@ def keyed(letters: Mapping[str, str]) -> str:
     return ", ".join(f"{letter} {named(power)}" for letter, power in letters.items())
 
 
+_LONGEST_NAME = 50
+
+
 def named(fact: object) -> object:
-    """What is to be printed: a power's name in the reader's language, all else as it is."""
-    if isinstance(fact, str) and fact in NAMED:
+    """What is to be printed: a power's or a province's name in the reader's language, all else as
+    it is."""
+    if not isinstance(fact, str):
+        return fact
+    if fact in NAMED:
         return gettext(str.__str__(fact))
-    return fact
+    return placed(fact) if language() != "en" and len(fact) < _LONGEST_NAME else fact
 
 
 def role(name: str) -> str:

@@ -1,0 +1,39 @@
+"""Provinces in the reader's language, which is understood from him, too."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.render.heard import provinces
+from judge.render.i18n import LANGUAGES, speaking
+from judge.render.places import placed
+from judge.render.told import told
+from judge.render.words import listed
+from judge.variants import load
+
+OTHERS = [each for each in LANGUAGES if each != "en"]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_letters_say_is_what_may_be_written_and_names_one_province(language: str) -> None:
+    board = load("standard").board
+    known = provinces(language)
+    said = {}
+    with speaking(language):
+        for province in board.provinces.values():
+            said[province.name] = placed(province.name)
+    assert len(set(said.values())) == len(said)
+    for english, local in said.items():
+        assert known.get(local, local) == english
+    assert set(known.values()) <= set(said)
+
+
+def test_coasts_sentences_and_lists_have_them() -> None:
+    with speaking("de"):
+        assert placed("St. Petersburg (south coast)") == "Sankt Petersburg (Südküste)"
+        assert told("army Vienna") == "Armee Wien"
+        assert listed(["Munich", "Paris"]) == "München und Paris"
+    with speaking("fr"):
+        assert placed("Bulgaria (east coast)") == "Bulgarie (côte est)"
+        assert placed("Middle Earth") == "Middle Earth"
+    assert placed("Munich") == "Munich"
