@@ -39,6 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.maps": INNER | {"judge.render"},
     "judge.commands": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
+    "judge.site": INNER | PLAY | {"judge.storage", "judge.clock"},
     "judge.config": {"judge.data", "judge.clock"},
     "judge.logs": set(),
     "judge.ops": INNER

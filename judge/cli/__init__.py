@@ -14,7 +14,7 @@ from judge import __version__
 
 COMMANDS = (
     "init", "run", "mail", "demo",
-    "game", "player", "house", "held",
+    "game", "player", "house", "held", "site",
     "status", "check", "backup", "restore", "verify", "move",
     "variant", "adjudicate", "orders", "explain", "map", "read", "fair",
 )  # fmt: skip

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from judge.game.state import State
 from judge.mail.compose import Attachment
-from judge.storage import Person
+from judge.storage import Person, PhaseRun
 
 WISH = "html"
 """The name among a person's options of whether his letters also come as HTML; where it is missing,
@@ -22,4 +24,23 @@ def shown_in(attachments: Sequence[Attachment]) -> dict[str, str] | None:
     for each in attachments:
         if each.content_id:
             return {"cid": each.content_id, "alt": each.name}
+    return None
+
+
+@dataclass(frozen=True)
+class Board:
+    """A picture that can be drawn: a `digest` of what it shows, and `alt`, the same in words."""
+
+    digest: str
+    alt: str
+    svg: Callable[[], str]
+
+
+def of_run(state: State, run: PhaseRun, reader_id: int | None) -> Board | None:
+    """A phase that has run with its orders, as far as the reader sees it."""
+    return None
+
+
+def now(state: State, reader_id: int | None) -> Board | None:
+    """The open position as far as the reader sees it."""
     return None

@@ -43,16 +43,30 @@ class _Macros:
         return said
 
 
-_MACROS = ("parts", "late", "ahead", "fair", "house", "press", "lent", "votes", "absences")
+_MACROS = (
+    "parts",
+    "late",
+    "ahead",
+    "fair",
+    "house",
+    "press",
+    "lent",
+    "votes",
+    "absences",
+    "said",
+    "statements",
+)
+
+
+def plain_macros() -> dict[str, object]:
+    """The macros of the plain letters for templates that make HTML: `parts_.deadline(view)`."""
+    return {f"{name}_": _Macros(f"letters/_{name}.txt") for name in _MACROS}
 
 
 @cache
 def _templates() -> jinja2.Environment:
     environment = letters.environment(autoescape=True)
-    environment.globals.update(
-        {f"{name}_": _Macros(f"letters/_{name}.txt") for name in _MACROS},
-        answer_link=_answer_link,
-    )
+    environment.globals.update(plain_macros(), answer_link=_answer_link)
     environment.filters.update(prose=prose, written=written, lines=_lines)
     return environment
 

@@ -34,6 +34,7 @@ _KEYWORDS: dict[str, Any] = {
 }
 
 
+_TEMPLATES = ("**.txt", "**.html", "**.xml")
 _JINJA = {"trimmed": "true", "newstyle_gettext": "true"}
 
 
@@ -44,7 +45,12 @@ def found() -> Catalog:
     for folder, method in (("templates", "jinja2"), ("judge", "python")):
         for path, _, message, comments, context in extract_from_dir(
             ROOT / folder,
-            method_map=[("**.txt", "jinja2"), ("**.html", "jinja2"), ("**.py", "python")],
+            method_map=[
+                ("**.txt", "jinja2"),
+                ("**.html", "jinja2"),
+                ("**.xml", "jinja2"),
+                ("**.py", "python"),
+            ],
             options_map=dict.fromkeys(("**.txt", "**.html"), _JINJA),
             keywords=_KEYWORDS,
             comment_tags=("NOTE:",),

@@ -1,0 +1,237 @@
+"""A folder of pages, kept up to date: what has not changed is neither made nor written again.
+
+A file of notes in the folder (`NOTES`) says for each game what its pages were made from, and which
+files they are; files that are no pages of ours are left alone. Whatever befalls a build, the next
+one ends with the same files: every file is put in its place whole, and the notes come last.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from judge import __version__
+from judge.game import pictures
+from judge.game.state import State
+from judge.render.words import phase_words
+from judge.rules.phase import Phase
+from judge.site import facts
+from judge.site.chart import chart
+from judge.site.pages import ASSETS, asset, page
+from judge.storage import PhaseRun, Storage
+
+NOTES = ".site.json"
+
+
+@dataclass
+class Built:
+    """What a build did: `games` made again, `files` written, pages that were `removed`."""
+
+    games: int = 0
+    files: int = 0
+    removed: int = 0
+
+
+@dataclass
+class Site:
+    """The pages of a judge called `judge`, at `domain`, in `folder`, in one language.
+
+    `address` is where the folder is served, such as `https://judge.example.org/games`, for the
+    links in feeds; without it they lead nowhere outside.
+    """
+
+    storage: Storage
+    folder: Path
+    judge: str
+    domain: str
+    now: datetime
+    language: str = "en"
+    address: str = ""
+    built: Built = field(default_factory=Built)
+
+    def build(self) -> Built:
+        """Bring the folder up to date. Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        notes = self._notes()
+        before: dict[str, Any] = notes.get("games", {})
+        states = facts.shown(self.storage)
+        after: dict[str, Any] = {}
+        for state in states:
+            name = state.game.name
+            known = before.get(name, {})
+            stamp = self._stamp(state)
+            if known.get("stamp") == stamp and self._all_there(known["files"]):
+                after[name] = known
+            else:
+                self.built.games += 1
+                after[name] = self._game(state, known) | {"stamp": stamp}
+        common = ["index.html", "players.html", *ASSETS]
+        self._common(states)
+        kept = {file for each in after.values() for file in each["files"]} | set(common)
+        self._remove({file for each in before.values() for file in each["files"]} - kept)
+        self._write(NOTES, json.dumps({"made_by": self._maker(), "games": after}, indent=1))
+        return self.built
+
+    # The pages
+
+    def _common(self, states: list[State]) -> None:
+        for name in ASSETS:
+            self._write(name, asset(name))
+        told = [facts.of_game(state, self.now) for state in states]
+        order = {"active": 0, "paused": 0, "forming": 1, "ended": 2}
+        told.sort(key=lambda game: (order[game["state"]], game["game"]))
+        self._page("index.html", {"games": told})
+        self._page("players.html", {"records": facts.records(self.storage, states)})
+
+    def _game(self, state: State, known: Mapping[str, Any]) -> dict[str, Any]:
+        """Write the pages of a game; their files, and of what its pictures were made."""
+        name = f"games/{state.game.name}"
+        told = facts.of_game(state, self.now)
+        runs = told.pop("runs")
+        made: dict[str, str] = {}
+        files = [f"{name}/index.html"]
+        drawn = known.get("pictures", {})
+        for number, run in enumerate(runs):
+            file = f"{name}/{run.phase}"
+            picture = self._picture(f"{file}.svg", pictures.of_run(state, run, None), drawn, made)
+            self._page(
+                f"{file}.html",
+                told
+                | facts.of_phase(state, run)
+                | {
+                    "picture": picture,
+                    "first": runs[0].phase,
+                    "before": runs[number - 1].phase if number else None,
+                    "after": runs[number + 1].phase if number + 1 < len(runs) else None,
+                    "last": runs[-1].phase,
+                },
+                source="phase.html",
+            )
+            files.append(f"{file}.html")
+        board = None
+        if facts.is_shown(state):
+            board = self._picture(f"{name}/now.svg", pictures.now(state, None), drawn, made)
+        said = facts.press(state)
+        phases = [{"phase": run.phase, "year": Phase.read(run.phase).year} for run in runs]
+        lines = chart(told["years"], told["year_powers"], told["victory"])
+        self._page(
+            f"{name}/index.html",
+            told | {"board": board, "chart": lines, "said": said, "runs": phases},
+            source="game.html",
+        )
+        if said:
+            self._page(f"{name}/press.html", told | {"said": said}, source="press.html")
+            files.append(f"{name}/press.html")
+        self._page(f"{name}/feed.xml", told | self._feed(state, runs), source="feed.xml")
+        return {"files": [*files, f"{name}/feed.xml", *made], "pictures": made}
+
+    def _picture(
+        self,
+        file: str,
+        board: pictures.Board | None,
+        drawn: Mapping[str, str],
+        made: dict[str, str],
+    ) -> dict[str, str] | None:
+        """Write a picture, unless the one that is there shows the same; what pages say of it."""
+        if board is None:
+            return None
+        made[file] = board.digest
+        if drawn.get(file) != board.digest or not (self.folder / file).is_file():
+            self._write(file, board.svg())
+        return {"file": Path(file).name, "alt": board.alt}
+
+    def _feed(self, state: State, runs: list[PhaseRun]) -> dict[str, Any]:
+        entries = [
+            {
+                "title": phase_words(run.phase),
+                "file": f"{run.phase}.html",
+                "id": f"{state.game.id}/{run.phase}",
+                "at": run.processed_at,
+                **facts.of_phase(state, run),
+            }
+            for run in runs[-20:]
+        ]
+        base = self.address.rstrip("/")
+        changed = runs[-1].processed_at if runs else state.game.created_at
+        return {
+            "entries": entries[::-1],
+            "updated": changed,
+            "base": f"{base}/games/{state.game.name}/" if base else "",
+            "domain": self.domain,
+            "id": state.game.id,
+            "created": state.game.created_at,
+        }
+
+    def _page(self, file: str, told: Mapping[str, Any], source: str = "") -> None:
+        root = "../" * file.count("/")
+        text = page(
+            source or file, {"judge": self.judge, "game": None, **told}, self.language, root
+        )
+        self._write(file, text)
+
+    # The folder
+
+    def _maker(self) -> list[str]:
+        return [__version__, self.language, self.judge, self.domain, self.address]
+
+    def _notes(self) -> dict[str, Any]:
+        """What the last build noted; nothing where another version or another setting made it."""
+        try:
+            notes = json.loads((self.folder / NOTES).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(notes, dict):
+            return {}
+        if notes.get("made_by") != self._maker():
+            # The files stay known, so that those that are gone are removed.
+            return {
+                "games": {name: {"files": each["files"]} for name, each in notes["games"].items()}
+            }
+        return notes
+
+    def _stamp(self, state: State) -> str:
+        """What changes whenever a page of the game would."""
+        past = self.storage.history.of_game(state.game.id)
+        press = self.storage.press.of_game(state.game.id)
+        people = [(seat.state, seat.person_id and state.person(seat).name) for seat in state.seats]
+        return _digest(
+            state.game.version,
+            state.game.state,
+            state.game.phase,
+            state.game.deadline,
+            [(run.phase, run.processed_at) for run in past],
+            [(each.id, each.held) for each in press],
+            people,
+        )
+
+    def _all_there(self, files: Iterable[str]) -> bool:
+        return all((self.folder / file).is_file() for file in files)
+
+    def _write(self, file: str, content: str | bytes) -> None:
+        data = content.encode() if isinstance(content, str) else content
+        path = self.folder / file
+        if path.is_file() and path.read_bytes() == data:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_name(path.name + ".new")
+        fresh.write_bytes(data)
+        fresh.replace(path)
+        self.built.files += file != NOTES
+
+    def _remove(self, files: Iterable[str]) -> None:
+        for file in sorted(files):
+            path = (self.folder / file).resolve()
+            if path.is_relative_to(self.folder.resolve()) and path.is_file():
+                path.unlink()
+                self.built.removed += 1
+                if not any(path.parent.iterdir()):
+                    path.parent.rmdir()
+
+
+def _digest(*values: object) -> str:
+    return sha256(repr(values).encode()).hexdigest()[:32]
