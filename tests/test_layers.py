@@ -14,7 +14,7 @@ PACKAGE = ROOT / "judge"
 
 VALUES = {
     *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
-    *("judge.mail.tongue", "judge.mail.blank"),
+    *("judge.mail.tongue", "judge.mail.blank", "judge.mail.drawing"),
 }
 PLAY = {"judge.game", "judge.commands", "judge.render", "judge.maps"}
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}

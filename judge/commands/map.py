@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from judge.game import sight
+from judge.game import pictures, sight
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import phase_named
 from judge.game.positions import position_from_json
 from judge.game.state import State
 from judge.game.visit import Visit
-from judge.rules.position import Position
+from judge.storage import PhaseRun
 
 
 def run(visit: Visit, call: Call) -> Answer:
@@ -18,8 +18,14 @@ def run(visit: Visit, call: Call) -> Answer:
         state, phase = visit.here(), call.arguments
     else:
         state = visit.game_named(name) if name else visit.here()
-    position = _position(state, phase.strip(" .?!"))
+    past = _past(state, phase.strip(" .?!"))
     reader = visit.person.id if visit.person else None
+    if past is None:
+        position = state.position or state.variant.opening
+        board = pictures.now(state, reader)
+    else:
+        position = position_from_json(past.position)
+        board = pictures.of_run(state, past, reader, orders=False)
     return Answer(
         "map",
         {
@@ -29,23 +35,23 @@ def run(visit: Visit, call: Call) -> Answer:
             "neutral": sight.neutral(state, reader, position),
             "destroyed": sight.destroyed(state, reader, position),
             "blind": not sight.sees_all(state, reader),
+            "board": board,
         },
     )
 
 
-def _position(state: State, phase: str) -> Position:
-    """The position when that phase opened, the last one there is where none is said."""
-    latest = state.position or state.variant.opening
+def _past(state: State, phase: str) -> PhaseRun | None:
+    """The phase that is meant where it has run; None for the open one, or where none is said."""
     if not phase:
-        return latest
+        return None
     wanted = phase_named(state, phase, f"MAP {state.game.name}")
-    if wanted == str(latest.phase):
-        return latest
-    for past in state.storage.history.of_game(state.game.id):
-        if past.phase == wanted:
-            return position_from_json(past.position)
-    name = state.game.name
-    raise Refused("no_such_map", write=f"MAP {name}", phase=wanted, game=name)
+    if wanted == str((state.position or state.variant.opening).phase):
+        return None
+    run = state.storage.history.find(state.game.id, wanted)
+    if run is None:
+        name = state.game.name
+        raise Refused("no_such_map", write=f"MAP {name}", phase=wanted, game=name)
+    return run
 
 
 COMMAND = Command(

@@ -19,6 +19,7 @@ from judge.daemon.loop import POLL, Loop
 from judge.daemon.parts import (
     StartError,
     checker,
+    drawing,
     house_of,
     imap_settings,
     signing,
@@ -94,7 +95,7 @@ class Daemon:
             return HEARING_POLL if listener is not None and listener.connected else POLL
 
         waker = Waker(self._clock, lambda: worker.wake())
-        transport = signing(config, self._transport or transport_of(config))
+        transport = drawing(signing(config, self._transport or transport_of(config)))
         self._open.callback(transport.close)
 
         def loop(name: str, step: Callable[[Loop], float]) -> Loop:

@@ -8,7 +8,9 @@ from datetime import time as time_of_day
 from judge.config import Config, ImapSection, RelaySection
 from judge.game.house import House, Level
 from judge.game.limits import Limits
+from judge.game.snapshots import png_of
 from judge.mail.authenticity import Checker, dns
+from judge.mail.drawing import Drawing
 from judge.mail.imap_door import ImapSettings
 from judge.mail.oauth import token_by
 from judge.mail.outgoing import Maildir, Relay, Transport
@@ -67,6 +69,11 @@ def signers_of(config: Config) -> list[tuple[str, str, Signer]]:
         except (OSError, BadKey) as error:
             raise StartError(f"letters cannot be signed with {file}: {error}") from error
     return found
+
+
+def drawing(transport: Transport) -> Transport:
+    """A way out that draws the pictures of letters; each picture once."""
+    return Drawing(transport, png_of)
 
 
 def signing(config: Config, transport: Transport) -> Transport:

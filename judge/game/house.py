@@ -39,7 +39,7 @@ class House:
     of people who named none. `sub_addresses` is the address with a `*` where sub-addresses go,
     `judge+*@example.org` where nothing is said. `trust` is how sure the judge must be who wrote
     before a game is changed; an answer is taken for `reply_days` days. `limits` are how much the
-    judge answers.
+    judge answers. `pictures`: letters show the board.
     """
 
     name: str = "The Judge"
@@ -50,6 +50,7 @@ class House:
     sub_addresses: str | None = None
     trust: Level = Level.ADDRESS
     reply_days: float = 60
+    pictures: bool = True
     limits: Limits = field(default_factory=Limits)
 
     @property

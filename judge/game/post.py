@@ -14,7 +14,7 @@ from judge.game.fairness import record
 from judge.game.house import House
 from judge.game.intake.reach import address_of, addresses_of, hears
 from judge.game.people.identity import is_hidden
-from judge.game.pictures import likes_html, shown_in
+from judge.game.pictures import attached, likes_html, of_letter, shown_in
 from judge.game.press.recipients import ALL as EVERYBODY
 from judge.game.press.recipients import several
 from judge.game.state import State
@@ -121,6 +121,10 @@ class Post:
             view["reports"] = [run.results for run in shown]
             played = (run for run in shown if run.results["orders"])
             attachments = (*attachments, *(self._record(state, run) for run in played))
+            if self.house.pictures and likes_html(person):
+                with speaking(person.language):
+                    boards = list(of_letter(kind, state, person, runs))
+                attachments = (*attachments, *attached(boards))
         for address in addresses:
             self.send(
                 kind,

@@ -77,13 +77,15 @@ class Mailbox:
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A file that goes with a letter. `media_type` as in `application/json`; `parameters` stand
-    beside it (`charset`, `method`). The HTML shows it by its `content_id`, if it has one."""
+    beside it (`charset`, `method`). The HTML shows it by its `content_id`, if it has one,
+    and tells by its `description` what it is."""
 
     name: str
     media_type: str
     content: bytes
     parameters: tuple[tuple[str, str], ...] = ()
     content_id: str = ""
+    description: str = ""
 
 
 def build(
@@ -111,7 +113,7 @@ def build(
     section 5). `list_id` is the identifier alone, such as `paris.judge.example.org` (RFC 2919).
     `headers` are further fields. `attachments` follow the text in their order. `html` says what
     `text` says, for programs that show it (RFC 2046 section 5.1.4); what it shows goes with it
-    (RFC 2387), and is left out where there is no `html`.
+    (RFC 2387).
 
     Nothing that is passed can make a field of its own: control characters become blanks. Raises
     ValueError when an address or `message_id` is none.
@@ -158,7 +160,7 @@ def build(
     if html is not None:
         _add_html(letter, html, [each for each in attachments if each.content_id])
     for attached in attachments:
-        if attached.content_id:
+        if attached.content_id and html is not None:
             continue
         kind, _, subtype = attached.media_type.partition("/")
         letter.add_attachment(

@@ -7,8 +7,10 @@ same catalogs. Everything printed is escaped: a macro of a plain letter gives pl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from html import unescape
 from typing import Any
 from urllib.parse import quote
 
@@ -18,6 +20,9 @@ import jinja2
 from judge.data import data_directory
 from judge.render import i18n, letters
 from judge.render.prose import prose, sections, written
+
+AUTO = "letters/html/auto.html"
+"""The layout of every letter that has none of its own."""
 
 LARGEST = 100_000
 """Bytes of the HTML of a letter: Gmail cuts off what is longer than 102 kB."""
@@ -88,12 +93,14 @@ def page(
     facts: Mapping[str, Any],
     letter: letters.Letter,
     language: str = "en",
-    picture: Mapping[str, str] | None = None,
+    pictures: Sequence[Mapping[str, str]] = (),
 ) -> str | None:
     """The HTML of a letter whose plain text is `letter`; None where it would be larger than mail
     programs show.
 
-    `picture` is shown in it: its content id as `cid`, what it shows as `alt`.
+    `pictures` are shown in it: each has its content id as `cid` and what it is as `alt`. Whatever
+    the plain text says stands in the HTML, too: where a layout leaves a word out, the letter is
+    laid out by the shape of its plain text.
     """
     with i18n.speaking(language), letters.flowing():
         known = (
@@ -104,22 +111,33 @@ def page(
                 "letter": letter,
                 "preheader": _first_words(letter.text),
                 "language": language,
-                "picture": picture,
+                "pictures": pictures,
                 "sections": sections(letters.body(kind, facts)),
             }
         )
-        for name in (f"letters/html/{kind}.html", "letters/html/auto.html"):
+        for name in (f"letters/html/{kind}.html", AUTO):
             if name not in _names():
                 continue
-            found = _inliner().inline(_templates().get_template(name).render(known))
-            if len(found.encode()) <= LARGEST:
-                return found
+            found = _templates().get_template(name).render(known)
+            if name == AUTO or says_all(found, letter.text):
+                found = _inliner().inline(found)
+                if len(found.encode()) <= LARGEST:
+                    return found
     return None
 
 
 @cache
 def _names() -> frozenset[str]:
     return frozenset(_templates().list_templates())
+
+
+_TAG = re.compile(r"<[^>]*>")
+_WORD = re.compile(r"[^\W_]+")
+
+
+def says_all(page: str, text: str) -> bool:
+    """Whether every word of a plain letter stands in its HTML."""
+    return set(_WORD.findall(text)) <= set(_WORD.findall(unescape(_TAG.sub(" ", page))))
 
 
 def _first_words(text: str) -> str:

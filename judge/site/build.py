@@ -17,7 +17,9 @@ from typing import Any
 
 from judge import __version__
 from judge.game import pictures
+from judge.game.snapshots import svg_of
 from judge.game.state import State
+from judge.render.i18n import speaking
 from judge.render.words import phase_words
 from judge.rules.phase import Phase
 from judge.site import facts
@@ -59,6 +61,10 @@ class Site:
         self.folder.mkdir(parents=True, exist_ok=True)
         notes = self._notes()
         before: dict[str, Any] = notes.get("games", {})
+        with speaking(self.language):
+            return self._build(before)
+
+    def _build(self, before: Mapping[str, Any]) -> Built:
         states = facts.shown(self.storage)
         after: dict[str, Any] = {}
         for state in states:
@@ -142,7 +148,7 @@ class Site:
             return None
         made[file] = board.digest
         if drawn.get(file) != board.digest or not (self.folder / file).is_file():
-            self._write(file, board.svg())
+            self._write(file, svg_of(board.shown))
         return {"file": Path(file).name, "alt": board.alt}
 
     def _feed(self, state: State, runs: list[PhaseRun]) -> dict[str, Any]:

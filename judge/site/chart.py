@@ -43,7 +43,7 @@ def chart(
     """The chart of these years, as `center_years` counts them; None for fewer than two."""
     if len(rows) < 2 or not powers:
         return None
-    most = max(max(row["counts"].get(power, 0) for row in rows) for power in powers)
+    most: int = max(max(row["counts"].get(power, 0) for row in rows) for power in powers)
     top = max(most, 4)
     if victory is not None and most >= 0.6 * victory:
         top = max(top, victory)

@@ -48,8 +48,9 @@ def is_shown(state: State) -> bool:
 
 
 def runs(state: State) -> list[PhaseRun]:
-    """The phases that have run, as pages show them; none of a blind game that goes on."""
-    return state.storage.history.of_game(state.game.id) if is_shown(state) else []
+    """The phases in which anybody had something to order; none of a blind game that goes on."""
+    past = state.storage.history.of_game(state.game.id) if is_shown(state) else []
+    return [run for run in past if run.results["orders"]]
 
 
 def of_phase(state: State, run: PhaseRun) -> dict[str, Any]:

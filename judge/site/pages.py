@@ -17,7 +17,7 @@ POLICY = (
 )
 """What a page may load (Content Security Policy, level 3): its own pictures, style and script."""
 
-ASSETS = ("style.css", "step.js")
+ASSETS = ("style.css", "step.js", "icon.svg")
 """Files that go beside the pages as they are."""
 
 

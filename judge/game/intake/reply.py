@@ -13,9 +13,11 @@ from judge.game.intake.lines import doubtful
 from judge.game.intake.passwords import blanked, note_offers, shown
 from judge.game.intake.questions import ANSWERS
 from judge.game.keepers.keeper import message_for, rules
+from judge.game.pictures import Board, attached, likes_html, of_orders
 from judge.game.state import State
 from judge.game.visit import Item, Visit
 from judge.language.names import Names
+from judge.mail.compose import Attachment
 from judge.render import letters
 from judge.render.i18n import say
 from judge.render.words import clip
@@ -79,7 +81,18 @@ def reply(visit: Visit) -> None:
         state=state,
         answers=visit.incoming,
         mail_id=visit.mail.id,
+        attachments=_boards(visit, reported),
     )
+
+
+def _boards(visit: Visit, reported: Sequence[State]) -> tuple[Attachment, ...]:
+    """The boards that were asked for, and else the one with the orders as they are."""
+    assert visit.person is not None
+    facts = [item.answer.facts.get("board") for item in visit.items]
+    asked = [board for board in facts if isinstance(board, Board)]
+    if not visit.house.pictures or not (asked or likes_html(visit.person)):
+        return ()
+    return attached(asked[:3] or list(of_orders(reported, visit.person)))
 
 
 def _talk(visit: Visit) -> list[str]:

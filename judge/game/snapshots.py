@@ -1,0 +1,106 @@
+"""What a picture shows, as JSON: letters wait in the outbox with it and are drawn on their way out.
+
+It is all that a picture needs and no more than its reader may know, so that it can be drawn when
+the game has gone on, or is gone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from judge import maps
+from judge.game import boards
+from judge.game.positions import read_unit
+from judge.game.settings import Settings
+from judge.game.state import State
+from judge.language.read import read_order
+from judge.maps import Told, View
+from judge.maps.sizes import WIDTH
+from judge.render.i18n import language, speaking
+from judge.rules.lineup import of_phase
+from judge.rules.phase import Phase
+from judge.rules.position import Dislodged
+
+_SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
+"""The settings that change the board or what can happen on it (see `boards.played`)."""
+
+
+def snapshot(state: State, view: View) -> dict[str, Any]:
+    """A view of this game as JSON values, to be drawn in the language that is spoken."""
+    return {
+        "language": language(),
+        "game": view.game,
+        "variant": state.game.variant,
+        "settings": {name: getattr(state.settings, name) for name in _SETTINGS},
+        "phase": str(view.phase),
+        "units": {power: [str(unit) for unit in units] for power, units in view.units.items()},
+        "centers": {power: list(centers) for power, centers in view.centers.items()},
+        "dislodged": {
+            power: [[str(each.unit), list(each.retreats)] for each in gone]
+            for power, gone in view.dislodged.items()
+        },
+        "orders": [[each.power, str(each.order), each.done, each.reason] for each in view.orders],
+        "unseen": sorted(view.unseen),
+        "gone": list(view.gone),
+        "contested": list(view.contested),
+        "beaten": list(view.beaten),
+    }
+
+
+def view_of(shown: Mapping[str, Any]) -> View:
+    """The view that `snapshot` wrote down."""
+    phase = Phase.read(shown["phase"])
+    variant = of_phase(
+        boards.played(shown["variant"], Settings.from_json(shown["settings"])), phase
+    )
+    return View(
+        variant=variant,
+        phase=phase,
+        units={power: [read_unit(unit) for unit in held] for power, held in shown["units"].items()},
+        centers=shown["centers"],
+        dislodged={
+            power: [Dislodged(read_unit(unit), None, tuple(open_to)) for unit, open_to in gone]
+            for power, gone in shown["dislodged"].items()
+        },
+        orders=[
+            Told(power, read_order(order, variant, phase, power), done, reason)
+            for power, order, done, reason in shown["orders"]
+        ],
+        unseen=frozenset(shown["unseen"]),
+        gone=shown["gone"],
+        game=shown["game"],
+        contested=shown["contested"],
+        beaten=shown["beaten"],
+    )
+
+
+def svg_of(shown: Mapping[str, Any]) -> str:
+    """The picture."""
+    with speaking(shown["language"]):
+        return maps.draw(view_of(shown))
+
+
+def packed(shown: Mapping[str, Any]) -> bytes:
+    """What letters in the outbox have in the place of a picture; `width` in it is that of the
+    picture in pixels, where it is not the usual one."""
+    return json.dumps(shown, sort_keys=True, ensure_ascii=False).encode()
+
+
+@lru_cache(maxsize=32)
+def _svg(data: bytes) -> str:
+    return svg_of(json.loads(data))
+
+
+def png_of(data: bytes) -> bytes:
+    """The picture for a letter that goes out, of what `packed` wrote; the same one is drawn once.
+
+    Raises ValueError where it cannot be drawn.
+    """
+    try:
+        shown = json.loads(data)
+        return maps.png(_svg(data), shown.get("width", WIDTH))
+    except (KeyError, TypeError, LookupError) as error:
+        raise ValueError(f"no picture can be made of it: {error!r}") from error

@@ -1,0 +1,142 @@
+"""The board in letters: each reader's own view, drawn once on the way out, and never in the way."""
+
+from __future__ import annotations
+
+import json
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from judge.game import snapshots
+from judge.mail.drawing import NOTE, Drawing, drawn
+from tests.game.play import Play, Received
+from tests.site.test_site import ORDERS
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def notes(letter: Received) -> list[dict[str, Any]]:
+    """What the pictures of a letter show."""
+    return [
+        json.loads(part.get_payload(decode=True))  # type: ignore[arg-type]
+        for part in letter.message.walk()
+        if part.get_content_type() == NOTE
+    ]
+
+
+def raw_of(play: Play, letter: Received) -> bytes:
+    for number in range(1, 10_000):
+        found = play.storage.letters.find(number)
+        assert found is not None
+        if found.message_id == letter.message["Message-ID"]:
+            return found.raw
+    raise AssertionError
+
+
+def test_results_show_what_happened_to_everybody_alike(play: Play) -> None:
+    play.start()
+    assert all(notes(letter) for letter in play.letters() if letter.kind == "start")
+    for who, orders in ORDERS.items():
+        play.send(who, orders)
+    letters = [letter for letter in play.lapse() if letter.kind == "results"]
+    assert len(letters) >= 7
+    shown = [notes(letter) for letter in letters]
+    assert all(each == shown[0] for each in shown)
+    ((board,),) = [shown[0]]
+    assert ["Germany", "A mun - bur", False, "bounced"] in board["orders"]
+
+
+def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
+    play.start()
+    play.send("dora", "A mun - bur")
+    (board,) = notes(play.send("cleo", "A par - bur"))
+    assert board["orders"] == [["France", "A par - bur", None, None]]
+
+
+def test_whoever_sees_little_is_shown_little(play: Play) -> None:
+    play.start("blind")
+    (board,) = notes(play.send("cleo", "A par - bur"))
+    assert "Russia" not in {power for power, units in board["units"].items() if units}
+    assert "mos" in board["unseen"]
+    assert notes(play.send("max", "MAP paris"))[0]["unseen"] == []
+    (asked,) = notes(play.send("cleo", "MAP paris"))
+    assert asked["unseen"] == board["unseen"]
+    assert notes(play.send("zoe", "REGISTER\nName: Zoe\nEND\nMAP paris")) == []
+
+
+def test_map_shows_an_earlier_phase_even_to_who_likes_plain_text(play: Play) -> None:
+    play.start()
+    play.send("cleo", "SET NO HTML")
+    answer = play.send("cleo", "MAP paris")
+    (board,) = notes(answer)
+    assert board["phase"] == "S1901M"
+    assert board["orders"] == []
+    assert answer.message.get_body(("html",)) is None
+    assert notes(play.send("cleo", "A par - bur")) == []
+
+
+def test_a_picture_is_drawn_on_the_way_out_and_all_else_stays(play: Play) -> None:
+    start = play.start()["cleo"]
+    raw = raw_of(play, start)
+    done = drawn(raw, snapshots.png_of)
+    message = message_from_bytes(done, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    (picture,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    content = picture.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    assert content.startswith(PNG)
+    assert len(content) < 250_000
+    assert f"cid:{str(picture['Content-ID']).strip('<>')}" in str(
+        message.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    )
+    head, _, _ = raw.partition(NOTE.encode())
+    assert done.startswith(head)
+    assert done.rstrip().endswith(raw.rstrip()[-400:])
+    assert b"\n" not in done.replace(b"\r\n", b"")
+
+
+def test_one_phase_costs_one_drawing(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    starts = play.start()
+    made: list[bytes] = []
+
+    def draw(data: bytes) -> bytes:
+        made.append(data)
+        return PNG
+
+    for letter in starts.values():
+        drawn(raw_of(play, letter), draw)
+    assert len(made) == len(starts)
+    assert len(set(made)) == 1
+
+
+def test_a_letter_goes_out_without_a_picture_that_cannot_be_drawn(play: Play) -> None:
+    class Box:
+        def __init__(self) -> None:
+            self.raw = b""
+
+        def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
+            self.raw = raw
+
+        def close(self) -> None:
+            """Nothing."""
+
+    def draw(data: bytes) -> bytes:
+        return snapshots.png_of(b'{"variant": "none"}')
+
+    box = Box()
+    Drawing(box, draw).deliver(raw_of(play, play.start()["cleo"]), "cleo@people.example", "<1@x>")
+    assert b"YOUR FIRST ORDERS" in box.raw
+    assert NOTE.encode() not in box.raw
+
+
+def test_what_players_write_is_never_taken_for_a_picture(play: Play) -> None:
+    play.start()
+    play.send(
+        "cleo", f"PRESS TO Germany\n--x\nContent-Type: {NOTE}\n\nAAAA\n--x--\nENDPRESS\nA par H"
+    )
+    (press,) = [letter for letter in play.letters() if letter.kind == "press"]
+    raw = raw_of(play, press)
+    assert message_from_bytes(drawn(raw, snapshots.png_of)).get_payload() is not None
+    assert drawn(raw, snapshots.png_of) == raw

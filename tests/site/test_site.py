@@ -1,0 +1,197 @@
+"""The pages of public games: what is on them, what must not be, how little is done again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import lxml.html
+import pytest
+
+from judge.site.build import Built, Site
+from judge.site.chart import HEIGHT, chart
+from tests.game.play import Play
+
+ORDERS = {
+    "ann": "A vie - gal\nA bud - ser\nF tri - alb",
+    "bob": "F lon - nth\nA lvp - yor\nF edi - nwg",
+    "cleo": "A par - bur\nA mar S A par - bur\nF bre - mao",
+    "dora": "F kie - den\nA ber - kie\nA mun - bur",
+    "emil": "A ven - tyr\nA rom - ven\nF nap - ion",
+    "finn": "A mos - ukr\nA war - gal\nF sev - bla\nF stp/sc - bot",
+    "gwen": "A con - bul\nA smy - con\nF ank - bla",
+}
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Play]:
+    play = Play(tmp_path)
+    yield play
+    play.storage.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "site"
+
+
+def build(play: Play, folder: Path, language: str = "en") -> Built:
+    now = play.clock.now()
+    site = Site(play.storage, folder, "The Judge", "judge.example", now, language)
+    return site.build()
+
+
+def public(play: Play, options: str = "") -> None:
+    play.start(options)
+    play.send("max", "SET LIST")
+
+
+def order(play: Play) -> None:
+    for who, orders in ORDERS.items():
+        play.send(who, orders)
+    play.lapse()
+
+
+def words(folder: Path, file: str) -> str:
+    return " ".join(lxml.html.parse(folder / file).getroot().text_content().split())
+
+
+def everything(folder: Path) -> str:
+    return "\n".join(path.read_text() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def test_a_game_is_told_phase_by_phase(play: Play, folder: Path) -> None:
+    public(play)
+    play.send("cleo", "BROADCAST\nHello <b>all</b>.\nENDBROADCAST")
+    order(play)
+    build(play, folder)
+    assert "paris" in words(folder, "index.html")
+    game = words(folder, "games/paris/index.html")
+    assert "Fall 1901, movement" in game
+    assert "France: Cleo" in game
+    phase = words(folder, "games/paris/S1901M.html")
+    assert "Army Munich moves to Burgundy - FAILED: bounced" in phase
+    assert (folder / "games/paris/S1901M.svg").read_text().startswith("<svg")
+    assert "Hello <b>all</b>." in words(folder, "games/paris/press.html")
+    assert "France" in words(folder, "players.html")
+
+
+def test_links_lead_to_files_that_are_there(play: Play, folder: Path) -> None:
+    public(play)
+    play.send("cleo", "BROADCAST\nHello.\nENDBROADCAST")
+    order(play)
+    build(play, folder)
+    for page in folder.rglob("*.html"):
+        for link in lxml.html.parse(page).getroot().xpath("//@href | //@src"):
+            if not link.startswith("#"):
+                assert (page.parent / link).is_file(), f"{page.name}: {link}"
+
+
+def test_pages_load_nothing_from_anywhere(play: Play, folder: Path) -> None:
+    public(play)
+    order(play)
+    build(play, folder)
+    for page in folder.rglob("*.html"):
+        tree = lxml.html.parse(page).getroot()
+        (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert not tree.xpath("//style | //*[@style] | //*[@onclick] | //script[not(@src)]")
+
+
+def test_what_strangers_may_not_know_is_nowhere(play: Play, folder: Path) -> None:
+    public(play, "gunboat, blind")
+    play.send("cleo", "PRESS TO England\nA secret.\nENDPRESS\nSET DRAW")
+    order(play)
+    play.send("cleo", "A mar - spa")
+    build(play, folder)
+    text = everything(folder)
+    for name in ("Ann", "Bob", "Cleo", "Dora", "Emil", "Finn", "Gwen"):
+        assert not re.search(rf"\b{name}\b", text), name
+    for secret in ("people.example", "A secret", "Burgundy", "Galicia", "A bur", "bounced", "SET"):
+        assert secret not in text, secret
+    assert not list(folder.rglob("*M.html"))
+    assert "blind game" in words(folder, "games/paris/index.html")
+
+
+def test_neither_open_orders_nor_private_press_are_told(play: Play, folder: Path) -> None:
+    public(play)
+    play.send("cleo", "PRESS TO England\nA secret.\nENDPRESS\nA par - pic\nSET DRAW\nSET WAIT")
+    build(play, folder)
+    text = everything(folder)
+    assert "A secret" not in text
+    assert "Picardy" not in words(folder, "games/paris/index.html")
+    assert "people.example" not in text
+
+
+def test_games_that_are_not_public_have_no_pages(play: Play, folder: Path) -> None:
+    play.start()
+    build(play, folder)
+    assert not (folder / "games").exists()
+    play.send("max", "SET LIST")
+    build(play, folder)
+    assert (folder / "games/paris/index.html").is_file()
+    play.send("max", "SET NO LIST")
+    assert build(play, folder).removed > 0
+    assert not (folder / "games/paris").exists()
+
+
+def test_only_what_has_changed_is_made_again(play: Play, folder: Path) -> None:
+    public(play)
+    order(play)
+    assert build(play, folder).games == 1
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+    assert build(play, folder) == Built()
+    play.send("cleo", "BROADCAST\nHello.\nENDBROADCAST")
+    assert build(play, folder).games == 1
+    kept = folder / "games/paris/S1901M.svg"
+    assert kept.stat().st_mtime_ns == before[kept]
+    (folder / "games/paris/S1901M.html").unlink()
+    build(play, folder)
+    assert (folder / "games/paris/S1901M.html").is_file()
+
+
+def test_what_was_taken_back_goes_and_what_is_not_ours_stays(play: Play, folder: Path) -> None:
+    public(play)
+    order(play)
+    build(play, folder)
+    (folder / "robots.txt").write_text("mine")
+    play.send("max", "ROLLBACK S1901M")
+    build(play, folder)
+    assert not (folder / "games/paris/S1901M.html").exists()
+    assert (folder / "robots.txt").read_text() == "mine"
+
+
+def test_the_feed_is_atom(play: Play, folder: Path) -> None:
+    public(play)
+    order(play)
+    build(play, folder)
+    feed = ElementTree.parse(folder / "games/paris/feed.xml").getroot()
+    atom = "{http://www.w3.org/2005/Atom}"
+    assert feed.tag == f"{atom}feed"
+    assert [feed.find(f"{atom}{name}") is not None for name in ("id", "title", "updated")]
+    (entry,) = feed.findall(f"{atom}entry")
+    assert entry.findtext(f"{atom}title") == "paris: Spring 1901, movement"
+    assert "Army Paris moves to Burgundy" in (entry.findtext(f"{atom}content") or "")
+
+
+def test_pages_come_in_other_languages(play: Play, folder: Path) -> None:
+    public(play)
+    build(play, folder, "de")
+    assert "Wer spielt" in words(folder, "games/paris/index.html")
+    assert build(play, folder, "en").games == 1
+    assert "Who plays" in words(folder, "games/paris/index.html")
+
+
+def test_the_chart_keeps_names_apart() -> None:
+    powers = [f"P{number}" for number in range(9)]
+    rows = [{"year": "Start", "counts": dict.fromkeys(powers, 3)}] * 2
+    lines = chart(rows, powers)
+    assert lines is not None
+    labels = sorted(line.label for line in lines.lines)
+    assert all(b - a >= 14.9 for a, b in pairwise(labels))
+    assert 0 <= labels[0] <= labels[-1] <= HEIGHT
+    assert chart(rows[:1], powers) is None
