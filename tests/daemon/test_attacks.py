@@ -110,7 +110,7 @@ def reply_to(letter: EmailMessage) -> str:
 
 
 def text_of(letter: EmailMessage) -> str:
-    body = letter.get_body()
+    body = letter.get_body(("plain",))
     assert body is not None
     return " ".join(str(body.get_content()).split())
 

@@ -53,7 +53,7 @@ class Out:
             entry = found()
             assert entry is not None
             self._letters.remove(entry)
-        body = entry[1].get_body()
+        body = entry[1].get_body(("plain",))
         assert body is not None
         return str(body.get_content())
 

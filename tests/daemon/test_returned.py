@@ -146,14 +146,14 @@ def test_a_bounce_marks_an_address_and_a_mail_heals_it(world: World) -> None:
 
     world.hand_in(bounce(raw, path), "", path)
     told, _, _ = world.wait("mia@example.com", "Letters do not reach")
-    body = told.get_body()
+    body = told.get_body(("plain",))
     assert body is not None
     assert "cleo@example.com" not in body.get_content()
     assert world.state() == "failing"
 
     world.write("cleo", "STATUS")
     reply, _, _ = world.wait(CLEO, "Re: no. ")
-    body = reply.get_body()
+    body = reply.get_body(("plain",))
     assert body is not None
     assert "No such user" in body.get_content()
     assert world.state() == "active"
