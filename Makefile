@@ -53,6 +53,10 @@ fuzz: $(STAMP) $(FUZZ_STAMP) ## throw mutated mails at the reader for FUZZ secon
 	$(BIN)/python -m tests.mail.fuzz -max_total_time=$(or $(FUZZ),300) -max_len=20000 -timeout=20 \
 		-artifact_prefix=$(VENV)/
 
+.PHONY: soak
+soak: $(STAMP) ## let 50 people play for months by a fast clock, a killed judge included, for SOAK minutes (60)
+	$(BIN)/python -m tests.soak $(or $(SOAK),60)
+
 .PHONY: audit
 audit: $(STAMP) ## look up known weaknesses of all libraries, and that they fit together
 	$(BIN)/pip check

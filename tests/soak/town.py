@@ -1,0 +1,221 @@
+"""Fifty people who play by mail against a real daemon, under a fast clock, while it is killed."""
+
+from __future__ import annotations
+
+import random
+import smtplib
+import time
+from collections import Counter
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import EmailMessage
+from pathlib import Path
+
+from judge.demo.server import ADDRESS, HOST, Server
+from judge.game.state import State
+from judge.ops.replay import replay
+from judge.rules.legal import legal_orders
+from judge.storage import Game, Mail, Storage
+from tests.game.play import REPLIES
+
+NONSENSE = ("", "Buy our watches!", "A Par - Moon", "SET DRAW MAYBE", "\x00\xff", "> > >", "JOIN")
+TALK = (
+    "PRESS TO ALL\nHello?\nENDPRESS",
+    "STATUS",
+    "LIST",
+    "SET WAIT",
+    "HELP",
+    "SET ABSENCE 2 DAYS",
+)
+
+
+class Town:
+    """The people, the games and the judge."""
+
+    def __init__(self, folder: Path, *, people: int, speed: float, seed: int) -> None:
+        """`speed` is how many times as fast as ours the judge's clock runs."""
+        doors = "[smtp]\nport = 0\n[limits]\nhour = 1000\nstranger = 1000\nstrangers = 100000\n"
+        self.server = Server(folder, speed, doors)
+        text = self.server.config.read_text()
+        self.server.config.write_text(text.replace("port = 0", f"port = {self.server.port}"))
+        self.chance = random.Random(seed)
+        self.people = [f"p{number:02}" for number in range(people)]
+        self.games = people // 7
+        self.made = 0
+        self.sent: Counter[str] = Counter()
+        self.waiting: list[tuple[str, bytes]] = []
+        self.kills = 0
+        self.server.start()
+        self.storage = Storage.open(self.server.database)
+
+    def close(self) -> None:
+        """End the judge."""
+        self.storage.close()
+        self.server.kill()
+
+    # What happens
+
+    def live(self, seconds: float, kill_every: float) -> None:
+        """Let so many real seconds pass; the judge is killed now and then, and started again."""
+        end = time.monotonic() + seconds
+        next_kill = time.monotonic() + kill_every
+        while time.monotonic() < end:
+            self._people_act()
+            if time.monotonic() >= next_kill:
+                self.server.kill()
+                self.kills += 1
+                self.server.start()
+                next_kill = time.monotonic() + self.chance.uniform(0.2, 1.8) * kill_every
+            time.sleep(0.1)
+        self.settle()
+
+    def settle(self, seconds: float = 300.0) -> None:
+        """Wait until all mails are worked and all letters are out."""
+        end = time.monotonic() + seconds
+        while self.waiting or self.storage.mails.count("new"):
+            assert time.monotonic() < end, "it does not come to rest"
+            self._post_waiting()
+            time.sleep(0.1)
+        self.server.stop()
+        self.server.start()
+        while self.storage.letters.count("queued"):
+            assert time.monotonic() < end, "letters are not going out"
+            time.sleep(0.1)
+        assert self.server.stop() == 0
+
+    def _people_act(self) -> None:
+        games = self.storage.games.all(("forming", "active"))
+        if len(games) < self.games:
+            self._found_game()
+        for game in games:
+            if game.state == "forming":
+                self._join(game)
+            else:
+                self._play(game)
+        if self.chance.random() < 0.2:
+            self._write(self.chance.choice(self.people), self.chance.choice(NONSENSE))
+        self._post_waiting()
+
+    def _found_game(self) -> None:
+        self.made += 1
+        text = f"CREATE ?g{self.made}\nSET MOVE NEXT 24H MIN 2H GRACE 48H CLOCK NONE DAYS SMTWTFS"
+        text += "\nSET RETREAT NEXT 12H MIN 2H\nSET ADJUST NEXT 12H MIN 2H\nSET END AFTER F1904"
+        self._write(f"m{self.made}", f"{text}\nSET NMR" if self.made % 2 else text)
+
+    def _join(self, game: Game) -> None:
+        if self.chance.random() < 0.2:
+            self._write(self.chance.choice(self.people), f"JOIN {game.name}")
+
+    def _play(self, game: Game) -> None:
+        if self.chance.random() > 0.5:
+            return
+        with self.storage.transaction():
+            state = State(self.storage, game)
+            missing = state.missing()
+            powers = [power for power in missing if state.player(power)]
+            vacant = state.open_powers()
+            if powers and game.phase:
+                power = self.chance.choice(powers)
+                seat = state.player(power)
+                assert seat is not None
+                address = self.storage.people.addresses(seat.person_id or 0)[0].address
+                orders = legal_orders(state.variant, state.opened, power, state.rulebook)
+                lines = [str(self.chance.choice(list(each))) for each in orders.values() if each]
+                text = f"SIGN ON {power.lower()}@{game.name}\n" + "\n".join(lines)
+                if self.chance.random() < 0.15:
+                    text += "\n" + self.chance.choice(TALK)
+                self._write(address.partition("@")[0], text)
+        if vacant and self.chance.random() < 0.3:
+            power = self.chance.choice(vacant)
+            who = self.chance.choice(self.people)
+            self._write(who, f"TAKE OVER {power.lower()}@{game.name}")
+
+    # Mail
+
+    def _write(self, who: str, text: str) -> None:
+        message = EmailMessage()
+        message["From"] = f"{who}@players.example"
+        message["To"] = ADDRESS
+        message_id = f"<{sum(self.sent.values())}.{who}@players.example>"
+        message["Message-ID"] = message_id
+        message.set_content(text.replace("\x00", "?"), charset="utf-8")
+        self.sent[message_id] += 1
+        self.waiting.append((who, message.as_bytes()))
+
+    def _post_waiting(self) -> None:
+        """Whoever cannot be rid of his mail keeps it, as mail servers do."""
+        while self.waiting:
+            who, raw = self.waiting[0]
+            try:
+                with smtplib.SMTP(HOST, self.server.port, timeout=30) as server:
+                    server.sendmail(f"{who}@players.example", [ADDRESS], raw)
+            except (OSError, smtplib.SMTPServerDisconnected, smtplib.SMTPDataError):
+                return
+            self.waiting.pop(0)
+
+    # What must be
+
+    def broken(self) -> Iterator[str]:
+        """Everything that is not as it must be, a sentence each."""
+        storage = self.storage
+        for each in replay(storage):
+            yield from (f"{each.game}: {fault}" for fault in each.faults)
+        for mail in storage.mails.held():
+            yield f"mail {mail.id} is held: {(mail.problem or '')[-300:]}"
+        mails = list(self._mails())
+        found = Counter(mail.message_id for mail in mails)
+        yield from (f"{each} was lost" for each in self.sent if each not in found)
+        yield from (f"{each} is there {n} times" for each, n in found.items() if n != 1)
+        yield from (f"mail {mail.id} is {mail.state}" for mail in mails if mail.state != "done")
+        for mail in mails:
+            answers = [each for each in storage.letters.of_mail(mail.id) if each.kind in REPLIES]
+            if len(answers) > 1:
+                yield f"mail {mail.id} has {len(answers)} answers"
+        yield from self._letters()
+        seen: Counter[tuple[int, str]] = Counter()
+        for game in storage.games.all():
+            for run in storage.history.of_game(game.id):
+                seen[game.id, run.phase] += 1
+        yield from (f"{where} ran {n} times" for where, n in seen.items() if n != 1)
+
+    def _mails(self) -> Iterator[Mail]:
+        number = 0
+        while (mail := self.storage.mails.find(number := number + 1)) is not None:
+            yield mail
+
+    def _letters(self) -> Iterator[str]:
+        """Each letter was delivered once, and there is none that nobody wrote."""
+        delivered: Counter[str] = Counter()
+        for path in self.server.mail.glob("*/new/*"):
+            delivered[str(message_from_bytes(path.read_bytes())["Message-ID"])] += 1
+        written = {}
+        number = 0
+        while (letter := self.storage.letters.find(number := number + 1)) is not None:
+            written[letter.message_id] = letter
+            if letter.state != "sent":
+                yield f"letter {letter.id} is {letter.state}: {letter.error}"
+            elif not delivered[letter.message_id]:
+                yield f"letter {letter.id} was never delivered"
+        yield from (f"{each} came {n} times" for each, n in delivered.items() if n != 1)
+        yield from (f"{each} was written by nobody" for each in delivered if each not in written)
+        told = Counter(
+            (each.game_id, each.person_id, each.subject)
+            for each in written.values()
+            if each.kind == "results"
+        )
+        yield from (f"results {each} were told {n} times" for each, n in told.items() if n != 1)
+
+    def told(self) -> str:
+        """What there was, in a line."""
+        storage = self.storage
+        games = storage.games.all()
+        phases = sum(len(storage.history.of_game(game.id)) for game in games)
+        ended = sum(game.state == "ended" for game in games)
+        first = min((game.created_at for game in games), default=None)
+        last = storage.pulse.last()
+        days = (last - first).days if first and last else 0
+        letters = storage.letters.count("sent")
+        return (
+            f"{len(self.people)} people, {len(games)} games ({ended} over), {phases} phases, "
+            f"{sum(self.sent.values())} mails, {letters} letters, {days} days, {self.kills} kills"
+        )
