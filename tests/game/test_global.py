@@ -256,6 +256,25 @@ def test_the_phase_waits_for_the_two_until_its_deadline(play: Play) -> None:
     assert play.clock.now() == deadline
 
 
+def test_after_a_rollback_the_two_are_asked_anew(play: Play) -> None:
+    begin(play)
+    two_with_enough(play)
+    answer(play, "ann", "sharing", "YES")
+    answer(play, "bob", "sharing", "NO")
+    play.send("max", "PROCESS S2101A")
+    assert globe(play).game.phase == "U2101M"
+    play.letters()
+    play.send("max", "ROLLBACK S2101A")
+    asked = [letter.to[:3] for letter in play.letters() if letter.kind == "sharing"]
+    assert sorted(asked) == ["ann", "bob"]
+    answer(play, "bob", "sharing", "YES")
+    assert play.run() is not None
+    assert outcome(play) is None
+    answer(play, "ann", "sharing", "YES")
+    play.run()
+    assert outcome(play) == ("two-way draw", ["United States", "Russian Federation"])
+
+
 def test_sixteen_alone_win(play: Play) -> None:
     begin(play)
     place(play, position("S2101M", {"US": "A cus", "RF": "A rus"}, SIXTEEN | {"RF": "rus ura"}))

@@ -35,6 +35,16 @@ def put(state: State, rivals: Sequence[str]) -> list[Person]:
     return list(people.values()) if asks else []
 
 
+def again(state: State, post: Post) -> None:
+    """Put the question anew where the phase that is open again is one that it was put in."""
+    rivals: Sequence[str] = ()
+    for run in reversed(state.storage.history.of_game(state.game.id)):
+        rivals = rivals or run.results.get("rivals") or ()
+        if run.results["orders"]:
+            break
+    ask(state, post, put(state, rivals))
+
+
 def ask(state: State, post: Post, people: Sequence[Person]) -> None:
     """Write to these players, each of whom can answer YES or NO."""
     for person in people:
@@ -88,7 +98,7 @@ def answer(state: State, claim: str, person_id: int, yes: bool) -> bool:
     """Take the answer of one of the two, which he may change as long as the phase `claim` is open;
     False where that question is over. Raises LookupError for anybody else."""
     kept = _open(state)
-    if kept is None or kept["phase"] != claim or state.game.state != "active":
+    if kept is None or kept["phase"] != claim or state.game.state == "ended":
         return False
     if person_id not in _rivals(state):
         raise LookupError("he is not one of the two")

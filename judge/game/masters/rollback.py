@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.game.clock import pausing
+from judge.game.endings import sharing
 from judge.game.fairness import coin
 from judge.game.orders import ahead
 from judge.game.people import reliability
@@ -50,6 +51,7 @@ def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]
         state,
         {"undone": undone, "ended": ended, "lifted": lifted, "coin": coin.sealed(state)},
     )
+    sharing.again(state, post)
     return undone
 
 
@@ -84,6 +86,8 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
         state,
         {"redone": redone, "ended": ended},
     )
+    if not ended:
+        sharing.again(state, post)
     return redone
 
 
