@@ -28,6 +28,7 @@ from judge.rules.arsenals import earned, rights
 from judge.rules.board import province_of
 from judge.rules.closures import closures
 from judge.rules.legal import legal_orders
+from judge.rules.lineup import lineup_of
 from judge.rules.modules import seams
 from judge.rules.orders import Build, Hold
 from judge.rules.phase import Kind, Phase
@@ -54,6 +55,10 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "settings": state.settings,
         "rulebook": game.rulebook,
         "victory": state.victory,
+        "counts": state.variant.counts,
+        "short_game": state.rulebook.short_game,
+        "one_winner": _is_one(state),
+        **_lineup(state),
         "counting": counting(state.variant),
         "start_phase": str(state.variant.start_phase),
         "page": game.variant if game.variant in letters.topics() else None,
@@ -108,6 +113,32 @@ def reader_facts(
         "absences": _absences(seats, now),
         "sharing": sharing.facts(state, person_id) if running else None,
         "played": [seat.power for seat in mine if seat.power],
+    }
+
+
+def _is_one(state: State) -> bool:
+    """Whether several powers have won that one player plays."""
+    winners = (state.game.outcome or {}).get("winners") or []
+    return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.hands())
+
+
+def _lineup(state: State) -> dict[str, Any]:
+    """What is special about a game for fewer players."""
+    variant = state.variant
+    lineup = lineup_of(variant)
+    joins = lineup.joins if lineup is not None else None
+    closed = sorted(map(variant.board.name, variant.closed))
+    neutral = [
+        power
+        for power in variant.standing
+        if any(variant.board.provinces[place].home == power for place in variant.closed)
+    ]
+    return {
+        "together": bool(variant.sides),
+        "standing": [power for power in variant.standing if power not in neutral],
+        "neutral_powers": neutral,
+        "closed": closed,
+        "joins": {"power": joins.power, "since": str(joins.since)} if joins and neutral else None,
     }
 
 
