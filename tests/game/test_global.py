@@ -130,7 +130,8 @@ def test_a_chain_of_three_powers_destroys_a_space(play: Play) -> None:
     assert "bombed the South Indian Ocean, which is destroyed" in told
     assert globe(play).game.phase == "F2101M"
     assert "South Indian Ocean" in flat(play.send("zoe", "HISTORY globe"))
-    assert "Destroyed: South Indian Ocean." in flat(play.send("ann", "MAP"))
+    for asked in ("MAP", "SUMMARY"):
+        assert "Destroyed: South Indian Ocean." in flat(play.send("ann", asked)), asked
     assert "sio" not in flat(play.send("emil", "STATUS")).partition("Your units")[2]
 
 
@@ -297,6 +298,40 @@ def test_all_lose_when_the_globe_is_uninhabitable(play: Play) -> None:
     end = flat(next(each for each in letters if each.kind == "end"))
     assert "the globe is uninhabitable, and everybody has lost." in end
     assert "the globe is uninhabitable" in flat(play.send("zoe", "LIST globe"))
+
+
+def test_a_globe_that_nobody_can_win_is_a_draw_of_all_who_are_left(play: Play) -> None:
+    begin(play)
+    # America, Africa, Eurasia and Oceania stand alone when the last sea is gone.
+    seas = {p.id for p in globe(play).variant.board.provinces.values() if p.terrain == "sea"}
+    gone = sorted((seas | {"egy", "isr", "kaz", "mie", "rus", "wsi", "cam"}) - {"nat"})
+    units = {"US": "R eus, A cus", "RF": "A ura", "PR": "A nch"}
+    centers = {"US": "cus wus", "RF": "ura", "PR": "nch"}
+    place(play, position("W2102M", units, centers, destroyed=gone))
+    play.send("ann", "R EUS bomb NAT, A CUS H")
+    play.send("bob", "A URA H")
+    play.send("finn", "A NCH H")
+    letters = play.run()
+    left = ["United States", "Russian Federation", "People's Republic of Asia"]
+    assert outcome(play) == ("impossible", left)
+    end = flat(next(letter for letter in letters if letter.kind == "end"))
+    assert "Nobody can get 16 supply centers any more: the game is a draw of all who are" in end
+
+
+def test_a_center_that_has_no_way_to_others_is_told_when_it_disappears(play: Play) -> None:
+    begin(play)
+    ruins = ["kaz", "mie", "nio", "sea", "tib"]
+    units, centers = {"US": "A pak", "RF": "A rus"}, {"US": "ind", "RF": "rus ura"}
+    place(
+        play,
+        position("U2102M", units, centers, destroyed=ruins, cut_off={"ind": "S2102"}),
+    )
+    play.send("ann", "A PAK - IND")
+    play.send("bob", "A RUS H")
+    results = next(flat(each) for each in play.run() if each.kind == "results")
+    assert "India has no way left to any other supply center and is one no more." in results
+    assert "Destroyed: Kazakhstan, Middle East, North Indian Ocean, Southeast Asia and" in results
+    assert "India" not in flat(play.send("zoe", "LIST globe")).partition("nobody owns")[2]
 
 
 def test_the_survivors_draw_by_a_unanimous_vote(play: Play) -> None:
