@@ -725,6 +725,11 @@ class _Reader:
             self.problems.append(f"{where}: there is no rulebook {rulebook!r}")
         if (counts := table.get("counts")) is not None and counts not in COUNTS:
             self.problems.append(f"{where}: counts must be {' or '.join(COUNTS)}, not {counts!r}")
+        total = sum(each.supply_center for each in board.provinces.values()) - len(set(lost))
+        if (victory := table.get("victory")) is not None and not 0 < victory <= total:
+            self.problems.append(
+                f"{where}: victory: {victory} is more than the {total} centers there are, or none"
+            )
         joins = None
         if "joins" in table:
             told = self.table(f"{where}: joins", table["joins"], JOINS)

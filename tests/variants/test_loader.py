@@ -181,6 +181,37 @@ PROBLEMS: list[tuple[str, str, str]] = [
     ('ownership = "F"', 'modules = ["magic"]', "modules: there is no rule module 'magic'; there"),
     ('ownership = "F"', "modules = [5]", "the file: modules must hold texts only, not [5]"),
     ('ownership = "F"', 'rulebook = "1066"', "rulebook: there is no '1066'; there are 2023, "),
+    # games for fewer players
+    *(
+        ('ownership = "F"', f"lineups = {{ {lineup} }}", f"lineup {problem}")
+        for lineup, problem in (
+            ('1 = { standing = "West" }', "1: there is no power 'West'"),
+            ('2 = { standing = "North" }', "2: its name must begin with the number of players, 1"),
+            ('x = { standing = "North" }', "x: its name must begin with the number of players, 1"),
+            ('1 = { players = ["North"] }', "1: South is named 0 times"),
+            ('1 = { players = ["North, South, North"] }', "1: North is named 2 times"),
+            ('1 = { standing = "North", closed = "moo" }', "1: there is no province 'moo'"),
+            (
+                '1 = { standing = "North", lost = "dun" }',
+                "1: dun is no supply center, so it cannot",
+            ),
+            ('1 = { standing = "North", rulebook = "1066" }', "1: there is no rulebook '1066'"),
+            (
+                '1 = { standing = "North", counts = "men" }',
+                "1: counts must be centers or units, not",
+            ),
+            ('1 = { standing = "North", victory = 9 }', "1: victory: 9 is more than the 3 centers"),
+            ('1 = { standing = "North", start = "U1901M" }', "1: start: the calendar has no phase"),
+            ('1 = { standing = "North", start = "soon" }', "1: start: 'soon' is not a phase"),
+            ('1 = { standing = "North", joins = { power = "North" } }', "1: joins: 'North' is not"),
+            (
+                '1 = { neutral = "North", joins = { power = "North" } }',
+                "1: joins.drawn: '' is not a",
+            ),
+            ('1 = { neutral = "North", joins = { whom = 5 } }', "1: joins: there is no key 'whom'"),
+            ("1 = 5", "1 must be a table, not 5"),
+        )
+    ),
     # names that would fit several provinces, neighbors that are none
     ('ownership = "F"', 'unclear = { sea = "eas" }', "unclear: 'sea' must list two provinces or"),
     ('ownership = "F"', "unclear = { sea = 5 }", "unclear: 'sea' must list two provinces or more"),
