@@ -21,8 +21,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.positions import read_unit
+from judge.game.positions import position_from_json, read_unit
 from judge.game.state import State
+from judge.render.i18n import speaking
+from judge.render.places import placed
 from judge.rules.legal import legal_orders
 from judge.rules.orders import Build
 from judge.rules.phase import Kind
@@ -362,7 +364,9 @@ def check_board(table: Table, variant: Variant) -> None:
         wrote = "\n".join(human.wrote).lower()
         for place, name in names.items():
             if place not in sent.seen and not re.search(rf"\b{place}\b", wrote):
-                for word in (f"A {place}", f"F {place}", name):
+                with speaking(human.language):
+                    named = placed(name)
+                for word in (f"A {place}", f"F {place}", name, named):
                     where = around(word, text)
                     assert not where, (human.name, letter.kind, letter.subject, place, where)
 
@@ -408,9 +412,17 @@ def check_what_is_shown(table: Table) -> int:
             if isinstance(part, EmailMessage) and part.get_content_type() == "application/json"
         ]
         runs = {run.phase: run for run in state.storage.history.of_game(state.game.id)}
+        (power,) = powers
+        if not files:
+            # Nothing happened in his sight.
+            run = runs[letter.subject.split()[-2]]
+            sees = sight(state.variant, position_from_json(run.position), power)
+            lines = [line for each in run.results["orders"].values() for line in each]
+            seen = [line["unit"] for line in lines if line["unit"]]
+            assert not sees.intersection(read_unit(unit).province for unit in seen)
+            continue
         last = files[-1]
         run = runs[last["phase"]]
-        (power,) = powers
         after = Position(
             phase=state.opened.phase,
             units={
