@@ -192,8 +192,8 @@ PROBLEMS: list[tuple[str, str, str]] = [
             ('1 = { players = ["North, South, North"] }', "1: North is named 2 times"),
             ('1 = { standing = "North", closed = "moo" }', "1: there is no province 'moo'"),
             (
-                '1 = { standing = "North", lost = "dun" }',
-                "1: dun is no supply center, so it cannot",
+                '1 = { standing = "North", lost = "eas" }',
+                "1: eas is no supply center, so it cannot",
             ),
             ('1 = { standing = "North", rulebook = "1066" }', "1: there is no rulebook '1066'"),
             (
