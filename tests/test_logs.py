@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 from collections.abc import Iterator
 
@@ -47,3 +48,30 @@ def test_the_level_counts(stream: io.StringIO) -> None:
     logging.getLogger("apscheduler.scheduler").info("chatter")
     logging.getLogger("peewee").debug("a whole mail")
     assert stream.getvalue() == ""
+
+
+def test_what_a_thread_is_about_stands_in_every_line(stream: io.StringIO) -> None:
+    logger = logging.getLogger("judge.test")
+    with logs.about(mail=12, game="paris"):
+        logger.info("read", extra={"game": "rome"})
+        with logs.about(phase="S1901M"):
+            logger.info("worked")
+    logger.info("rested")
+    first, second, third = stream.getvalue().splitlines()
+    assert first.endswith('"read" game=rome mail=12')
+    assert second.endswith('"worked" mail=12 game=paris phase=S1901M')
+    assert third.endswith('"rested"')
+
+
+def test_lines_for_programs_are_json(stream: io.StringIO) -> None:
+    logs.set_up("info", stream, "json")
+    with logs.about(mail=12):
+        try:
+            raise ValueError("a bug")
+        except ValueError:
+            logging.getLogger("judge.test").exception("it failed\ntwice")
+    (line,) = stream.getvalue().splitlines()
+    found = json.loads(line)
+    assert (found["level"], found["message"], found["mail"]) == ("ERROR", "it failed\ntwice", 12)
+    assert "ValueError: a bug" in found["traceback"]
+    assert found["time"].endswith("Z")

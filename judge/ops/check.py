@@ -77,7 +77,7 @@ def _database(config: Config) -> Iterator[Finding]:
     try:
         with storage.transaction():
             seen = storage.pulse.last()
-        yield good("database", f"{storage} can be read and written")
+        yield good("database", f"{storage.name} can be read and written")
         now = config.clock.clock().now()
         if seen is not None and seen - now > _AHEAD:
             yield bad(

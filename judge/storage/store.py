@@ -65,6 +65,11 @@ class Storage:
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"
 
+    @property
+    def name(self) -> str:
+        """Where the database is, without a password."""
+        return self._engine.name
+
     @staticmethod
     def open(url: str) -> Storage:
         """Open `sqlite:/path/to/judge.db` or `postgresql://user:password@host:port/name`.

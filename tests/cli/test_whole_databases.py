@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from judge import config
-from judge.storage import Game, Storage
+from judge.storage import Game, Person, Storage
 from tests.cli.conftest import Call
 from tests.cli.test_keeping import NOW
 
@@ -71,3 +71,16 @@ def test_a_judge_is_moved(home: Path, storage: Storage, call: Call) -> None:
     again = call("game", "list")
     assert again.exit_code == 1
     assert "was moved to sqlite:" in again.stderr
+
+
+def test_a_player_is_forgotten_after_a_question(home: Path, storage: Storage, call: Call) -> None:
+    with storage.transaction():
+        ann = storage.people.add(Person(name="Ann", created_at=NOW))
+        storage.people.add_address(ann.id, "ann@example.org", NOW)
+    kept = call("player", "forget", "ann@example.org", input="n\n")
+    assert kept.exit_code == 1
+    assert storage.people.by_address("ann@example.org") is not None
+    assert call("player", "forget", "ann@example.org", "--yes").output == "Forgotten.\n"
+    assert storage.people.by_address("ann@example.org") is None
+    again = call("player", "forget", "ann@example.org", "--yes")
+    assert "nobody has the address" in again.stderr

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import smtplib
 import urllib.request
 from pathlib import Path
 
 import pytest
 
+from judge import config
+from judge.daemon import Daemon
 from judge.ops.metrics import Metrics
 from judge.ops.status import picture
 from judge.storage import Storage
 from tests.cli.conftest import Call, call
-from tests.game.play import Play
+from tests.game.play import ADDRESS, Play
+from tests.mail.waiting import until
 
 __all__ = ["call"]
 
@@ -98,3 +102,35 @@ def test_judge_status_says_it_in_words_and_json(
     found = json.loads(call("status", "--json").output)
     assert found["next"][0]["game"] == "paris"
     assert found["running"] is False
+
+
+def test_a_running_judge_is_measured_and_names_mail_and_game_in_its_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "judge.toml"
+    file.write_text(
+        f'[judge]\naddress = "{ADDRESS}"\n[smtp]\nport = 0\n'
+        "[metrics]\nenabled = true\nport = 0\n[retention]\ndays = 1\n"
+    )
+    daemon = Daemon(config.load(file))
+    caplog.set_level("INFO")
+    daemon.start()
+    try:
+        raw = b"From: mia@x.example\r\nMessage-ID: <1@x>\r\n\r\nCREATE ?paris\r\n"
+        assert daemon.smtp_port is not None
+        with smtplib.SMTP("127.0.0.1", daemon.smtp_port) as server:
+            server.sendmail("mia@x.example", [ADDRESS], raw)
+        where = f"http://127.0.0.1:{daemon.metrics_port}/metrics"
+
+        def told() -> str:
+            with urllib.request.urlopen(where) as answer:
+                return str(answer.read().decode())
+
+        until(lambda: 'judge_letters_total{outcome="sent"} 1.0' in told(), 30)
+        assert 'judge_mails_stored_total{door="smtp"} 1.0' in told()
+        assert 'judge_games{state="forming"} 1.0' in told()
+        assert "judge_mail_work_seconds_count 1.0" in told()
+    finally:
+        daemon.stop()
+    (record,) = [each for each in caplog.records if each.message == "mail read"]
+    assert record.__dict__["game"] == "paris"
