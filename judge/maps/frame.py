@@ -154,7 +154,7 @@ LEGEND: Final = (
     _Entry("void", Marked("impassable"), _box("#c9c4b8", "void")),
     _Entry("strait", Marked("strait"), _line(2.6, INK, "0.1 5")),
     _Entry("joint", Marked("way across"), lambda x, y: symbols.joint((x, y))),
-    _Entry("seam", Marked("goes on at the other edge"), _seam),
+    _Entry("seam", Marked("wraps around"), _seam),
     _Entry("link", Marked("land border"), _line(2.4, BORDER, "")),
     _Entry("route", Marked("sea route"), _line(2.4, COAST, "2 5")),
 )  # fmt: skip

@@ -263,7 +263,7 @@ class Scribe:
             yield strokes.cross(end, 8)
         else:
             self.used.add("bomb")
-            yield strokes.burst(end, 21, "#ffd75e", 12)
+            yield strokes.burst(end, 31, "#ffd75e", 12)
 
     # -- on top
 
