@@ -25,6 +25,7 @@ from judge.maps.orders import Scribe
 from judge.maps.sizes import BEATEN, LABEL, UNIT, WIDTH
 from judge.maps.view import View
 from judge.maps.words import describe, heading
+from judge.render.places import placed
 from judge.rules.orders import Disband, Retreat
 
 
@@ -103,7 +104,7 @@ def _ground(view: View, drawing: Drawing, colors: dict[str, str]) -> Iterator[st
         fill = SEA if sea else PAPER
         if key in owner:
             fill = mixed(colors[owner[key]], PAPER, 0.5)
-        name = escape(provinces[key].name)
+        name = escape(placed(provinces[key].name))
         edge = ""
         if drawing.schematic:
             color, wide = (BORDER, 1.6) if provinces[key].terrain == "land" else (COAST, 3.0)

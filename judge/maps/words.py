@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from judge.language.write import describe as order_words
 from judge.maps.view import Told, View
 from judge.render.i18n import Marked, say
+from judge.render.places import placed
 from judge.render.told import told as spoken
 from judge.render.words import listed, named, phase_words, unit_name
 
@@ -50,7 +51,7 @@ def _powers(view: View) -> Iterator[str]:
     name = variant.board.name
     for power in variant.powers:
         units = [spoken(unit_name(unit, variant)) for unit in view.units.get(power, ())]
-        centers = sorted(name(center) for center in view.centers.get(power, ()))
+        centers = sorted(placed(name(center)) for center in view.centers.get(power, ()))
         lost = view.dislodged.get(power, ())
         if not units and not centers and not lost:
             continue
@@ -62,7 +63,7 @@ def _powers(view: View) -> Iterator[str]:
         for each in lost:
             unit = spoken(unit_name(each.unit, variant))
             if each.retreats:
-                places = listed([name(place) for place in each.retreats], "or")
+                places = listed([placed(name(place)) for place in each.retreats], "or")
                 yield say("{unit} must retreat, to {places}.", unit=unit, places=places)
             else:
                 yield say("{unit} is dislodged and has nowhere to go.", unit=unit)
@@ -74,7 +75,7 @@ def _places(view: View) -> Iterator[str]:
 
     def names(places: object) -> str:
         assert isinstance(places, list | tuple)
-        return listed([name(place) for place in places])
+        return listed([placed(name(place)) for place in places])
 
     owned = {center for held in view.centers.values() for center in held}
     neutral = [

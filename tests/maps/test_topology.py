@@ -45,7 +45,7 @@ def crossings(shapes: Shapes) -> set[frozenset[str]]:
 
 
 def test_the_boards_of_the_issue_are_drawn() -> None:
-    assert "standard" in {path.stem for path in BOARDS}
+    assert {"standard", "era_of_empire", "global"} <= {path.stem for path in BOARDS}
 
 
 @every_board
