@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from judge.rules.orders import Launch
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from tests.game.play import PEOPLE, Play, Received
+from tests.game.test_fairness import fair
 
 US, RF, SA, EU, GA, PR = (
     *("United States", "Russian Federation", "South American Alliance"),
@@ -64,7 +66,8 @@ def some_orders(state: State, power: str, chance: random.Random) -> list[str]:
         count = Counter(unit.kind for unit in (*chosen, *state.opened.units.get(power, ())))
         free = [unit for unit in units if unit.kind == "R" or count[unit.kind] < 5]
         if len(chosen) < owed.builds and free:
-            arsenals = [unit for unit in free if unit.kind == "R" and unit.kind not in chosen]
+            armed = any(each.kind == "R" for each in chosen)
+            arsenals = [unit for unit in free if unit.kind == "R" and not armed]
             chosen.append(chance.choice(arsenals or free))
     return [*(f"B {unit}" for unit in chosen), "WAIVE"]
 
@@ -145,7 +148,7 @@ def test_a_game_runs_by_mail_from_create_to_its_end(
 
 @pytest.mark.parametrize(("players", "each"), [(3, 2), (2, 3)])
 def test_lots_are_drawn_for_the_superpowers_and_can_be_checked(
-    play: Play, players: int, each: int
+    play: Play, tmp_path: Path, players: int, each: int
 ) -> None:
     starts = begin(play, players, f"PLAYERS {players} BY LOT, CENTERS 13")
     drawn = hands(play)
@@ -156,6 +159,9 @@ def test_lots_are_drawn_for_the_superpowers_and_can_be_checked(
     assert printed.seal == seal
     assert set(map(frozenset, printed.powers)) == drawn
     assert {frozenset(side) for side in globe(play).opened.extra["sides"]} == drawn  # type: ignore[attr-defined]
+    checked = fair(tmp_path, starts[0].message.as_bytes())
+    assert checked.exit_code == 0, checked.output
+    assert "The draw comes out" in checked.output
     if players == 3:
         assert "yak" not in str(globe(play).opened.centers)
 
