@@ -30,8 +30,13 @@ def _vote(change: Change) -> Callable[[Visit, Call], Answer]:
         for seat, ballot in zip(seats, cast, strict=True):
             seat.draw = ballot.to_json()
             state.seat(seat)
-        facts = [vote_facts(state, seat) for seat in seats]
-        return Answer("vote", {"cast": facts, "phase": state.game.phase, "dias": _dias(state)})
+        facts = {
+            "cast": [vote_facts(state, seat) for seat in seats],
+            "phase": state.game.phase,
+            "dias": _dias(state),
+            "concedes": change is _no_concede,
+        }
+        return Answer("vote", facts)
 
     return run
 

@@ -133,7 +133,10 @@ def setting(
             change(Wanted(state, visit, call.arguments, call.block))
         except ValueError as error:
             write = error.write if isinstance(error, BadSetting) else example
-            raise Refused("bad_setting", write=write, problem=str(error)) from None
+            problem = str(error)
+            if usage and not call.arguments.strip(" .") and not isinstance(error, BadSetting):
+                problem = say("{field} takes a value", field=words[0].upper())
+            raise Refused("bad_setting", write=write, problem=problem) from None
         new = Spoken(lambda: show(state))
         note(visit, called, old, new)
         return Answer("setting", {"name": called, "old": old, "new": new})

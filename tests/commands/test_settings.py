@@ -126,6 +126,8 @@ def test_the_rulebook_is_locked_when_the_game_has_started(play: Play) -> None:
         ("SET MOVE MIN abc", "SET MOVE MIN 12H"),
         ("SET RETREAT GRACE x", "SET RETREAT GRACE 3D"),
         ("SET NEXT", "SET NEXT 48H"),
+        ("SET CENTERS", "SET CENTERS 18"),
+        ("SET TIME ZONE", "SET TIME ZONE Europe/Paris"),
         ("SET DEDICATION 20", "SET DEDICATION 0"),
         ("SET ONTIMERAT 0.9", "SET ONTIMERAT 0.0"),
         ("SET LEVEL expert", "SET LEVEL novice"),

@@ -50,6 +50,7 @@ def test_a_list_is_told_in_words_that_fit(play: Play) -> None:
     play.start("NO DIAS")
     one = " ".join(play.send("cleo", "SET DRAW EF").text.split())
     assert "France accepts a draw with England, and with nobody else." in one
+    assert "You do not vote to let anybody win." in play.send("ann", "SET NO CONCEDE").text
     some = " ".join(play.send("cleo", "SET DRAW EFG").text.split())
     assert "France accepts a draw with England and Germany, or with some of them." in some
 
