@@ -8,7 +8,7 @@ same catalogs. Everything printed is escaped: a macro of a plain letter gives pl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from html import unescape
 from typing import Any
@@ -19,7 +19,7 @@ import jinja2
 
 from judge.data import data_directory
 from judge.render import i18n, letters
-from judge.render.prose import prose, sections, written
+from judge.render.prose import Section, prose, sections, written
 
 AUTO = "letters/html/auto.html"
 """The layout of every letter that has none of its own."""
@@ -112,7 +112,7 @@ def page(
                 "preheader": _first_words(letter.text),
                 "language": language,
                 "pictures": pictures,
-                "sections": sections(letters.body(kind, facts)),
+                "sections": _Sections(kind, facts),
             }
         )
         for name in (f"letters/html/{kind}.html", AUTO):
@@ -124,6 +124,16 @@ def page(
                 if len(found.encode()) <= LARGEST:
                     return found
     return None
+
+
+class _Sections:
+    """The sections of a plain letter, made when a layout asks for them."""
+
+    def __init__(self, kind: str, facts: Mapping[str, Any]) -> None:
+        self._kind, self._facts = kind, facts
+
+    def __iter__(self) -> Iterator[Section]:
+        return iter(sections(letters.body(self._kind, self._facts)))
 
 
 @cache

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from judge.site.build import Site
-from tests.browser.conftest import faults
+from tests.browser.conftest import faults, served
 from tests.game.play import Play
 from tests.site.test_site import ORDERS
 
@@ -38,11 +33,6 @@ FALL = {
 WIDTHS = (390, 768, 1200)
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        """Nothing; the tests say what is wrong."""
-
-
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("pages")
@@ -58,14 +48,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     play.lapse()
     Site(play.storage, folder, "The Judge", "judge.example", play.clock.now()).build()
     play.storage.close()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    assert Path(folder, "index.html").is_file()
+    with served(folder) as found:
+        yield found
 
 
 def heard(page: Page) -> list[str]:
