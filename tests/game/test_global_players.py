@@ -175,3 +175,15 @@ def test_both_superpowers_of_a_player_count_together(play: Play) -> None:
     assert set(outcome["winners"]) in ({US, SA}, {EU, RF}, {GA, PR})
     owned = globe(play).opened.centers
     assert sum(len(owned[power]) for power in outcome["winners"]) >= 9
+
+
+def test_whose_builds_are_waived_is_asked_where_it_is_not_said(play: Play) -> None:
+    begin(play, 3, "PLAYERS 3")
+    # Nobody has wishes: who joined first has Africa and Asia.
+    refused = play.send("ann", "B A EGY\nWAIVE")
+    assert "whose order is it?" in " ".join(refused.text.split())
+    assert f"{GA} WAIVE" in refused.text
+    taken = play.send("ann", f"B A EGY\n{GA} WAIVE\n{PR}: WAIVE")
+    assert "COULD NOT USE" not in taken.text
+    assert globe(play).sheet(GA).complete
+    assert globe(play).sheet(PR).complete

@@ -272,7 +272,13 @@ def _order(text: str, reading: Reading, desk: Desk, kind: Kind, power: str | Non
     if reading.owner is None and power is not None and mine is not None:
         whose = mine if desk.powers is not None else power
     if whose is None and desk.powers:
-        whose = desk.powers[0]
+        building = _building(desk) if isinstance(order, Waive) else ()
+        if len(building) > 1:
+            text_of = order_text(order, kind)
+            offers = tuple(f"{each} {text_of}" for each in building)
+            asked = Asked(text, "order", order, text_of, None)
+            return replace(asked, problem=Answer("whose_order"), offers=offers)
+        whose = building[0] if building else desk.powers[0]
     asked = Asked(text, "order", order, order_text(order, kind), whose)
     if desk.later is not None:
         return _foreseen(asked, desk, desk.later, named=reading.owner or power or mine)
@@ -286,6 +292,14 @@ def _order(text: str, reading: Reading, desk: Desk, kind: Kind, power: str | Non
         facts = {"problem": problem, "earlier": None}
         return replace(asked, problem=Answer("impossible_order", facts))
     return _checked(asked, whose, reading, desk)
+
+
+def _building(desk: Desk) -> list[str]:
+    """The powers of the writer that have builds now, which each could waive."""
+    if desk.position is None or desk.powers is None:
+        return []
+    owed = engine.owed(desk.variant, desk.position, desk.rulebook)
+    return [power for power in desk.powers if power in owed and owed[power].builds]
 
 
 def _foreseen(asked: Asked, desk: Desk, later: Phase, named: str | None) -> Asked:
