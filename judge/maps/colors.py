@@ -10,10 +10,13 @@ from colorsys import hls_to_rgb
 from typing import Final
 
 PALETTE: Final = (
-    *("#c6402d", "#27408b", "#5fb4e5", "#4a4a4a", "#2f9a68", "#a982c4", "#e6c12f"),
+    *("#9b3217", "#1c379b", "#74c4ea", "#242323", "#3a8c69", "#7b4579", "#f0d014"),
     *("#8a5a2b", "#e88bb0", "#7f7f00"),
 )
 """For powers of which the drawing of a board says nothing, in the order of the variant."""
+
+TINT: Final = 0.55
+"""How much of a power's color its provinces have; the rest is paper."""
 
 PAPER: Final = "#f3ecd9"
 SEA: Final = "#d3e4ec"

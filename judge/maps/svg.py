@@ -14,6 +14,7 @@ from judge.maps.colors import (
     PAPER,
     SEA,
     SHORELESS,
+    TINT,
     VOID,
     VOID_WATER,
     mixed,
@@ -103,7 +104,7 @@ def _ground(view: View, drawing: Drawing, colors: dict[str, str]) -> Iterator[st
         sea = provinces[key].terrain == "sea"
         fill = SEA if sea else PAPER
         if key in owner:
-            fill = mixed(colors[owner[key]], PAPER, 0.5)
+            fill = mixed(colors[owner[key]], PAPER, TINT)
         name = escape(placed(provinces[key].name))
         edge = ""
         if drawing.schematic:

@@ -6,6 +6,8 @@ import json
 import os
 import re
 from io import BytesIO
+from itertools import combinations
+from math import dist
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,7 +17,7 @@ from PIL import Image
 from judge import variants
 from judge.interchange import read_question
 from judge.maps import Folder, Memory, View, describe, draw, png, position_view, results_view
-from judge.maps.colors import power_colors
+from judge.maps.colors import PAPER, TINT, mixed, power_colors
 from judge.maps.drawing import drawing_of
 from judge.maps.raster import render
 from judge.render.i18n import speaking
@@ -184,7 +186,49 @@ def test_a_full_shelf_lets_go_of_what_was_not_wanted_for_longest() -> None:
     assert (shelf.get("a"), shelf.get("b"), shelf.get("c")) == (b"12345", None, b"12345")
 
 
-def test_powers_have_colors_of_different_brightness() -> None:
+# What people see whose eyes lack one kind of cones, as matrices on linear light
+# (Machado, Oliveira and Fernandes 2009, severity 1.0).
+EYES = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "deuteranopia": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "tritanopia": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+
+
+def seen_as(color: str, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
+    """A color as such eyes see it, in CIELAB."""
+    parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    light = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    red, green, blue = (
+        min(max(sum(a * b for a, b in zip(row, light, strict=True)), 0.0), 1.0) for row in eyes
+    )
+
+    def root(t: float) -> float:
+        return float(t ** (1 / 3)) if t > 0.008856 else 7.787 * t + 16 / 116
+
+    x = root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
+    y = root(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    z = root((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("name", ["standard", "era_of_empire", "global"])
+def test_the_color_blind_tell_powers_apart(name: str, eyes: str) -> None:
+    """In the color of their units clearly, in the tint of their provinces well enough."""
+    variant = variants.load(name)
+    colors = power_colors(variant.powers, drawing_of(variant).colors)
+    for part, least in ((1.0, 20), (TINT, 12)):
+        seen = {
+            power: seen_as(mixed(color, PAPER, part), EYES[eyes]) for power, color in colors.items()
+        }
+        seen["nobody"] = seen_as(PAPER, EYES[eyes])
+        for one, two in combinations(seen, 2):
+            assert dist(seen[one], seen[two]) >= least, (one, two, part)
+
+
+def test_every_power_has_a_color_of_its_own() -> None:
     for name in ("standard", "chaos"):
         variant = variants.load(name)
         colors = power_colors(variant.powers, drawing_of(variant).colors)
