@@ -229,10 +229,21 @@ def _with_port(values: Any, default: str, ports: dict[str, int]) -> Any:
 
 
 class OutgoingSection(_Section):
-    """Where letters go: to the relay if there is one, else into Maildirs."""
+    """Where letters go: to the relay if there is one, else into Maildirs. `pictures`: whether they
+    show the board."""
 
     maildir: Annotated[FilePath, Field(validate_default=True)] = Path("mail")
+    pictures: bool = True
     relay: RelaySection | None = None
+
+
+class SiteSection(_Section):
+    """The pages of public games: the folder they are kept in, None for no pages; where it is
+    served; their language."""
+
+    folder: FilePath | None = None
+    address: Annotated[str, Field(pattern=r"^(https?://[^\s\"<>]+)?$")] = ""
+    language: Literal["en", "de", "fr"] = "en"
 
 
 Selector = Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,60}[A-Za-z0-9])?$")]
@@ -325,6 +336,7 @@ class Config(_Section):
     smtp: SmtpSection = SmtpSection()
     imap: Annotated[tuple[ImapSection, ...], Field(strict=False)] = ()
     outgoing: OutgoingSection = Field(default_factory=OutgoingSection, validate_default=True)
+    site: SiteSection = SiteSection()
     dkim: DkimSection | None = None
     limits: LimitsSection = LimitsSection()
     trust: TrustSection = TrustSection()
@@ -364,6 +376,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "imap": ImapSection,
     "outgoing": OutgoingSection,
     "relay": RelaySection,
+    "site": SiteSection,
     "dkim": DkimSection,
     "limits": LimitsSection,
     "trust": TrustSection,

@@ -22,6 +22,7 @@ from judge.daemon.parts import (
     drawing,
     house_of,
     imap_settings,
+    pages,
     signing,
     transport_of,
 )
@@ -136,6 +137,8 @@ class Daemon:
             return WATCH
 
         self._loops = [worker, sender, loop("watch", watching)]
+        if (keeping := pages(config, storage, self._clock)) is not None:
+            self._loops.append(loop("pages", keeping))
         waker.start()
         self._open.callback(waker.stop)
         self._open.callback(self._stop_loops)

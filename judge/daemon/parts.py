@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import time as time_of_day
 
+from judge.clock import Clock
 from judge.config import Config, ImapSection, RelaySection
+from judge.daemon.loop import Loop
 from judge.game.house import House, Level
 from judge.game.limits import Limits
 from judge.game.snapshots import png_of
@@ -15,6 +17,11 @@ from judge.mail.imap_door import ImapSettings
 from judge.mail.oauth import token_by
 from judge.mail.outgoing import Maildir, Relay, Transport
 from judge.mail.sign import BadKey, Signer, Signing
+from judge.site.build import Site
+from judge.storage import Storage
+
+PAGES = 60.0
+"""Seconds between looks for what the pages do not tell yet."""
 
 
 class StartError(Exception):
@@ -34,6 +41,7 @@ def house_of(config: Config) -> House:
         trust=Level.named(config.trust.level),
         reply_days=config.trust.reply_days,
         limits=Limits(**config.limits.model_dump()),
+        pictures=config.outgoing.pictures,
     )
 
 
@@ -69,6 +77,24 @@ def signers_of(config: Config) -> list[tuple[str, str, Signer]]:
         except (OSError, BadKey) as error:
             raise StartError(f"letters cannot be signed with {file}: {error}") from error
     return found
+
+
+def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], float] | None:
+    """Keeps the folder of pages up to date, step by step; None where there is none."""
+    section = config.site
+    if section.folder is None:
+        return None
+    folder = section.folder
+
+    def step(_: Loop) -> float:
+        judge = config.judge
+        Site(
+            storage, folder, judge.name, judge.domain, clock.now(), section.language,
+            section.address,
+        ).build()  # fmt: skip
+        return PAGES
+
+    return step
 
 
 def drawing(transport: Transport) -> Transport:

@@ -65,11 +65,11 @@ class Out:
 class House:
     """A running daemon and what belongs to it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, more: str = "") -> None:
         self.file = folder / "judge.toml"
         self.file.write_text(
             '[judge]\naddress = "judge@example.org"\nkeeper = "keeper@example.org"\n'
-            "[smtp]\nport = 0\nmax_size = 100000\n"
+            f"[smtp]\nport = 0\nmax_size = 100000\n{more}"
         )
         self.config = config.load(self.file)
         self.clock = ManualClock()
@@ -104,6 +104,24 @@ def house(tmp_path: Path) -> Iterator[House]:
 def test_a_stranger_is_welcomed(house: House) -> None:
     house.write("ann", "hello, what is this?")
     assert "JOIN" in house.out.wait("ann@example.com")
+
+
+def test_pages_of_public_games_are_kept_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.daemon.parts.PAGES", 0.05)
+    house = House(tmp_path, '[site]\nfolder = "pages"\n')
+    house.daemon.start()
+    try:
+        house.write("mia", "CREATE ?paris standard, PUBLIC")
+        house.out.wait("mia@example.com")
+        page = tmp_path / "pages" / "games" / "paris" / "index.html"
+        limit = time.monotonic() + 20
+        while not page.exists() and time.monotonic() < limit:
+            time.sleep(0.05)
+        assert "paris" in page.read_text()
+    finally:
+        house.daemon.stop()
 
 
 def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: House) -> None:
