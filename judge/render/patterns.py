@@ -205,7 +205,7 @@ RESULTS = (
 )
 
 PROBLEMS = (
-    # Why an order cannot be carried out (judge.rules.submission, retreats, adjustments, checks).
+    # Why an order cannot be carried out (judge.rules: planner, submission, retreats, checks ...).
     "this is no order for a movement phase",
     "this is no order for a retreat phase",
     "this is no order for an adjustment phase",

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from judge.rules.kinds import UnitKind
+from judge.rules.planner import HOLD
 from judge.rules.position import Position, Unit
-from judge.rules.submission import HOLD, Submission
+from judge.rules.submission import Submission
 from judge.rules.variant import Variant
 
 RIGHTS: Final = "arsenals"

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Launch, Relay
 from judge.rules.outcome import Reason
-from judge.rules.submission import BOMB, Submission
+from judge.rules.planner import BOMB
+from judge.rules.submission import Submission
 
 
 @dataclass(slots=True, eq=False)

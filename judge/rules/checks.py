@@ -28,10 +28,11 @@ from judge.rules.orders import (
     Waive,
 )
 from judge.rules.phase import Kind
+from judge.rules.planner import VOID, planner
 from judge.rules.position import Position, Unit
 from judge.rules.retreats import SO_DISBANDED, open_retreats, retreat
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import VOID, Submission, fit, fit_unit, planner
+from judge.rules.submission import Submission, fit, fit_unit
 from judge.rules.variant import Variant
 
 

@@ -18,10 +18,11 @@ from judge.rules.movement import FAILS, SUCCEEDS, Resolver
 from judge.rules.orders import Order, Unreadable
 from judge.rules.outcome import Adjudication, Reason, Result, Results
 from judge.rules.phase import Kind, Phase
+from judge.rules.planner import HOLD, planner
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import HOLD, Submission, planner, submit
+from judge.rules.submission import Submission, submit
 from judge.rules.variant import Variant
 from judge.rules.waste import no_centers, ruin, without
 from judge.rules.winning import GOES_ON, VICTORY, victory

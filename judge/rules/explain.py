@@ -18,19 +18,10 @@ from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Convoy, Move, Order, Support, Waive
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind
+from judge.rules.planner import AID, BOMB, CONVOY, SUPPORT, planner
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import (
-    AID,
-    BOMB,
-    BY_SEA,
-    CONVOY,
-    LAND,
-    SUPPORT,
-    Submission,
-    planner,
-    submit,
-)
+from judge.rules.submission import BY_SEA, LAND, Submission, submit
 from judge.rules.variant import Variant
 
 _NUMBERS: Final = (

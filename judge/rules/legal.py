@@ -24,10 +24,10 @@ from judge.rules.orders import (
     Waive,
 )
 from judge.rules.phase import Kind
+from judge.rules.planner import planner
 from judge.rules.position import Position, Unit
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import planner
 from judge.rules.variant import Variant
 
 

@@ -32,7 +32,8 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from judge.rules.crossings import Crossings
-from judge.rules.submission import AID, BY_SEA, IF_OPEN, LAND, Submission
+from judge.rules.planner import AID
+from judge.rules.submission import BY_SEA, IF_OPEN, LAND, Submission
 
 FAILS: Final = 0
 SUCCEEDS: Final = 1

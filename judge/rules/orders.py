@@ -14,11 +14,11 @@ from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
 if TYPE_CHECKING:
-    from judge.rules.submission import Plan
+    from judge.rules.planner import Plan
 
 
 class Planned:
-    """Room for what an order came to when it was last submitted (see `judge.rules.submission`).
+    """Room for what an order came to when it was last submitted (see `judge.rules.planner`).
 
     No part of the value: it is neither compared nor copied.
     """

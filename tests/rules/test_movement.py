@@ -11,8 +11,9 @@ from judge.rules.engine import adjudicate
 from judge.rules.explain import argument
 from judge.rules.movement import Resolver
 from judge.rules.orders import Hold, Move, Order
+from judge.rules.planner import planner
 from judge.rules.position import Position, Unit
-from judge.rules.submission import planner, submit
+from judge.rules.submission import submit
 from tests.rules.table import RULES, STANDARD, play, position, read, result, standing, told
 
 PANDIN = (

@@ -1,0 +1,447 @@
+"""What one order comes to on one board under one rulebook, whatever the position.
+
+A `Plan` is worked out once for each order and kept; `judge.rules.submission` matches the plans with
+a position. Impossible is what could not be right whatever everybody else ordered (DATC 4.E.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from judge.rules.board import Board
+from judge.rules.closures import Closures
+from judge.rules.geometry import Geometry, geometry
+from judge.rules.kinds import UnitKind, either
+from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support, Unreadable
+from judge.rules.position import Unit
+from judge.rules.rulebook import Rulebook
+
+HOLD: Final = 0
+MOVE: Final = 1
+"""A move by the unit's own means, if need be."""
+SUPPORT: Final = 2
+"""Support of a unit that stays."""
+AID: Final = 3
+"""Support of a unit that moves."""
+CONVOY: Final = 4
+VOID: Final = 5
+"""An order that no position makes possible; `Plan.problem` says why."""
+SAIL: Final = 6
+"""A move by an army that can or wants to go by sea only."""
+ALIEN: Final = 7
+"""No movement order at all; it has no place."""
+BOMB: Final = 8
+"""A bomb launched or carried on; the unit stays."""
+
+STEP: Final = 0
+"""One step by the unit's own means."""
+EITHER: Final = 1
+"""One step, and a convoy is thinkable too."""
+SEA: Final = 2
+"""Only a convoy gets there."""
+
+
+@dataclass(slots=True, eq=False)
+class Plan:
+    """What an order comes to; places are numbers of the geometry.
+
+    `order` is the order it was made from. `place` and `unit` say who is ordered. `aim` is where it
+    has an effect: a move's or aided move's destination, a convoy's landing, the supported unit's
+    place. `other` is the unit supported or convoyed, at `at`; `arrival` the unit as it will stand
+    when its move succeeds; `way` is STEP, EITHER or SEA. `sails` says that a move asks for a
+    convoy, `plain` that a support can be given in every position in which `other` is at `at`.
+    """
+
+    planner: Planner
+    order: Order
+    kind: int
+    place: int
+    unit: Unit
+    aim: int = -1
+    way: int = STEP
+    other: Unit | None = None
+    at: int = -1
+    arrival: Unit | None = None
+    sails: bool = False
+    plain: bool = False
+    problem: str = ""
+
+
+_NOBODY: Final = Unit("", "")
+
+
+class Planner:
+    """Makes the plans of one board under one rulebook, with the provinces that are closed.
+
+    An order keeps its plan, and equal orders have the same one, so that a plan is made about once
+    for each order there is.
+    """
+
+    MOST_REMEMBERED = 1 << 16
+
+    def __init__(self, board: Board, rulebook: Rulebook, closed: Closures = ()) -> None:
+        self.board = board
+        self.rulebook = rulebook
+        self.geometry: Geometry = geometry(board)
+        self.closed = {self.geometry.place[closure.province]: closure for closure in closed}
+        """The places that no unit enters or leaves."""
+        self._plans: dict[Order, Plan] = {}
+        self._holds: dict[Unit, Plan] = {}
+
+    def plan(self, order: Order) -> Plan:
+        """The plan of `order`, which from now on is kept with it.
+
+        Its units are the same values in all plans: positions that come of them share their memory.
+        """
+        known = self._plans.get(order)
+        if known is not None:
+            object.__setattr__(order, "plan", known)
+            return known
+        plan = self.make(order)
+        same = self.geometry.same
+        plan.unit = same(plan.unit)
+        if plan.arrival is not None:
+            plan.arrival = same(plan.arrival)
+        if plan.other is not None:
+            plan.other = same(plan.other)
+        plan.plain = plan.kind == SUPPORT or (
+            plan.kind == AID and plan.way != SEA and plan.arrival is not None
+        )
+        plan.plain &= not self.rulebook.asks_nationality and not plan.problem
+        object.__setattr__(order, "plan", plan)
+        if plan.kind != ALIEN:
+            if len(self._plans) >= self.MOST_REMEMBERED:
+                self._plans.clear()
+            self._plans[order] = plan
+        return plan
+
+    def hold(self, unit: Unit) -> Plan:
+        """The plan of a unit that was given no order."""
+        plan = self._holds.get(unit)
+        if plan is None:
+            plan = self._holds[unit] = self.make(Hold(unit))
+        return plan
+
+    def make(self, order: Order) -> Plan:
+        """Work out what `order` comes to."""
+        match order:
+            case Hold():
+                return Plan(self, order, HOLD, self.place(order.unit), order.unit)
+            case Move():
+                return self._move(order)
+            case Support():
+                return self._support(order)
+            case Convoy():
+                return self._convoy(order)
+            case Launch() | Relay():
+                return self._bomb(order)
+            case Unreadable():
+                unit = order.unit or _NOBODY
+                return Plan(self, order, ALIEN, -1, unit, problem=order.problem)
+            case _:
+                unit = getattr(order, "unit", _NOBODY)
+                problem = "this is no order for a movement phase"
+                return Plan(self, order, ALIEN, -1, unit, problem=problem)
+
+    def place(self, unit: Unit) -> int:
+        """Where a unit is said to be; -1 for nowhere."""
+        place = self.geometry.place
+        return place.get(unit.location, place.get(unit.province, -1))
+
+    def kind(self, unit: Unit) -> UnitKind:
+        """What kind of unit it is."""
+        return self.board.kind(unit.kind)
+
+    def steps(self, unit: Unit) -> Mapping[int, tuple[str, ...]]:
+        """Where a unit can go in one step now, as `Geometry.steps`."""
+        steps = self.geometry.steps(unit)
+        if not self.closed:
+            return steps
+        if self.place(unit) in self.closed:
+            return {}
+        return {place: there for place, there in steps.items() if place not in self.closed}
+
+    def _void(self, order: Hold | Move | Support | Convoy | Launch | Relay, problem: str) -> Plan:
+        return Plan(self, order, VOID, self.place(order.unit), order.unit, problem=problem)
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def _move(self, order: Move) -> Plan:
+        place = self.place(order.unit)
+        landing, problem = self.landing(order.unit, order.to)
+        if landing is None:
+            return self._void(order, problem)
+        aim = self.geometry.place[landing]
+        sails = bool(order.via or order.path)
+        way = self.way(order.unit, aim)
+        assert way is not None
+        if way == STEP and sails:
+            kind = self.kind(order.unit)
+            if kind.carried:
+                return self._void(order, f"no convoy can take {kind.one} to {self._name(landing)}")
+            return self._void(order, f"only {self.carried} are convoyed")
+        return Plan(
+            self,
+            order,
+            SAIL if sails or way == SEA else MOVE,
+            place,
+            order.unit,
+            aim,
+            way,
+            arrival=Unit(order.unit.kind, landing),
+            sails=sails,
+        )
+
+    def way(self, unit: Unit, aim: int) -> int | None:
+        """How a unit could get to a place, if at all: STEP, EITHER or SEA."""
+        here, coastal = self.geometry.place[unit.location], self.geometry.coastal
+        if self.closed and (here in self.closed or aim in self.closed):
+            return None
+        step = aim in self.geometry.steps(unit)
+        convoy = self.kind(unit).carried and coastal[here] and coastal[aim]
+        if step:
+            return EITHER if convoy else STEP
+        return SEA if convoy and here != aim else None
+
+    def landing(self, unit: Unit, to: str) -> tuple[str | None, str]:
+        """The location a unit ordered to `to` would stand at, or None and the reason why not."""
+        province, _, coast = to.partition("/")
+        there = self.geometry.place.get(province)
+        here = self.geometry.place.get(unit.location)
+        if there is None:
+            return None, f"there is no province {to!r} on this board"
+        if here is None:
+            return None, f"there is no location {unit.location!r} on this board"
+        if here == there:
+            return None, "a unit cannot move to the province it is in"
+        rules = self.rulebook
+        coasts = self.board.provinces[province].coasts
+        if coast and coast not in coasts and rules.idle_coast == "a":
+            return None, f"{self._name(province)} has no such coast"
+        kind = self.kind(unit)
+        if not kind.afloat:
+            if coast and rules.idle_coast == "a":
+                return None, f"{kind.one} is not ordered to a coast"
+            if self.way(unit, there) is None:
+                return None, self._unreachable(unit, there)
+            return province, ""
+        possible = self.steps(unit).get(there, ())
+        if not possible:
+            return None, self._unreachable(unit, there)
+        if not coasts:
+            return possible[0], ""
+        if coast:
+            if to in possible:
+                return to, ""
+            if rules.coast_impossible == "a" or coast not in coasts:
+                return self._only(possible, province)
+            return None, (
+                f"{self._unit(unit)} cannot reach the {self._coast(to)} of {self._name(province)}"
+                f", only the {self._coast(possible[0])}"
+            )
+        if len(possible) == 1 and rules.coast_implied == "b":
+            return None, f"the coast of {self._name(province)} must be named"
+        return self._only(possible, province)
+
+    def _only(self, possible: Sequence[str], province: str) -> tuple[str | None, str]:
+        if len(possible) == 1 or self.rulebook.coast_missing == "b":
+            return possible[0], ""
+        ways = " or ".join(possible)
+        return None, f"{self._name(province)} can be entered by two coasts; write {ways}"
+
+    def _unreachable(self, unit: Unit, there: int) -> str:
+        name, kind = self._name(self.geometry.ids[there]), self.kind(unit)
+        if kind.moves == "none":
+            return f"{kind.one} never moves"
+        for place in (self.place(unit), there):
+            if place in self.closed:
+                return self.closed[place].why
+        if kind.letter and kind.moves == "army" and self.geometry.sea[there]:
+            return f"{kind.one} cannot go to sea, and {name} is water"
+        if kind.afloat and not (self.geometry.sea[there] or self.geometry.coastal[there]):
+            return f"{kind.one} cannot go inland, and {name} has no coast"
+        return f"{name} cannot be reached from {self._name(unit.location)}"
+
+    # -- supports -----------------------------------------------------------------------------
+
+    def _support(self, order: Support) -> Plan:
+        unit, target = order.unit, order.target
+        place, at = self.place(unit), self.place(target)
+        if at < 0:
+            return self._void(order, f"there is no location {target.location!r} on this board")
+        if at == place:
+            return self._void(order, "a unit cannot support itself")
+        reach = self.geometry.reach(unit, self.kind(unit).support)
+        refused = self._unsupported(target)
+        if order.to is None:
+            if at not in reach:
+                return self._void(order, self._no_support(unit, at))
+            return Plan(self, order, SUPPORT, place, unit, at, other=target, at=at, problem=refused)
+        province, _, coast = order.to.partition("/")
+        aim = self.geometry.place.get(province, -1)
+        if aim < 0:
+            return self._void(order, f"there is no province {order.to!r} on this board")
+        if aim not in reach:
+            return self._void(order, self._no_support(unit, aim))
+        if aim == at:
+            return self._void(order, "a unit cannot move to the province it is in")
+        if self.kind(target).afloat:
+            arrival, problem, way = self._aided_fleet(order, target, aim, coast)
+        else:
+            way = self.way(target, aim)
+            arrival, problem = Unit(target.kind, province), ""
+            if way is None:
+                problem = self._unreachable(target, aim)
+            elif coast and self.rulebook.idle_coast == "a":
+                problem = f"{self.kind(target).one} is not ordered to a coast"
+        if problem or refused or way is None:
+            # The unit that stands there may be another than the one written; `fit` asks again.
+            problem = refused or f"it supports an impossible move: {problem}"
+            return Plan(
+                self, order, AID, place, unit, aim, SEA, target, at, Unit("", ""), problem=problem
+            )
+        return Plan(self, order, AID, place, unit, aim, way, target, at, arrival)
+
+    def _aided_fleet(
+        self, order: Support, target: Unit, aim: int, coast: str
+    ) -> tuple[Unit | None, str, int | None]:
+        """The arrival a support of a fleet's move speaks of; None when any coast will do."""
+        assert order.to is not None
+        possible = self.steps(target).get(aim, ())
+        if not possible:
+            return None, self._unreachable(target, aim), None
+        coasts = self.board.provinces[self.geometry.ids[aim]].coasts
+        if coast in coasts and order.to not in possible:
+            if self.rulebook.coast_impossible == "a" and len(possible) == 1:
+                return Unit(target.kind, possible[0]), "", STEP
+            name = self._name(self.geometry.ids[aim])
+            return None, f"the {self._coast(order.to)} of {name} is out of its reach", None
+        if coast and coast not in coasts and self.rulebook.idle_coast == "a":
+            return None, f"{self._name(self.geometry.ids[aim])} has no such coast", None
+        if coast in coasts:
+            return Unit(target.kind, order.to), "", STEP
+        if len(possible) == 1:
+            return Unit(target.kind, possible[0]), "", STEP
+        return None, "", STEP
+
+    def _unsupported(self, target: Unit) -> str:
+        kind = self.kind(target)
+        return "" if kind.supported else f"{kind.one} cannot be given support"
+
+    def _no_support(self, unit: Unit, aim: int) -> str:
+        kind = self.kind(unit)
+        if not kind.support:
+            return f"{kind.one} cannot give support"
+        if kind.support > 1:
+            name = self._name(self.geometry.ids[aim])
+            return f"{name} is more than two spaces away from {self._unit(unit)}"
+        return (
+            f"{self._unit(unit)} cannot go to {self._name(self.geometry.ids[aim])}"
+            " itself, so it cannot support there"
+        )
+
+    # -- convoys ------------------------------------------------------------------------------
+
+    def _convoy(self, order: Convoy) -> Plan:
+        unit, army = order.unit, order.army
+        place, at = self.place(unit), self.place(army)
+        province, _, coast = order.to.partition("/")
+        aim = self.geometry.place.get(province, -1)
+        problem = ""
+        kind, cargo = self.kind(unit), self.kind(army)
+        if not kind.carries:
+            carriers = (kind for kind in self.board.kinds.values() if kind.carries)
+            problem = f"only {either(carriers)} can convoy"
+        elif place >= 0 and not self.geometry.sea[place]:
+            problem = f"{kind.one} in a coastal province cannot convoy"
+        elif at < 0:
+            problem = f"there is no location {army.location!r} on this board"
+        elif aim < 0:
+            problem = f"there is no province {order.to!r} on this board"
+        elif at == aim:
+            problem = f"{cargo.one} cannot be convoyed to the province it is in"
+        elif not self.geometry.coastal[at] or not self.geometry.coastal[aim]:
+            problem = "a convoy goes from a coastal province to another one"
+        elif coast and self.rulebook.idle_coast == "a":
+            problem = f"{cargo.one} is not ordered to a coast"
+        elif self.closed and (at in self.closed or aim in self.closed):
+            problem = self.closed[at if at in self.closed else aim].why
+        if problem:
+            return self._void(order, problem)
+        return Plan(self, order, CONVOY, place, unit, aim, SEA, army, at)
+
+    @property
+    def carried(self) -> str:
+        """The kinds of units that are convoyed, in words."""
+        return either((kind for kind in self.board.kinds.values() if kind.carried), plural=True)
+
+    # -- bombs --------------------------------------------------------------------------------
+
+    def _bomb(self, order: Launch | Relay) -> Plan:
+        """An order to launch a bomb or to carry one on; `aim` is where the unit takes it."""
+        unit, kind = order.unit, self.kind(order.unit)
+        place, known = self.place(unit), self.geometry.place
+        if isinstance(order, Launch):
+            named = (*order.via, order.to)
+            if not kind.launches:
+                launching = (kind for kind in self.board.kinds.values() if kind.launches)
+                return self._void(order, f"only {either(launching)} launches a bomb")
+        else:
+            named = (*order.origins, *order.via, *filter(None, [order.to]))
+            if not kind.bombs:
+                return self._void(order, f"{kind.one} cannot carry a bomb")
+        for text in named:
+            if text.partition("/")[0] not in known:
+                return self._void(order, f"there is no province {text!r} on this board")
+        route = [known[text.partition("/")[0]] for text in named]
+        carriers = route[:-1] if isinstance(order, Launch) or order.to else route
+        if place in carriers or len(set(carriers)) < len(carriers):
+            return self._void(order, "no unit carries a bomb twice")
+        onward = route[0 if isinstance(order, Launch) else len(order.origins) :]
+        if not onward or (len(onward) == len(route) and isinstance(order, Relay)):
+            return self._void(order, "it is not said whence the bomb comes and where it goes")
+        for there in onward:
+            if there in self.closed and self.closed[there].destroyed:
+                return self._void(order, self.closed[there].why)
+        return Plan(self, order, BOMB, place, unit, onward[0])
+
+    # -- words --------------------------------------------------------------------------------
+
+    def spoken(self, place: int) -> str:
+        """The name of a place as it stands within a sentence."""
+        return self.geometry.spoken[place]
+
+    def _name(self, location: str) -> str:
+        known = location.partition("/")[0] in self.board.provinces
+        return self.board.spoken(location) if known else repr(location)
+
+    def _coast(self, location: str) -> str:
+        return self.board.name(location).partition("(")[2].rstrip(")")
+
+    def _unit(self, unit: Unit) -> str:
+        return f"the {self.kind(unit).name} in {self._name(unit.location)}"
+
+
+MOST_PLANNERS: Final = 64
+"""How many are kept for closed provinces: every game that destroys some has its own."""
+
+
+def planner(board: Board, rulebook: Rulebook, closed: Closures = ()) -> Planner:
+    """The planner of a board under a rulebook, with the provinces that are closed now.
+
+    Made when it is first asked for.
+    """
+    planners = board.cache.get("planners")
+    if planners is None:
+        planners = board.cache["planners"] = {}
+    assert isinstance(planners, dict)
+    key = (rulebook, closed) if closed else rulebook
+    known = planners.get(key)
+    if known is None:
+        if len(planners) >= MOST_PLANNERS:
+            planners.clear()
+        known = planners[key] = Planner(board, rulebook, closed)
+    assert isinstance(known, Planner)
+    return known
