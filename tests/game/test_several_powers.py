@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from judge import variants
 from judge.game.endings.outcomes import leader, most_centers
 from judge.game.people.reliability import LATE, ON_TIME
 from judge.game.state import State
+from judge.rules.phase import Phase
 from tests.game.play import Play
 
+STANDARD = variants.load("standard")
 WISHES = {"ann": "E", "bob": "R", "cleo": "T"}
 GROUPS = {
     "ann": {"Austria", "England", "Germany"},
@@ -50,6 +55,28 @@ def test_orders_for_several_powers_go_in_one_mail_without_their_names(three: Pla
     state = paris(three)
     assert [str(order) for order in state.orders["Italy"]] == ["A ven - tyr", "F nap - ion"]
     assert [str(order) for order in state.orders["Russia"]] == ["A mos - ukr", "F sev - bla"]
+
+
+def test_whose_builds_are_waived_is_asked_where_several_have_some(three: Play) -> None:
+    def winter(*building: str) -> None:
+        with three.storage.transaction():
+            state = paris(three)
+            units = {
+                power: own[:-1] if power in building else own
+                for power, own in STANDARD.start.items()
+            }
+            state.open(replace(state.opened, phase=Phase.read("W1901A"), units=units))
+            state.save()
+
+    winter("England")
+    assert "COULD NOT USE" not in three.send("ann", "WAIVE").text
+    assert paris(three).sheet("England").complete
+    winter("England", "Germany")
+    reply = three.send("ann", "WAIVE")
+    assert "Germany WAIVE" in reply.text
+    assert not paris(three).sheet("Germany").complete
+    assert "COULD NOT USE" not in three.send("ann", "England WAIVE\nGermany WAIVE").text
+    assert all(paris(three).sheet(power).complete for power in ("England", "Germany"))
 
 
 def test_who_lacks_orders_of_one_power_is_late_once(three: Play) -> None:
