@@ -120,6 +120,7 @@ class Engine:
         Raises StorageError for any other form.
         """
         scheme, _, rest = url.partition(":")
+        self._news = threading.local()
         self.postgresql = scheme in ("postgresql", "postgres")
         if self.postgresql and rest.startswith("//"):
             self.database: Any = _Postgresql(
@@ -167,8 +168,11 @@ class Engine:
         if self.database.in_transaction():
             raise RuntimeError("transactions are flat: this thread is in one already")
         begin = () if self.postgresql else ("IMMEDIATE",)
+        self._news.what = set()
         with self.errors(), self._writing, self.database.transaction(*begin):
             yield
+            for what in sorted(self._news.what):
+                self.database.execute_sql("SELECT pg_notify(%s, %s)", (CHANNEL, what))
 
     @contextmanager
     def quick_transaction(self) -> Iterator[None]:
@@ -348,8 +352,7 @@ class Engine:
         """Once this transaction has committed, tell other judges that there is a mail or letter."""
         self.need_transaction()
         if self.postgresql:
-            with self.errors():
-                self.database.execute_sql("SELECT pg_notify(%s, %s)", (CHANNEL, what))
+            self._news.what.add(what)
 
     def server_time(self) -> datetime | None:
         """What time PostgreSQL's machine says it is; None for SQLite."""

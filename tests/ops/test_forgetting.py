@@ -127,3 +127,19 @@ def test_my_data_goes_to_oneself_once_a_day(played: Play) -> None:
 
 def test_who_is_unknown_has_no_data(play: Play) -> None:
     assert "I know nothing of you yet" in play.send("zoe", "MY DATA").text
+
+
+def test_it_is_the_same_on_either_engine(played: Play, url: str) -> None:
+    played.send("ann", "RESIGN")
+    played.judge.work()
+    storage = Storage.open(url)
+    try:
+        played.storage.copy_to(storage)
+        forget(storage, ANN, played.clock.now())
+        assert storage.people.by_address(ANN) is None
+        letters = [storage.letters.find(number) for number in range(1, 60)]
+        assert ANN not in {each.recipient for each in letters if each is not None}
+        assert all(ANN not in str((e.actor, e.facts)) for e in storage.events.last(1000))
+        assert storage.forgetting.texts(played.clock.now() + timedelta(days=1)) > 10
+    finally:
+        storage.close()
