@@ -29,6 +29,7 @@ from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon
 from judge.storage import Storage, models
+from judge.storage.fields import InstantField
 from tests.faults.points import Points, same_chance
 from tests.faults.story import ADDRESS, Step
 from tests.game.play import Play
@@ -167,7 +168,7 @@ class World:
         return found
 
     def _seen_alive(self, now: datetime) -> None:
-        micros = int(now.timestamp()) * 1_000_000 + now.microsecond
+        micros = InstantField().db_value(now)
         with contextlib.closing(sqlite3.connect(self.home / "judge.db")) as database:
             database.execute("UPDATE pulse SET at = ?", (micros,))
             database.commit()
@@ -262,19 +263,23 @@ def _be_the_judge(
         os._exit(status)
 
 
+_BUSY = """
+    SELECT EXISTS (SELECT 1 FROM mail WHERE state = 'new')
+        OR EXISTS (SELECT 1 FROM game WHERE wake_at <= ?)
+        OR EXISTS (SELECT 1 FROM letter WHERE state = 'queued')
+"""
+
+
 def _settle(file: Path, clock: ManualClock) -> None:
-    storage = Storage.open(config.load(file).database.url)
+    """Wait until nothing is left to do."""
+    place = file.parent / "home" / "judge.db"
+    now = InstantField().db_value(clock.now())
     end = time.monotonic() + PATIENCE
-    # In the order in which one leads to the next.
-    while (
-        storage.mails.count("new")
-        or storage.games.due(clock.now())
-        or storage.letters.count("queued")
-    ):
-        if time.monotonic() > end:
-            raise RuntimeError("it does not come to rest")
-        time.sleep(0.01)
-    storage.close()
+    with contextlib.closing(sqlite3.connect(place, timeout=30)) as database:
+        while database.execute(_BUSY, (now,)).fetchone()[0]:
+            if time.monotonic() > end:
+                raise RuntimeError("it does not come to rest")
+            time.sleep(0.01)
 
 
 def _handed_in(port: int, raw: bytes, sender: str) -> bool:
