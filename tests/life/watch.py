@@ -301,6 +301,8 @@ class Watch:
         person = seen.letter.person_id
         mine = {seat.power for seat in state.seats if seat.person_id == person and seat.power}
         flat = " ".join(text.split())
+        # What his own units were told to support, by himself or by a master for him, he may read.
+        his = {str(each).lower() for power in mine for each in state.orders.get(power, ())}
         same = self.before.state is not None and self.before.state.game.phase == state.game.phase
         for power, orders in state.orders.items():
             if power in mine:
@@ -312,15 +314,15 @@ class Watch:
                     continue
                 if line not in flat:
                     continue
-                found = re.search(
-                    rf"(?<![\w-]){re.escape(line)}(?! ?- |\s+via|[\w/])", self._unpublished(flat)
-                )
+                order = rf"(?<![\w-]){re.escape(line)}(?! ?- |\s+via|[\w/])"
+                found = re.search(order, self._without(flat, his | self.published))
                 assert found is None, f"{where} tells that {power} ordered {line}:\n{seen.all}"
 
-    def _unpublished(self, text: str) -> str:
-        """A text without the orders in it that everybody may know: one is part of another where
+    @staticmethod
+    def _without(text: str, known: set[str]) -> str:
+        """A text without the orders in it that its reader may know: one is part of another where
         a unit supports it."""
-        for order in sorted(self.published, key=len, reverse=True):
+        for order in sorted(known, key=len, reverse=True):
             text = text.replace(order, "")
         return text
 
