@@ -26,6 +26,8 @@ _FROM: Final = {"from", "von", "aus", "depuis"}
 _VIA: Final = {"via", "through", "over", "by", "uber", "ueber", "durch"}
 _TO: Final = {"to", "into", "in", "onto", "on", "against", "towards", "at", "nach", "auf", "sur"}
 _FILLERS: Final = {"and", "then", "und", "dann", "et", "it", "the", "them", "nuclear", "way", "of"}
+_ARTICLES: Final = {"a", "an", "one", "die", "eine", "la", "une"}
+"""What may stand before the bomb, and is a unit's letter elsewhere or part of a name."""
 _MOST_WAYS: Final = 3
 _MOST_STOPS: Final = 40
 
@@ -50,7 +52,7 @@ def bombs(parser: Parser, unit: Unit, place: int) -> Iterator[tuple[Order, None,
     """What follows the unit from the verb at `place` on: (order, no owner, end, tier)."""
     verb = parser.verb(place)
     start = _skip(parser, place + 1)
-    if parser.key(start) in ("a", "an", "eine", "une") and parser.verb(start + 1) == BOMB:
+    if parser.key(start) in _ARTICLES and parser.verb(start + 1) == BOMB:
         start += 1
     if verb in (CARRY, DROP) and parser.verb(start) == BOMB:
         start += 1

@@ -37,7 +37,7 @@ _BOMBS: Final = {
     word: verb
     for verb, words in {
         BOMB: "bomb bombs bombing bombed bombards bombard nuke nukes"
-        " bombardiert bombardieren bombarde bombarder",
+        " bombardiert bombardieren bombe bomben bombarde bombarder",
         CARRY: "carry carries carrying take takes taking deliver delivers delivering relay relays"
         " tragt traegt bringt bringen liefert porte porter livre livrer",
         DROP: "drop drops dropping launch launches wirft werfen largue larguer lache",
@@ -49,8 +49,8 @@ _BOMBS: Final = {
 _FOREIGN: Final = {
     "army": "armee exercito ejercito esercito armata leger armia",
     "fleet": "flt flotte flota flotta frota vloot",
-    "navy": "navies marine",
-    "air force": "airforces luftwaffe aviation",
+    "navy": "marine marinen marines",
+    "air force": "luftflotte luftflotten luftwaffe aviation aviations",
     "arsenal": "arsenaux arsenale",
 }
 """Further words for kinds of units, those of other languages without their accents."""

@@ -68,6 +68,11 @@ def order(text: str, kind: Kind = Kind.MOVEMENT) -> Order:
         ("Navy nat carries the bomb from arsenal sus to sah", "N nat bomb from sus to sah"),
         ("R waf bomb via isr (via mie) to tib", "R waf bomb via isr via mie to tib"),
         ("Arsenal WAF bombardiert Mediterranean Sea", "R waf bomb med"),
+        ("N NAT trägt die Bombe von SUS nach SAH", "N nat bomb from sus to sah"),
+        (
+            "Arsenal SUS bombardiert SIO über NAT, SAH, EGY",
+            "R sus bomb via nat via sah via egy to sio",
+        ),
     ],
 )
 def test_bombs_are_read(written: str, canonical: str) -> None:
@@ -116,6 +121,8 @@ def test_bombs_that_cannot_be_read_say_why(written: str, problem: str) -> None:
         ("AF TIB S IND", "AF tib S ind"),
         ("Air force in Tibet supports navy India to North Indian Ocean", "AF tib S N ind - nio"),
         ("airforce egypt H", "AF egy H"),
+        ("Luftflotte EGY - ISR", "AF egy - isr"),
+        ("aviation EGY - ISR", "AF egy - isr"),
         ("N POL C AF GRE - YAK", "N pol C AF gre - yak"),
         ("R WAF H", "R waf H"),
         ("Arsenal West Africa holds", "R waf H"),
