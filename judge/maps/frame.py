@@ -150,7 +150,7 @@ LEGEND: Final = (
     _Entry("removal", Marked("removal"), _removal),
     _Entry("closed", Marked("closed this season"), _box("#c4d5dd", "closed")),
     _Entry("gone", Marked("destroyed"), _box("#5d5a57", "gone")),
-    _Entry("unseen", Marked("out of sight"), _box("#a5a8ab", "fog")),
+    _Entry("unseen", Marked("out of sight"), _box("#b0b5b8", "fog")),
     _Entry("void", Marked("impassable"), _box("#c9c4b8", "void")),
     _Entry("strait", Marked("strait"), _line(2.6, INK, "0.1 5")),
     _Entry("joint", Marked("way across"), lambda x, y: symbols.joint((x, y))),

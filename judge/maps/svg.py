@@ -168,6 +168,8 @@ def _labels(view: View, drawing: Drawing) -> Iterator[str]:
         fill = "#3f6f86" if sea else "#3b3528"
         if key in view.gone:
             fill = "#ffffff"
+        elif key in view.unseen:
+            fill = "#1d4256" if sea else INK
         size = LABEL * area.scale
         halo = ("#5d5a57" if key in view.gone else SEA if sea else PAPER) if view.orders else ""
         yield symbols.text(area.label, key.upper(), size, bold=True, fill=fill, halo=halo)
@@ -177,6 +179,9 @@ def _centers(view: View, drawing: Drawing, colors: dict[str, str], scribe: Scrib
     owner = {center: power for power, held in view.centers.items() for center in held}
     for key, area in drawing.areas.items():
         if area.center is None or key in view.gone:
+            continue
+        if key in view.unseen:
+            yield symbols.center(area.center, area.scale, FOG, "?")
             continue
         power = owner.get(key)
         scribe.used.add("center")

@@ -20,6 +20,7 @@ from judge.maps import Folder, Memory, View, describe, draw, png, position_view,
 from judge.maps.colors import PAPER, TINT, mixed, power_colors
 from judge.maps.drawing import drawing_of
 from judge.maps.raster import render
+from judge.maps.schematic import schematic
 from judge.render.i18n import speaking
 from judge.rules.engine import adjudicate
 
@@ -127,7 +128,14 @@ def test_what_is_out_of_sight_is_not_in_the_picture() -> None:
     units = set(re.findall(r'data-unit="([^"]+)"', svg))
     assert units == {"A par", "F bre", "A mar"}
     assert "out of sight" in svg
+    # Of a center out of sight nobody is told that it has no owner.
+    assert svg.count(">?<") == 31
     assert "Russia" not in svg
+
+
+def test_a_schematic_comes_out_the_same_every_time() -> None:
+    variant = variants.load("hundred")
+    assert schematic(variant) == schematic(variant)
 
 
 def test_words_come_in_the_reader_s_language() -> None:

@@ -13,7 +13,9 @@ from judge.rules.board import province_of
 from judge.rules.variant import Variant
 from tools.maps import geography, recipe
 from tools.maps.grow import LAND, SEA, grow, raster, seed_cells, terrain
-from tools.maps.repair import Plan, repair, settle_islands, settle_waters, smooth, stamp, swell
+from tools.maps.plan import Plan
+from tools.maps.repair import repair, smooth
+from tools.maps.settle import settle_islands, settle_waters, stamp, swell
 from tools.maps.write import drawing, save
 
 HERE = Path(__file__).resolve().parent

@@ -1,167 +1,16 @@
-"""Makes areas touch exactly where the variant has a border, by small changes to their edges.
-
-Works on two arrays of pixels: `area`, the place of each pixel's area in a list of names, and
-`ground`, land or sea.
-"""
+"""Makes areas touch exactly where the variant has a border, by small changes to their edges."""
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter
-from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import ndimage
 
 from tools.maps.grow import LAND, SEA
-
-LONG_ENOUGH = 12
-"""Pixels that a border has at least."""
-
-
-@dataclass
-class Plan:
-    """The pixels with what they should come to.
-
-    `wanted` are pairs of names that must touch; all other pairs of names that do not begin with an
-    underscore must not. `fixed` are pixels that belong to whom they belong (seeds).
-    """
-
-    names: list[str]
-    sea: set[str]
-    wanted: set[frozenset[str]]
-    area: np.ndarray
-    ground: np.ndarray
-    fixed: np.ndarray
-    wrap: bool
-    log: list[str] = field(default_factory=list)
-
-    def number(self, name: str) -> int:
-        return self.names.index(name)
-
-    def allowed(self, one: int, two: int) -> bool:
-        a, b = self.names[one], self.names[two]
-        return a == b or a[0] == "_" or b[0] == "_" or frozenset((a, b)) in self.wanted
-
-
-def touching(plan: Plan) -> Counter[tuple[int, int]]:
-    """How many pixel edges each two areas share."""
-    found: Counter[tuple[int, int]] = Counter()
-    size = len(plan.names) + 1
-    for one, two in _sides(plan):
-        differ = one != two
-        low, high = np.minimum(one[differ], two[differ]), np.maximum(one[differ], two[differ])
-        keys, counts = np.unique(low.astype(np.int64) * size + high, return_counts=True)
-        for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
-            found[divmod(key, size)] += count
-    return found
-
-
-def _sides(plan: Plan) -> list[tuple[np.ndarray, np.ndarray]]:
-    area = plan.area
-    sides = [(area[:, :-1], area[:, 1:]), (area[:-1], area[1:])]
-    if plan.wrap:
-        sides.append((area[:, -1], area[:, 0]))
-    return sides
-
-
-def faults(plan: Plan) -> tuple[list[tuple[int, int, int]], list[tuple[str, str, int]]]:
-    """Pairs that touch and must not, and pairs that must touch and do not, or too little."""
-    counted = touching(plan)
-    wrong = [
-        (one, two, count)
-        for (one, two), count in counted.items()
-        if one >= 0 and not plan.allowed(one, two)
-    ]
-    missing = []
-    for pair in plan.wanted:
-        a, b = sorted(pair)
-        one, two = sorted((plan.number(a), plan.number(b)))
-        count = counted[one, two]
-        if count < LONG_ENOUGH:
-            missing.append((a, b, count))
-    return wrong, sorted(missing)
-
-
-def settle_islands(plan: Plan, reach: float) -> None:
-    """Give islands that nothing grew on to the land nearby, or to nobody, or to the sea."""
-    area, ground = plan.area, plan.ground
-    isle = plan.number("_isle")
-    alone, count = ndimage.label((area < 0) & (ground == LAND))
-    if not count:
-        return
-    owned = (area >= 0) & (ground == LAND)
-    distance, nearest = ndimage.distance_transform_edt(~owned, return_indices=True)
-    for index, box in enumerate(ndimage.find_objects(alone), 1):
-        mask = alone[box] == index
-        rows, columns = np.nonzero(mask)
-        rows, columns = rows + box[0].start, columns + box[1].start
-        around = _around(area, rows, columns, plan.wrap)
-        waters = {each for each in around if each >= 0 and plan.names[each] in plan.sea}
-        k = int(np.argmin(distance[rows, columns]))
-        row, column = rows[k], columns[k]
-        near = int(area[nearest[0][row, column], nearest[1][row, column]])
-        if (
-            len(rows) >= 6
-            and distance[row, column] <= reach
-            and plan.names[near][0] != "_"
-            and all(plan.allowed(near, water) for water in waters)
-        ):
-            area[rows, columns] = near
-        elif len(rows) >= 60:
-            area[rows, columns] = isle
-        else:
-            ground[rows, columns] = SEA
-    _spread(plan, SEA)
-
-
-def swell(plan: Plan, name: str, width: float, gap: float = 9) -> None:
-    """Make an island larger, as far as no other land comes nearer than `gap` pixels to it."""
-    number = plan.number(name)
-    others = (plan.ground == LAND) & (plan.area != number) & (plan.area != plan.number("_isle"))
-    near = ndimage.distance_transform_edt(plan.area != number) <= width
-    clear = ndimage.distance_transform_edt(~others) > gap
-    own = near & ((clear & ~plan.fixed) | (plan.area == plan.number("_isle")))
-    own &= (plan.ground == SEA) | (plan.area == plan.number("_isle"))
-    plan.area[own], plan.ground[own] = number, LAND
-
-
-def _around(area: np.ndarray, rows: np.ndarray, columns: np.ndarray, wrap: bool) -> set[int]:
-    height, width = area.shape
-    found: set[int] = set()
-    for dy, dx in ((0, 1), (0, -1), (1, 0), (-1, 0)):
-        y, x = rows + dy, columns + dx
-        if wrap:
-            x = x % width
-        good = (y >= 0) & (y < height) & (x >= 0) & (x < width)
-        found |= set(area[y[good], x[good]].tolist())
-    return found
-
-
-def _spread(plan: Plan, value: int) -> None:
-    """Pixels without an area take that of the nearest one on the same ground."""
-    bare = (plan.area < 0) & (plan.ground == value)
-    if not bare.any():
-        return
-    owned = (plan.area >= 0) & (plan.ground == value)
-    distance, nearest = ndimage.distance_transform_edt(~owned, return_indices=True)
-    take = bare & (distance <= 6)
-    plan.area[take] = plan.area[nearest[0][take], nearest[1][take]]
-
-
-def settle_waters(plan: Plan) -> None:
-    """Water that no sea reached: large ones are lakes, small ones are filled."""
-    area, ground = plan.area, plan.ground
-    lake = plan.number("_lake")
-    alone, _ = ndimage.label((area < 0) & (ground == SEA))
-    for index, box in enumerate(ndimage.find_objects(alone), 1):
-        mask = alone[box] == index
-        if mask.sum() >= 120:
-            area[box][mask] = lake
-        else:
-            ground[box][mask] = LAND
-    _spread(plan, LAND)
-    area[(area < 0) & (ground == LAND)] = plan.number("_isle")
+from tools.maps.plan import LONG_ENOUGH, Plan, faults, touching
+from tools.maps.settle import touched
 
 
 def join_fragments(plan: Plan) -> None:
@@ -184,7 +33,7 @@ def join_fragments(plan: Plan) -> None:
                 if part in (0, main):
                     continue
                 rows, columns = np.nonzero(parts == part)
-                around = _around(plan.area, rows, columns, plan.wrap) - {number}
+                around = touched(plan.area, rows, columns, plan.wrap) - {number}
                 lands = {
                     each
                     for each in around
@@ -351,19 +200,6 @@ def join_them(plan: Plan, a: str, b: str, width: int, farthest: float = 90) -> b
     return True
 
 
-def stamp(plan: Plan, x: float, y: float, four: list[str], reach: int = 14) -> None:
-    """Let four areas meet in a point: those to its northwest, northeast, southeast, southwest."""
-    row, column = round(y), round(x)
-    for number, name in enumerate(four):
-        up, left = number in (0, 1), number in (0, 3)
-        y, x = np.ogrid[: plan.area.shape[0], : plan.area.shape[1]]
-        mine = (y - row + 0.5) ** 2 + (x - column + 0.5) ** 2 < reach**2
-        mine &= ((y < row) == up) & ((x < column) == left)
-        plan.area[mine] = plan.number(name)
-        plan.ground[mine] = SEA if name in plan.sea else LAND
-        plan.fixed |= mine
-
-
 def smooth(plan: Plan) -> None:
     """Take off hairs and corners where areas meet at a point, so that edges are lines."""
     area = plan.area
@@ -385,10 +221,7 @@ def smooth(plan: Plan) -> None:
                 _set(plan, row, column, int(block[0, 1]))
             elif len({*block.ravel().tolist()}) == 4:
                 here = int(block[0, 0])
-                for y, x in ((0, 1), (1, 0), (1, 1)):
-                    if plan.allowed(here, int(block[1 - y, 1 - x])) or True:
-                        _set(plan, row + y, column + x, here)
-                        break
+                _set(plan, row, column + 1, here)
     if plan.wrap:
         plan.area[:, -1] = plan.area[:, 0]
         plan.ground[:, -1] = plan.ground[:, 0]

@@ -13,8 +13,8 @@ from judge.maps.drawing import borders_digest
 from judge.rules.board import province_of
 from judge.rules.variant import Variant
 from tools.maps.place import Places, Spot, mask_of, place
+from tools.maps.plan import Plan
 from tools.maps.recipe import Quadrants, Recipe
-from tools.maps.repair import Plan
 from tools.maps.trace import FRAME, Arc, arcs, rings, softened
 
 
