@@ -21,7 +21,7 @@ def test_a_full_entry_shows_what_is_special_and_nobodys_address(play: Play) -> N
     assert "Draws: any that all agree on." in text
     assert "Victory: 20 centers" in text
     assert "rome: Diplomacy (standard)" in text
-    assert "Number of players: 3." in text
+    assert "Number of players: 3 (" in text
     assert "secret" not in text
     assert "eve@people.example" not in text
 

@@ -110,9 +110,9 @@ def test_min_holds_a_late_phase_too(play: Play) -> None:
 
 
 def test_nobody_is_late_for_what_was_not_delivered(play: Play) -> None:
+    play.unreachable = {"cleo@people.example"}
     play.start(PACE)
     everybody(play, "cleo", "dora")
-    play.unreachable = {"cleo@people.example"}
     play.clock.set(deadline(play))
     assert "late" not in kinds(play.run())
     # A day later his letters still come back, and the others have waited long enough.
