@@ -178,15 +178,17 @@ def _labels(view: View, drawing: Drawing) -> Iterator[str]:
 def _centers(view: View, drawing: Drawing, colors: dict[str, str], scribe: Scribe) -> Iterator[str]:
     owner = {center: power for power, held in view.centers.items() for center in held}
     for key, area in drawing.areas.items():
-        if area.center is None or key in view.gone:
+        # Which provinces have centers is the variant's business, not the drawing's.
+        if not view.variant.board.provinces[key].supply_center or key in view.gone:
             continue
+        at = area.center or area.beaten
         if key in view.unseen:
-            yield symbols.center(area.center, area.scale, FOG, "?")
+            yield symbols.center(at, area.scale, FOG, "?")
             continue
         power = owner.get(key)
         scribe.used.add("center")
         yield symbols.center(
-            area.center,
+            at,
             area.scale,
             colors[power] if power else None,
             scribe.letters.get(power or "", ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import replace
 from io import BytesIO
 from itertools import combinations
 from math import dist
@@ -131,6 +132,26 @@ def test_what_is_out_of_sight_is_not_in_the_picture() -> None:
     # Of a center out of sight nobody is told that it has no owner.
     assert svg.count(">?<") == 31
     assert "Russia" not in svg
+
+
+def test_centers_are_those_of_the_variant() -> None:
+    variant = variants.load("standard")
+    provinces = dict(variant.board.provinces)
+    provinces["par"] = replace(provinces["par"], supply_center=False)
+    provinces["gas"] = replace(provinces["gas"], supply_center=True)
+    other = replace(variant, board=replace(variant.board, provinces=provinces), cache={})
+    view = position_view(other, replace(variant.opening, units={}, centers={"France": ("gas",)}))
+    assert not drawing_of(other).schematic
+    root = ElementTree.fromstring(draw(view))
+    x, y = drawing_of(other).areas["gas"].beaten
+    discs = {
+        (float(each.get("cx", "0")), float(each.get("cy", "0")))
+        for each in root.iter(f"{SVG}circle")
+    }
+    assert min(dist(each, (x, y)) for each in discs) < 0.1
+    paris = drawing_of(other).areas["par"].center
+    assert paris is not None
+    assert min(dist(each, paris) for each in discs) > 1
 
 
 def test_a_schematic_comes_out_the_same_every_time() -> None:
