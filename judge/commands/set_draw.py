@@ -10,6 +10,7 @@ from judge.game.endings import ballots
 from judge.game.endings.ballots import Ballot
 from judge.game.endings.outcomes import leader, vote_facts
 from judge.game.masters.named import power_named, powers_named
+from judge.game.people.identity import is_hidden
 from judge.game.state import State
 from judge.game.visit import Visit
 
@@ -78,7 +79,9 @@ def _concede(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
         first = leader(state)
         if to not in first:
             write = None if not first or power in first else f"SET CONCEDE {first[0]}"
-            raise Refused("not_ahead", write=write, power=to, leader=", ".join(first) or None)
+            # Which powers have one player is told to nobody where nobody learns who plays.
+            told = first[:1] if is_hidden(state) else first
+            raise Refused("not_ahead", write=write, power=to, leader=", ".join(told) or None)
     return replace(ballot, concede=to)
 
 
