@@ -36,7 +36,7 @@ def command(directory: Path, last_turn: str, seed: int) -> None:
 
     _make_room(directory)
     began = time.monotonic()
-    demo = Demo(directory.absolute(), say=click.echo, last_turn=last_turn, seed=seed)
+    demo = Demo(directory.absolute(), say=click.echo, last_turn=last_turn, seed=seed, pictures=True)
     try:
         differences = demo.play()
     except (DemoFailed, ServerFailed) as error:

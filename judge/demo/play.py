@@ -23,7 +23,7 @@ from judge.storage import Game, PhaseRun, Storage
 SPEED = 3600
 """The daemon's clock: an hour of the game is a second of ours."""
 
-LONGEST = 300.0
+LONGEST = 600.0
 """Seconds after which something must be wrong."""
 
 
@@ -35,7 +35,8 @@ class DemoFailed(Exception):
 class Demo:
     """A demo in a folder. `say` is told what happens, a line each.
 
-    The same `seed` makes the players choose alike; `speed` is that of the daemon's clock.
+    The same `seed` makes the players choose alike; `speed` is that of the daemon's clock. With
+    `pictures` letters show the board.
     For tests: `doors` and `post` are another way in for mail than SMTP, and `between` is called
     with the server again and again while the game is played, to kill it if it likes.
     """
@@ -45,6 +46,7 @@ class Demo:
     last_turn: str = "F1905"
     seed: int = 1901
     speed: float = SPEED
+    pictures: bool = False
     doors: str | None = None
     post: Post | None = None
     between: Callable[[Server], None] | None = None
@@ -58,7 +60,7 @@ class Demo:
         start or dies by itself.
         """
         self._began = time.monotonic()
-        self.server = Server(self.folder, self.speed, self.doors)
+        self.server = Server(self.folder, self.speed, self.doors, pictures=self.pictures)
         self.server.start()
         try:
             if self.post is None:

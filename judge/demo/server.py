@@ -28,6 +28,7 @@ url = "sqlite:judge.db"
 {doors}
 [outgoing]
 maildir = "mail"
+pictures = {pictures}
 
 [clock]
 speed = {speed}
@@ -42,8 +43,11 @@ class ServerFailed(Exception):
 class Server:
     """A daemon in a folder; it may be killed and started again at will."""
 
-    def __init__(self, folder: Path, speed: float, doors: str | None = None) -> None:
-        """Write a configuration into `folder`. Its clock runs `speed` times as fast from now on.
+    def __init__(
+        self, folder: Path, speed: float, doors: str | None = None, *, pictures: bool = False
+    ) -> None:
+        """Write a configuration into `folder`. Its clock runs `speed` times as fast from now on;
+        `pictures`, which take time to draw, are for people who look.
 
         `doors` are the sections that say how mail comes in; by default an SMTP server on a free
         port of this machine.
@@ -62,6 +66,7 @@ class Server:
                 address=ADDRESS,
                 doors=doors or f'[smtp]\nhost = "{HOST}"\nport = {self.port}\n',
                 speed=speed,
+                pictures="true" if pictures else "false",
                 start=datetime.now(UTC).isoformat(timespec="seconds"),
             )
         )
