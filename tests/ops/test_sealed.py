@@ -49,6 +49,7 @@ def test_nothing_of_it_shows() -> None:
         sealed() + sealed(),
         sealed()[:100] + b"\0" + sealed()[101:],
     ],
+    ids=range(8),  # sealed twice, nothing is the same bytes
 )
 def test_what_is_not_whole_does_not_open(raw: bytes) -> None:
     with pytest.raises(SealError):
