@@ -314,8 +314,8 @@ class Watch:
                     continue
                 if line not in flat:
                     continue
-                order = rf"(?<![\w-]){re.escape(line)}(?! ?- |\s+via|[\w/])"
-                found = re.search(order, self._without(flat, his | self.published))
+                whole = rf"(?<![\w-]){re.escape(line)}(?! ?- |\s+via|[\w/])"
+                found = re.search(whole, self._without(flat, his | self.published))
                 assert found is None, f"{where} tells that {power} ordered {line}:\n{seen.all}"
 
     @staticmethod
