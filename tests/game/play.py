@@ -274,7 +274,8 @@ class Play:
         self._open()
         self._number = itertools.count(number)
         self._seen = 0
-        self.clock.set(now)
+        if now != self.clock.now():  # moving the clock hands letters over
+            self.clock.set(now)
 
     def _start(self, options: str, preferences: str) -> None:
         self.send("max", f"CREATE ?paris standard{', ' + options if options else ''}\nSET NO DAILY")

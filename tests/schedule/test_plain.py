@@ -52,11 +52,16 @@ def test_plain_words(text: str, clock: int | None, hours: float, days: str, zone
     assert (pace.min, pace.delay, pace.grace) == (MOVE.min, MOVE.delay, MOVE.grace)
 
 
-@pytest.mark.parametrize("text", ["quickly", "", "every", "every blue moon", "9 times a week"])
+@pytest.mark.parametrize("text", ["quickly", "every", "every blue moon", "9 times a week"])
 def test_what_is_not_understood_is_quoted(text: str) -> None:
     with pytest.raises(ValueError, match="is neither") as refusal:
         read_plain(MOVE, text, read_zone)
     assert repr(text) in str(refusal.value)
+
+
+def test_nothing_is_answered_with_what_could_be_there() -> None:
+    with pytest.raises(ValueError, match=r"it takes CLOCK, .* every Mon and Thu"):
+        read_plain(MOVE, "", read_zone)
 
 
 def test_every_monday_and_thursday_is_kept_over_retreats() -> None:
