@@ -1,0 +1,24 @@
+"""Variants as data: reads the board files in `variants/` and finds everything wrong with them.
+
+A variant is one TOML file; `docs/variants.md` tells the form. Nothing here knows a variant by name.
+"""
+
+from __future__ import annotations
+
+from judge.variants.catalog import directory, folders, names
+from judge.variants.keys import LINEUP, POWER, PROVINCE, TOP
+from judge.variants.reader import VariantError, check, load, read
+
+__all__ = [
+    "LINEUP",
+    "POWER",
+    "PROVINCE",
+    "TOP",
+    "VariantError",
+    "check",
+    "directory",
+    "folders",
+    "load",
+    "names",
+    "read",
+]

@@ -1,0 +1,185 @@
+"""The provinces of a board: their kinds and coasts, and the borders between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from judge.rules.board import COASTS, Board, Province, Terrain, name_key, province_of
+from judge.variants.keys import PROVINCE, check_meanings, entries
+from judge.variants.units import kinds
+
+
+def whole_board(
+    problems: list[str], data: Mapping[str, Any], powers: Mapping[str, Mapping[str, Any]]
+) -> Board:
+    """The board; everything wrong with it is added to `problems`."""
+    raw = {
+        key: entries(problems, f"province {key}", table, PROVINCE)
+        for key, table in data.get("provinces", {}).items()
+    }
+    owners = homes(problems, powers, raw)
+    provinces = {key: province(problems, key, table, owners) for key, table in raw.items()}
+    army = {
+        key: borders(problems, "army", key, table.get("army", ""), provinces)
+        for key, table in raw.items()
+        if "army" in table or table.get("type") != "sea"
+    }
+    fleet = {
+        location: borders(problems, "fleet", location, text, provinces)
+        for key, table in raw.items()
+        for location, text in shores(key, table)
+    }
+    board = Board(provinces, army, fleet, kinds(problems, data.get("units")))
+    check_borders(problems, board)
+    check_names(problems, board)
+    return board
+
+
+def homes(
+    problems: list[str],
+    powers: Mapping[str, Mapping[str, Any]],
+    provinces: Mapping[str, Mapping[str, Any]],
+) -> dict[str, str]:
+    """The powers whose home countries the provinces belong to, by province."""
+    homes: dict[str, str] = {}
+    for key, table in provinces.items():
+        home = table.get("home")
+        if home is not None and home in powers:
+            homes[key] = home
+        elif home is not None:
+            problems.append(f"province {key}: its home {home!r} is no power")
+    for power, table in powers.items():
+        for key in table.get("home", "").split():
+            if key not in provinces:
+                problems.append(f"power {power}: home: there is no province {key!r}")
+            elif homes.setdefault(key, power) != power:
+                problems.append(f"power {power}: {key} is the home of {homes[key]}")
+    return homes
+
+
+def province(
+    problems: list[str], key: str, table: Mapping[str, Any], homes: Mapping[str, str]
+) -> Province:
+    """One province; what its own table says wrong is a problem."""
+    where = f"province {key}"
+    if not (key.isascii() and key.isalnum() and key == key.lower()):
+        problems.append(f"{where}: an id is lower-case letters and digits")
+    terrain = table.get("type")
+    if terrain not in ("land", "coast", "sea"):
+        problems.append(f"{where}: type must be land, coast or sea, not {terrain!r}")
+    if not table.get("name"):
+        problems.append(f"{where}: it has no name")
+    fleet = table.get("fleet")
+    coasts: tuple[str, ...] = ()
+    if isinstance(fleet, dict):
+        coasts = tuple(fleet)
+        if terrain != "coast":
+            problems.append(f"{where}: only a province of type coast has coasts")
+        if len(coasts) < 2:
+            problems.append(f"{where}: a split coast has at least two parts")
+        problems += [
+            f"{where}: {coast!r} is no coast; coasts are {', '.join(COASTS)}"
+            for coast in coasts
+            if coast not in COASTS
+        ]
+        problems += [
+            f"{where}: fleet.{coast} cannot be {value!r}"
+            for coast, value in fleet.items()
+            if not isinstance(value, str)
+        ]
+    if terrain == "land" and fleet:
+        problems.append(f"{where}: a fleet cannot come inland")
+    if terrain == "sea" and "army" in table:
+        problems.append(f"{where}: an army cannot go to sea")
+    if terrain == "coast" and not fleet:
+        problems.append(f"{where}: a coast needs fleet borders")
+    return Province(
+        id=key,
+        name=table.get("name", key),
+        terrain=cast(Terrain, terrain),
+        supply_center=table.get("center", False),
+        home=homes.get(key),
+        coasts=coasts,
+        aliases=tuple(alias.casefold() for alias in table.get("aliases", ())),
+        position=tuple(table["position"]) if "position" in table else None,
+    )
+
+
+def shores(key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Where a fleet can stand in a province, each with its borders as written."""
+    fleet = table.get("fleet")
+    if isinstance(fleet, str):
+        yield key, fleet
+    elif isinstance(fleet, dict):
+        for coast, text in fleet.items():
+            if isinstance(text, str):
+                yield f"{key}/{coast}", text
+
+
+def borders(
+    problems: list[str], kind: str, location: str, text: str, provinces: Mapping[str, Province]
+) -> tuple[str, ...]:
+    """The locations that `text` lists as bordering on `location`, without the wrong ones."""
+    where = f"{kind} {location}"
+    good: dict[str, None] = {}
+    for other in text.split():
+        province = provinces.get(province_of(other))
+        if province is None:
+            problems.append(f"{where}: there is no province {other!r}")
+        elif province.id == province_of(location):
+            problems.append(f"{where}: it borders on itself")
+        elif kind == "army" and (other != province.id or province.terrain == "sea"):
+            problems.append(f"{where}: an army cannot be at {other!r}")
+        elif kind == "fleet" and (other not in province.locations or province.terrain == "land"):
+            choice = f"; it has {', '.join(province.locations)}" if province.coasts else ""
+            problems.append(f"{where}: a fleet cannot be at {other!r}{choice}")
+        elif other in good:
+            problems.append(f"{where}: {other} is listed twice")
+        else:
+            good[other] = None
+    return tuple(good)
+
+
+def check_borders(problems: list[str], board: Board) -> None:
+    """Borders must be seen from both sides, and every province must be in reach."""
+    neighbors: dict[str, set[str]] = {key: set() for key in board.provinces}
+    for kind, steps in (("army", board.army), ("fleet", board.fleet)):
+        for here, others in steps.items():
+            for there in others:
+                neighbors[province_of(here)].add(province_of(there))
+                neighbors[province_of(there)].add(province_of(here))
+                if here not in steps.get(there, ()):
+                    problems.append(f"{kind} {there}: {here} borders on it, but not it on {here}")
+    parts = sorted(_parts(neighbors), key=len)
+    problems += [
+        f"{', '.join(sorted(part))}: not in reach of the rest of the board" for part in parts[:-1]
+    ]
+
+
+def check_names(problems: list[str], board: Board) -> None:
+    """No two provinces may share an id, a name or an alias, however it is written."""
+    names = [
+        (province.id, name)
+        for province in board.provinces.values()
+        for name in (province.id, province.name, *province.aliases)
+    ]
+    problems += [
+        f"province {owner}: the name {name!r} is empty"
+        for owner, name in names
+        if not name_key(name)
+    ]
+    check_meanings(problems, names)
+
+
+def _parts(neighbors: Mapping[str, set[str]]) -> Iterator[set[str]]:
+    """The connected parts of a graph."""
+    left = set(neighbors)
+    while left:
+        part: set[str] = set()
+        edge = {left.pop()}
+        while edge:
+            part |= edge
+            edge = set().union(*(neighbors[here] for here in edge)) - part
+        left -= part
+        yield part
