@@ -169,11 +169,12 @@ def answer(code: str, facts: Mapping[str, object]) -> str:
     return _templates().get_template(f"answers/{code}.txt").render(facts).strip("\n")
 
 
-def topics() -> list[str]:
+@cache
+def topics() -> tuple[str, ...]:
     """The help pages there are, by name."""
-    return sorted(
+    return tuple(
         name.removeprefix("help/").removesuffix(".txt")
-        for name in _templates().list_templates()
+        for name in sorted(_templates().list_templates())
         if name.startswith("help/")
     )
 

@@ -26,6 +26,9 @@ KEEPER = "keeper@judge.example"
 PLAYERS = ("ann", "bob", "cleo", "dora", "emil", "finn", "gwen")
 TONGUES = dict(zip(PLAYERS, ("en", "de", "fr", "en", "de", "fr", "en"), strict=True))
 """The language of each player's letters."""
+HTML = PLAYERS[:3]
+"""Who has his letters as HTML, too: one in each language. It says what their plain text says and
+takes longer to make than anything else."""
 OTHERS = ("max", "oona", "yan", "zoe")
 """Who runs the game, who watches it, and who may come in later."""
 PEOPLE = (*PLAYERS, *OTHERS)
@@ -158,12 +161,14 @@ class Table:
         return content
 
     def _begin(self, start: Start) -> None:
-        self.judge.work_mail(self.put("max", f"CREATE ?paris {start.options}\nSET NO DAILY"))
+        self.judge.work_mail(self.put("max", f"CREATE ?paris {start.options}\nSET NO DAILY\nSET NO HTML"))
         if not start.joined:
             return
         for who in PLAYERS[: start.players]:
-            self.judge.work_mail(self.put(who, f"JOIN paris\nSET LANGUAGE {TONGUES[who]}"))
-        self.judge.work_mail(self.put("oona", "OBSERVE paris"))
+            wish = "HTML" if who in HTML else "NO HTML"
+            lines = f"JOIN paris\nSET LANGUAGE {TONGUES[who]}\nSET {wish}"
+            self.judge.work_mail(self.put(who, lines))
+        self.judge.work_mail(self.put("oona", "OBSERVE paris\nSET NO HTML"))
         self.judge.work()
         self.deliver()
 
