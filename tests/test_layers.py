@@ -80,7 +80,10 @@ ONLY_IN: dict[str, set[str]] = {
     "icalendar": {"judge.render"},
     "prometheus_client": {"judge.ops.metrics"},
     "pydantic": {"judge.config"},
-    "PIL": {"judge.maps.raster"},
+    "PIL": {"judge.maps.raster", "judge.maps.making"},
+    "numpy": {"judge.maps.making"},
+    "scipy": {"judge.maps.making"},
+    "shapely": {"judge.maps.making"},
     "resvg_py": {"judge.maps.raster"},
 }
 

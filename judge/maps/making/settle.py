@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy import ndimage
 
-from tools.maps.grow import LAND, SEA
-from tools.maps.plan import Plan
+from judge.maps.making.arrays import Array
+from judge.maps.making.grow import LAND, SEA
+from judge.maps.making.plan import Plan
 
 
 def settle_islands(plan: Plan, reach: float) -> None:
@@ -41,7 +42,7 @@ def settle_islands(plan: Plan, reach: float) -> None:
     _spread(plan, SEA)
 
 
-def touched(area: np.ndarray, rows: np.ndarray, columns: np.ndarray, wrap: bool) -> set[int]:
+def touched(area: Array, rows: Array, columns: Array, wrap: bool) -> set[int]:
     height, width = area.shape
     found: set[int] = set()
     for dy, dx in ((0, 1), (0, -1), (1, 0), (-1, 0)):
@@ -95,9 +96,9 @@ def stamp(plan: Plan, x: float, y: float, four: list[str], reach: int = 14) -> N
     row, column = round(y), round(x)
     for number, name in enumerate(four):
         up, left = number in (0, 1), number in (0, 3)
-        y, x = np.ogrid[: plan.area.shape[0], : plan.area.shape[1]]
-        mine = (y - row + 0.5) ** 2 + (x - column + 0.5) ** 2 < reach**2
-        mine &= ((y < row) == up) & ((x < column) == left)
+        down, over = np.ogrid[: plan.area.shape[0], : plan.area.shape[1]]
+        mine = (down - row + 0.5) ** 2 + (over - column + 0.5) ** 2 < reach**2
+        mine &= ((down < row) == up) & ((over < column) == left)
         plan.area[mine] = plan.number(name)
         plan.ground[mine] = SEA if name in plan.sea else LAND
         plan.fixed |= mine

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy import ndimage
 from shapely import LineString, STRtree
 
+from judge.maps.making.arrays import Array
+
 FRAME = -9
 """What lies outside of the picture."""
 
-Corner = tuple[int, int]
+Corner: TypeAlias = tuple[int, int]
+Piece: TypeAlias = tuple[tuple[float, float], int]
+"""Where a line begins, and its number."""
 
 
 @dataclass
@@ -23,11 +28,11 @@ class Arc:
 
     left: int
     right: int
-    points: np.ndarray
+    points: Array
     closed: bool
 
 
-def arcs(area: np.ndarray) -> list[Arc]:
+def arcs(area: Array) -> list[Arc]:
     """All lines between the areas, as fine as the pixels."""
     height, width = area.shape
     padded = np.full((height + 2, width + 2), FRAME, area.dtype)
@@ -123,7 +128,7 @@ def crossing(lines: list[Arc]) -> set[int]:
     return bad
 
 
-def _points_of(shape) -> list[tuple[float, float]] | None:
+def _points_of(shape: Any) -> list[tuple[float, float]] | None:
     if shape.geom_type == "Point":
         return [(shape.x, shape.y)]
     if shape.geom_type == "MultiPoint":
@@ -154,7 +159,7 @@ def _soft(line: Arc, strength: int, size: tuple[int, int]) -> Arc:
     return Arc(line.left, line.right, np.round(points, 1), line.closed)
 
 
-def _reflected(points: np.ndarray) -> np.ndarray:
+def _reflected(points: Array) -> Array:
     """The line mirrored through both of its ends, so that smoothing leaves these in place."""
     head, tail = 2 * points[0] - points[:0:-1], 2 * points[-1] - points[-2::-1]
     return np.vstack([head, points, tail])
@@ -165,7 +170,7 @@ def rings(lines: list[Arc]) -> dict[int, list[list[int]]]:
 
     An area lies on the right of its rings.
     """
-    starts: dict[int, list[tuple[tuple[float, float], int]]] = {}
+    starts: dict[int, list[Piece]] = {}
     for index, line in enumerate(lines):
         first, last = tuple(line.points[0]), tuple(line.points[-1])
         starts.setdefault(line.right, []).append((first, index))
@@ -189,15 +194,16 @@ def rings(lines: list[Arc]) -> dict[int, list[list[int]]]:
 
 def _end(lines: list[Arc], index: int) -> tuple[float, float]:
     points = lines[index].points if index >= 0 else lines[~index].points[::-1]
-    return tuple(points[-1])
+    x, y = points[-1]
+    return x, y
 
 
-def _sharpest(lines: list[Arc], index: int, options: list) -> tuple:
+def _sharpest(lines: list[Arc], index: int, options: list[Piece]) -> Piece:
     """Of the lines an area could go on along, the one that keeps the area in one piece."""
     points = lines[index].points if index >= 0 else lines[~index].points[::-1]
     back = points[-2] - points[-1]
 
-    def turn(piece: tuple) -> float:
+    def turn(piece: Piece) -> float:
         ahead = lines[piece[1]].points if piece[1] >= 0 else lines[~piece[1]].points[::-1]
         step = ahead[1] - ahead[0]
         angle = np.arctan2(step[1], step[0]) - np.arctan2(back[1], back[0])

@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
+from judge.maps.making.arrays import Array
 from judge.maps.sizes import BEATEN, CENTER, FONT_FILES, LABEL, UNIT
 
 SCALES = (1.15, 1.0, 0.9, 0.8, 0.7, 0.62, 0.55, 0.48, 0.42)
@@ -41,7 +42,7 @@ def label_width(text: str) -> float:
     return float(font.getlength(text)) * LABEL / 100
 
 
-def mask_of(size: tuple[int, int], rings: list[np.ndarray]) -> np.ndarray:
+def mask_of(size: tuple[int, int], rings: list[Array]) -> Array:
     """The pixels of an area: what its rings enclose an odd number of times, away from the edge."""
     factor = 2
     points = np.vstack(rings)
@@ -64,14 +65,14 @@ def mask_of(size: tuple[int, int], rings: list[np.ndarray]) -> np.ndarray:
 class Room:
     """The room of one area, cut out of the picture."""
 
-    def __init__(self, mask: np.ndarray) -> None:
+    def __init__(self, mask: Array) -> None:
         rows, columns = np.nonzero(mask)
         self.top, self.left = int(rows.min()), int(columns.min())
         self.free = mask[self.top : rows.max() + 1, self.left : columns.max() + 1]
         self.depth = ndimage.distance_transform_edt(np.pad(self.free, 1))[1:-1, 1:-1]
         self.sums = np.pad(self.free.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
 
-    def fits(self, width: float, height: float) -> np.ndarray:
+    def fits(self, width: float, height: float) -> Array:
         """Whether a box of this size fits with its top left corner at each pixel."""
         w, h = int(np.ceil(width)), int(np.ceil(height))
         rows, columns = self.free.shape
@@ -88,7 +89,7 @@ Box = tuple[float, float, float, float]
 """Middle, width and height."""
 
 
-def _apart(spots: np.ndarray, width: float, height: float, boxes: list[Box]) -> np.ndarray:
+def _apart(spots: Array, width: float, height: float, boxes: list[Box]) -> Array:
     free = np.ones(len(spots), bool)
     for x, y, w, h in boxes:
         free &= (abs(spots[:, 0] - x) >= (w + width) / 2 + 1.5) | (
@@ -98,10 +99,10 @@ def _apart(spots: np.ndarray, width: float, height: float, boxes: list[Box]) -> 
 
 
 def place(
-    mask: np.ndarray,
+    mask: Array,
     label: str,
     center: bool,
-    shores: dict[str, np.ndarray],
+    shores: dict[str, Array],
     prefer: Spot | None = None,
     land: bool = True,
 ) -> Places | None:
@@ -118,7 +119,7 @@ def place(
     return best
 
 
-def _candidates(room: Room, width: float, height: float) -> np.ndarray:
+def _candidates(room: Room, width: float, height: float) -> Array:
     rows, columns = np.nonzero(room.fits(width, height))
     return np.stack([columns + room.left + width / 2, rows + room.top + height / 2], axis=1).astype(
         float
@@ -130,7 +131,7 @@ def _arrange(
     scale: float,
     label: str,
     center: bool,
-    shores: dict[str, np.ndarray],
+    shores: dict[str, Array],
     prefer: Spot | None,
 ) -> Places | None:
     unit = (UNIT[0] * scale, UNIT[1] * scale)
@@ -161,11 +162,11 @@ def _arrange(
 
 
 def _around_unit(
-    at: np.ndarray,
+    at: Array,
     unit: tuple[float, float],
     sizes: dict[str, tuple[float, float]],
-    spots: dict[str, np.ndarray],
-    shores: dict[str, np.ndarray],
+    spots: dict[str, Array],
+    shores: dict[str, Array],
     room: Room,
 ) -> tuple[float, dict[str, Spot], dict[str, Spot]] | None:
     boxes: list[Box] = [(at[0], at[1], *unit)]

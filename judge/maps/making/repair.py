@@ -8,9 +8,10 @@ from collections import Counter
 import numpy as np
 from scipy import ndimage
 
-from tools.maps.grow import LAND, SEA
-from tools.maps.plan import LONG_ENOUGH, Plan, faults, touching
-from tools.maps.settle import touched
+from judge.maps.making.arrays import Array
+from judge.maps.making.grow import LAND, SEA
+from judge.maps.making.plan import LONG_ENOUGH, Plan, faults, touching
+from judge.maps.making.settle import touched
 
 
 def join_fragments(plan: Plan) -> None:
@@ -68,7 +69,7 @@ def join_fragments(plan: Plan) -> None:
             return
 
 
-def _join_seam(parts: np.ndarray) -> int:
+def _join_seam(parts: Array) -> int:
     left, right = parts[:, 0], parts[:, -1]
     for one, two in {(a, b) for a, b in zip(left.tolist(), right.tolist(), strict=True) if a and b}:
         if one != two:
@@ -76,7 +77,7 @@ def _join_seam(parts: np.ndarray) -> int:
     return len(np.unique(parts)) - 1
 
 
-def _most_touched(plan: Plan, rows: np.ndarray, columns: np.ndarray, choices: set[int]) -> int:
+def _most_touched(plan: Plan, rows: Array, columns: Array, choices: set[int]) -> int:
     height, width = plan.area.shape
     counted: Counter[int] = Counter()
     for dy, dx in ((0, 1), (0, -1), (1, 0), (-1, 0)):
@@ -117,9 +118,9 @@ def part_them(plan: Plan, one: int, two: int, width: int) -> bool:
     return True
 
 
-def _contact(plan: Plan, one: int, two: int) -> np.ndarray:
+def _contact(plan: Plan, one: int, two: int) -> Array:
     a, b = plan.area == one, plan.area == two
-    near = np.zeros_like(a)
+    near: Array = np.zeros_like(a)
     for p, q in ((a, b), (b, a)):
         near[:, :-1] |= p[:, :-1] & q[:, 1:]
         near[:, 1:] |= p[:, 1:] & q[:, :-1]

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from judge.maps.making.arrays import Array
+
 LONG_ENOUGH = 12
 """Pixels that a border has at least."""
 
@@ -25,9 +27,9 @@ class Plan:
     names: list[str]
     sea: set[str]
     wanted: set[frozenset[str]]
-    area: np.ndarray
-    ground: np.ndarray
-    fixed: np.ndarray
+    area: Array
+    ground: Array
+    fixed: Array
     wrap: bool
     log: list[str] = field(default_factory=list)
 
@@ -52,7 +54,7 @@ def touching(plan: Plan) -> Counter[tuple[int, int]]:
     return found
 
 
-def _sides(plan: Plan) -> list[tuple[np.ndarray, np.ndarray]]:
+def _sides(plan: Plan) -> list[tuple[Array, Array]]:
     area = plan.area
     sides = [(area[:, :-1], area[:, 1:]), (area[:-1], area[1:])]
     if plan.wrap:

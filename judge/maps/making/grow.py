@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import TypeAlias
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -10,13 +11,16 @@ from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from tools.maps.geography import Shape
-from tools.maps.recipe import Recipe
+from judge.maps.making.arrays import Array
+from judge.maps.making.geography import Shape
+from judge.maps.making.recipe import Recipe
 
 SEA, LAND = 0, 1
 
+Slices: TypeAlias = tuple[slice, slice | int]
 
-def raster(recipe: Recipe, shapes: list[Shape], numbered: bool) -> np.ndarray:
+
+def raster(recipe: Recipe, shapes: list[Shape], numbered: bool) -> Array:
     """Shapes as pixels: 1 where there is one, or the number of the country."""
     image = Image.new("I" if numbered else "L", recipe.size, 0)
     draw = ImageDraw.Draw(image)
@@ -38,7 +42,7 @@ def raster(recipe: Recipe, shapes: list[Shape], numbered: bool) -> np.ndarray:
     return np.array(image)
 
 
-def _unrolled(ring: np.ndarray) -> np.ndarray:
+def _unrolled(ring: Array) -> Array:
     """A ring that leads over the edge of the map goes on beyond it; one around a pole is closed
     there."""
     lon, lat = ring
@@ -49,7 +53,7 @@ def _unrolled(ring: np.ndarray) -> np.ndarray:
     return np.array([lon, lat])
 
 
-def _far(recipe: Recipe, lon: np.ndarray, lat: np.ndarray) -> bool:
+def _far(recipe: Recipe, lon: Array, lat: Array) -> bool:
     """Whether a shape lies on the other side of the earth, where the projection breaks up."""
     b0, b = np.radians(recipe.center[1]), np.radians(lat)
     cosine = np.sin(b0) * np.sin(b) + np.cos(b0) * np.cos(b) * np.cos(
@@ -58,7 +62,7 @@ def _far(recipe: Recipe, lon: np.ndarray, lat: np.ndarray) -> bool:
     return bool(cosine.min() < -0.5)
 
 
-def terrain(recipe: Recipe, land: list[Shape]) -> np.ndarray:
+def terrain(recipe: Recipe, land: list[Shape]) -> Array:
     """Land and sea, with what the recipe fills and digs."""
     image = Image.fromarray(raster(recipe, land, numbered=False))
     draw = ImageDraw.Draw(image)
@@ -75,7 +79,7 @@ def terrain(recipe: Recipe, land: list[Shape]) -> np.ndarray:
     return np.array(image)
 
 
-def seed_cells(recipe: Recipe, name: str, ground: np.ndarray, value: int) -> list[tuple[int, int]]:
+def seed_cells(recipe: Recipe, name: str, ground: Array, value: int) -> list[tuple[int, int]]:
     """The pixels that an area grows from."""
     height, width = ground.shape
     cells = set()
@@ -98,9 +102,17 @@ def seed_cells(recipe: Recipe, name: str, ground: np.ndarray, value: int) -> lis
 
 
 def grow(
-    recipe: Recipe, ground: np.ndarray, country: np.ndarray, names: list[str], sea: set[str]
-) -> np.ndarray:
-    """The number of an area (its place in `names`) for every pixel; -1 where none came."""
+    recipe: Recipe,
+    ground: Array,
+    country: Array,
+    names: list[str],
+    sea: set[str],
+    log: list[str],
+) -> Array:
+    """The number of an area (its place in `names`) for every pixel; -1 where none came.
+
+    Areas that have nothing to grow from are added to `log`.
+    """
     height, width = ground.shape
     chance = np.random.default_rng(1901)
     rough = ndimage.gaussian_filter(chance.standard_normal(ground.shape), 6, mode="wrap")
@@ -122,7 +134,7 @@ def grow(
         value = SEA if name in sea else LAND
         cells = seed_cells(recipe, name, ground, value)
         if not cells:
-            print(f"{name}: its seeds lie on the wrong ground")
+            log.append(f"{name}: its seeds lie on the wrong ground")
             continue
         source = height * width + index
         sources.append(source)
@@ -142,14 +154,16 @@ def grow(
     return np.where(flat >= 0, flat - height * width, -1).reshape(height, width)
 
 
-def _neighbors(height: int, width: int, dy: int, dx: int, wrap: bool) -> list[tuple]:
+def _neighbors(
+    height: int, width: int, dy: int, dx: int, wrap: bool
+) -> list[tuple[Slices, Slices]]:
     if dx >= 0:
         one = (slice(0, height - dy), slice(0, width - dx))
         two = (slice(dy, height), slice(dx, width))
     else:
         one = (slice(0, height - dy), slice(-dx, width))
         two = (slice(dy, height), slice(0, width + dx))
-    pairs = [(one, two)]
+    pairs: list[tuple[Slices, Slices]] = [(one, two)]
     if wrap and dx:
         last, first = (width - 1, 0) if dx > 0 else (0, width - 1)
         pairs.append(((slice(0, height - dy), last), (slice(dy, height), first)))

@@ -1,4 +1,4 @@
-"""What a board's drawing is made from: `tools/maps/recipes/<board>.toml`."""
+"""What a board's drawing is made from: `variants/maps/recipes/<board>.toml`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+
+from judge.maps.making.arrays import Array
 
 Points = list[tuple[float, float]]
 
@@ -75,7 +77,7 @@ class Recipe:
     prefer: dict[str, Points] = field(default_factory=dict)
     colors: dict[str, str] = field(default_factory=dict)
 
-    def project(self, lon: np.ndarray, lat: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def project(self, lon: Array, lat: Array) -> tuple[Array, Array]:
         """Pixels of places given in degrees."""
         x, y = _flat(self.projection, self.center, np.asarray(lon), np.asarray(lat))
         left, top, right, bottom = self.window
@@ -102,9 +104,7 @@ class Recipe:
         return float(x[0]), float(y[0])
 
 
-def _flat(
-    name: str, center: tuple[float, float], lon: np.ndarray, lat: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _flat(name: str, center: tuple[float, float], lon: Array, lat: Array) -> tuple[Array, Array]:
     """Kilometers to the right and down from the center."""
     radius = 6371.0
     a, b = np.radians(lon - center[0]), np.radians(lat)

@@ -1,4 +1,4 @@
-"""python -m tools.maps BOARD --geography FOLDER [--look FILE.png]"""
+"""python -m judge.maps.making BOARD --geography FOLDER [--look FILE.png]"""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from judge import variants
+from judge.maps.making import geography, recipe
+from judge.maps.making.grow import LAND, SEA, grow, raster, seed_cells, terrain
+from judge.maps.making.plan import Plan
+from judge.maps.making.repair import repair, smooth
+from judge.maps.making.settle import settle_islands, settle_waters, stamp, swell
+from judge.maps.making.write import drawing, save
 from judge.rules.board import province_of
 from judge.rules.variant import Variant
-from tools.maps import geography, recipe
-from tools.maps.grow import LAND, SEA, grow, raster, seed_cells, terrain
-from tools.maps.plan import Plan
-from tools.maps.repair import repair, smooth
-from tools.maps.settle import settle_islands, settle_waters, stamp, swell
-from tools.maps.write import drawing, save
-
-HERE = Path(__file__).resolve().parent
 
 
 def borders(variant: Variant) -> set[frozenset[str]]:
@@ -33,7 +31,7 @@ def borders(variant: Variant) -> set[frozenset[str]]:
 
 
 def plan_for(board: str, folder: Path) -> tuple[recipe.Recipe, Plan]:
-    mix = recipe.read(HERE / "recipes" / f"{board}.toml")
+    mix = recipe.read(variants.directory() / "maps" / "recipes" / f"{board}.toml")
     variant = variants.load(board)
     land, countries = geography.read(folder, mix.scale)
     ground = terrain(mix, land)
@@ -47,7 +45,8 @@ def plan_for(board: str, folder: Path) -> tuple[recipe.Recipe, Plan]:
     absent = [name for name in names if name not in mix.seeds]
     if absent:
         raise SystemExit(f"no seeds for {absent}")
-    area = grow(mix, ground, country, names, sea)
+    log: list[str] = []
+    area = grow(mix, ground, country, names, sea, log)
     names += ["_isle", "_lake"]
     fixed = np.zeros(ground.shape, bool)
     for name in names[:-2]:
@@ -56,7 +55,7 @@ def plan_for(board: str, folder: Path) -> tuple[recipe.Recipe, Plan]:
     straits = {frozenset(pair) for pair in mix.straits}
     across = {frozenset(pair) for each in mix.quadrants for pair in each.pairs}
     wanted = borders(variant) - straits - across
-    plan = Plan(names, sea | {"_lake"}, wanted, area, ground, fixed, mix.wrap)
+    plan = Plan(names, sea | {"_lake"}, wanted, area, ground, fixed, mix.wrap, log)
     settle_islands(plan, mix.island_reach)
     settle_waters(plan)
     for name, width in mix.swell.items():
@@ -99,10 +98,10 @@ def main() -> None:
     given = parser.parse_args()
     mix, plan = plan_for(given.board, given.geography)
     repair(plan)
-    print("\n".join(plan.log))
     if given.look:
         look(plan, given.look)
     data = drawing(mix, plan, variants.load(given.board))
+    print("\n".join(plan.log))
     save(data, variants.directory() / "maps" / f"{given.board}.json")
 
 

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from shapely import LineString, Point, Polygon
 from shapely.ops import nearest_points
 
 from judge.maps.drawing import borders_digest
+from judge.maps.making.arrays import Array
+from judge.maps.making.place import Places, Spot, mask_of, place
+from judge.maps.making.plan import Plan
+from judge.maps.making.recipe import Quadrants, Recipe
+from judge.maps.making.trace import FRAME, Arc, arcs, rings, softened
 from judge.rules.board import province_of
 from judge.rules.variant import Variant
-from tools.maps.place import Places, Spot, mask_of, place
-from tools.maps.plan import Plan
-from tools.maps.recipe import Quadrants, Recipe
-from tools.maps.trace import FRAME, Arc, arcs, rings, softened
 
 
-def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict:
+def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict[str, Any]:
     """The drawing of a board as JSON values (the form is told in docs/maps.md)."""
     lines = softened(arcs(plan.area), mix.size)
     found = rings(lines)
-    areas: dict[str, dict] = {}
-    voids: dict[str, dict] = {}
+    areas: dict[str, dict[str, Any]] = {}
+    voids: dict[str, dict[str, Any]] = {}
     for number, name in enumerate(plan.names):
         if number not in found:
             continue
@@ -50,7 +52,7 @@ def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict:
 
 def _strait(
     plan: Plan, lines: list[Arc], found: dict[int, list[list[int]]], pair: tuple[str, str]
-) -> dict:
+) -> dict[str, Any]:
     """A strait, with the line over it: the shortest between the main lands, and a bit ashore."""
     shores = [
         max((ring_points(lines, ring) for ring in found[plan.number(name)]), key=len)
@@ -62,7 +64,7 @@ def _strait(
     return {"between": list(pair), "line": [round(float(v), 1) for v in line]}
 
 
-def _ashore(shore: np.ndarray, at: np.ndarray) -> tuple[float, float]:
+def _ashore(shore: Array, at: Array) -> tuple[float, float]:
     """The nearest point that lies a few pixels inland."""
     land = Polygon(shore)
     inland = next(deep for depth in (4, 3, 2, 1.5) if not (deep := land.buffer(-depth)).is_empty)
@@ -70,7 +72,7 @@ def _ashore(shore: np.ndarray, at: np.ndarray) -> tuple[float, float]:
     return point.x, point.y
 
 
-def _corner(mix: Recipe, four: Quadrants) -> dict:
+def _corner(mix: Recipe, four: Quadrants) -> dict[str, Any]:
     at = [round(value) for value in mix.pixel(*four.at)]
     return {"around": four.areas, "across": four.pairs, "at": at}
 
@@ -80,14 +82,14 @@ def _line(line: Arc) -> list[int]:
     return [*tenths[0].tolist(), *np.diff(tenths, axis=0).ravel().tolist()]
 
 
-def ring_points(lines: list[Arc], ring: list[int]) -> np.ndarray:
+def ring_points(lines: list[Arc], ring: list[int]) -> Array:
     """A ring as points."""
     return np.vstack([lines[n].points if n >= 0 else lines[~n].points[::-1] for n in ring])
 
 
 def _area(
     mix: Recipe, plan: Plan, variant: Variant, name: str, lines: list[Arc], ring: list[list[int]]
-) -> dict:
+) -> dict[str, Any]:
     province = variant.board.provinces[name]
     mask = mask_of(mix.size, [ring_points(lines, each) for each in ring])
     shores = _shores(plan, variant, name, lines, ring)
@@ -95,11 +97,11 @@ def _area(
     spot = Spot(*mix.pixel(*prefer[0])) if prefer else None
     placed = place(mask, name.upper(), province.supply_center, shores, spot)
     if placed is None:
-        print(f"{name}: no room")
+        plan.log.append(f"{name}: no room")
         placed = Places(0.4, {"unit": Spot(0, 0), "label": Spot(0, 0), "beaten": Spot(0, 0)})
     elif placed.scale < 0.7:
-        print(f"{name}: only {placed.scale}")
-    entry: dict = {"rings": ring, "scale": placed.scale}
+        plan.log.append(f"{name}: only {placed.scale}")
+    entry: dict[str, Any] = {"rings": ring, "scale": placed.scale}
     if province.terrain == "sea":
         entry["water"] = True
     entry |= {key: [round(v, 1) for v in at] for key, at in placed.spots.items()}
@@ -110,7 +112,7 @@ def _area(
 
 def _shores(
     plan: Plan, variant: Variant, name: str, lines: list[Arc], ring: list[list[int]]
-) -> dict[str, np.ndarray]:
+) -> dict[str, Array]:
     """The points along each coast of a split province: of the runs of shore on whose waters, and
     beside whose neighbors along the shore, the coast lies."""
     province = variant.board.provinces[name]
@@ -121,7 +123,7 @@ def _shores(
         for coast in province.coasts
     }
     every = set().union(*reach.values())
-    shores: dict[str, list[np.ndarray]] = {coast: [] for coast in province.coasts}
+    shores: dict[str, list[Array]] = {coast: [] for coast in province.coasts}
     for numbers in ring:
         around = []
         for line in (lines[max(number, ~number)] for number in numbers):
@@ -129,7 +131,7 @@ def _shores(
             around.append(("#" if other == FRAME else plan.names[other], line.points))
         first = next((k for k, (each, _) in enumerate(around) if each not in plan.sea), 0)
         around = [*around[first:], *around[: first + 1]]
-        run: list[np.ndarray] = []
+        run: list[Array] = []
         near: set[str] = {around[0][0]} & every
         for each, points in around:
             near |= {each} & every
@@ -143,13 +145,13 @@ def _shores(
     return {coast: np.vstack(list(map(_dense, points))) for coast, points in shores.items()}
 
 
-def _dense(points: np.ndarray) -> np.ndarray:
+def _dense(points: Array) -> Array:
     """A line with a point at every third pixel at least."""
     line = LineString(points)
     return np.array(line.segmentize(3.0).coords)
 
 
-def save(data: dict, path: Path) -> None:
+def save(data: dict[str, Any], path: Path) -> None:
     """Write the drawing, a line of the file for each area and for each line of the drawing."""
 
     def flat(value: object) -> str:
