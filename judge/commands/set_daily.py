@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from judge.game.clock.daily import WISH, begin
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Command
+from judge.game.people.wishes import wishing
 from judge.game.visit import Visit
+from judge.storage import Person
 
 
-def _set(wanted: bool) -> Callable[[Visit, Call], Answer]:
-    def run(visit: Visit, call: Call) -> Answer:
-        if visit.person is None:
-            raise Refused("unknown_sender", write="JOIN")
-        visit.person.options = visit.person.options | {WISH: wanted}
-        visit.storage.people.save(visit.person)
-        for game in visit.games():
-            # When its clock is looked at next changes with it.
-            begin(visit.load(game), visit.person, visit.now)
-        return Answer("daily", {"wanted": wanted})
-
-    return run
+def _begin(visit: Visit, person: Person) -> None:
+    """When a game's clock is looked at next changes with the wish."""
+    for game in visit.games():
+        begin(visit.load(game), person, visit.now)
 
 
 DAILY = Command(
@@ -33,7 +25,7 @@ DAILY = Command(
     ),
     example="SET DAILY",
     bare=True,
-    run=_set(True),
+    run=wishing(WISH, True, "daily", _begin),
     group="masters",
 )
 
@@ -44,6 +36,6 @@ NO_DAILY = Command(
     help="STATUS still tells how far everybody is.",
     example="SET NO DAILY",
     bare=True,
-    run=_set(False),
+    run=wishing(WISH, False, "daily", _begin),
     group="masters",
 )

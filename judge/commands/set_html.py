@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from judge.game.command import Answer, Call, Command
+from judge.game.command import Command
+from judge.game.people.wishes import wishing
 from judge.game.pictures import WISH
-from judge.game.rights import known
-from judge.game.visit import Visit
-
-
-def _set(wish: bool) -> Callable[[Visit, Call], Answer]:
-    def run(visit: Visit, call: Call) -> Answer:
-        person = known(visit)
-        person.options = {**person.options, WISH: wish}
-        visit.storage.people.save(person)
-        visit.log("html", {"person": person.id, "wish": wish})
-        return Answer("html", {"wish": wish})
-
-    return run
-
 
 HTML = Command(
     words=("set html",),
@@ -31,7 +16,7 @@ HTML = Command(
     ),
     example="SET HTML",
     bare=True,
-    run=_set(True),
+    run=wishing(WISH, True, "html"),
 )
 
 NO_HTML = Command(
@@ -41,5 +26,5 @@ NO_HTML = Command(
     help="Your letters come without HTML and without pictures. SET HTML takes that back.",
     example="SET NO HTML",
     bare=True,
-    run=_set(False),
+    run=wishing(WISH, False, "html"),
 )

@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from judge.game.command import Answer, Call, Command
+from judge.game.command import Command
 from judge.game.people.standins import WISH
-from judge.game.rights import known
-from judge.game.visit import Visit
-
-
-def _set(wish: bool) -> Callable[[Visit, Call], Answer]:
-    def run(visit: Visit, call: Call) -> Answer:
-        person = known(visit)
-        person.options = {**person.options, WISH: wish}
-        visit.storage.people.save(person)
-        visit.log("stand-in", {"person": person.id, "wish": wish})
-        return Answer("standin", {"wish": wish})
-
-    return run
-
+from judge.game.people.wishes import wishing
 
 STANDIN = Command(
     words=("set standin", "set stand-in"),
@@ -32,7 +17,7 @@ STANDIN = Command(
     ),
     example="SET STANDIN",
     bare=True,
-    run=_set(True),
+    run=wishing(WISH, True, "standin"),
 )
 
 NO_STANDIN = Command(
@@ -42,5 +27,5 @@ NO_STANDIN = Command(
     help="You are told of no more powers that need a player.",
     example="SET NO STANDIN",
     bare=True,
-    run=_set(False),
+    run=wishing(WISH, False, "standin"),
 )

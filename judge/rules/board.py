@@ -74,17 +74,6 @@ class Board:
         """The kind of unit that has this letter; a nameless one where none has."""
         return self.kinds.get(letter, UNNAMED)
 
-    def kind_called(self, word: str) -> UnitKind | None:
-        """The kind of unit that a letter or a word means ("f", "air force"), None for no kind's.
-
-        A kind's own letter and names go before the further words of others.
-        """
-        word = " ".join(word.casefold().split())
-        kinds = self.kinds.values()
-        own = (k for k in kinds if word in (k.letter.casefold(), k.name, k.plural))
-        other = (k for k in kinds if word in k.words)
-        return next(own, None) or next(other, None)
-
     def stands(self, kind: str, location: str) -> bool:
         """Whether a unit of `kind` (its letter) can stand at `location`: on land by its province,
         afloat with the coast named where there are several."""

@@ -125,20 +125,6 @@ class Geometry:
             ahead ^= here | beyond
         return reached
 
-    def reaches(self, water: int, goal: int, free: int) -> bool:
-        """Whether a way leads from a water through `free` waters to one of `goal`."""
-        near = self.near
-        reached = ahead = 1 << water
-        goal &= free
-        while ahead:
-            here = ahead & -ahead
-            beyond = near[here.bit_length() - 1] & free & ~reached
-            if beyond & goal:
-                return True
-            reached |= beyond
-            ahead ^= here | beyond
-        return False
-
     def connected(self, start: int, end: int, fleets: int) -> bool:
         """Whether fleets in the waters `fleets` can carry an army from coast to coast.
 

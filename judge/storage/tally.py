@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
-from judge.storage.records import Address, Event, Letter, Person
+from judge.storage.records import Event, Letter, Person
 
 _M = models.Mail
 _L = models.Letter
@@ -54,11 +54,6 @@ class Tally:
         within = (_E.at > since) & (_E.at <= until)
         rows = self._engine.rows(_E.select().where(within).order_by(_E.id))
         return [Event(**row) for row in rows]
-
-    def failing(self) -> list[Address]:
-        """The addresses from which letters come back now, whenever that began."""
-        rows = self._engine.rows(_A.select().where(_A.state == "failing").order_by(_A.id))
-        return [Address(**row) for row in rows]
 
     def _count(
         self, model: Any, at: Any, since: datetime, until: datetime, also: Any = True

@@ -89,4 +89,3 @@ def test_what_happened_in_a_stretch_of_time(storage: Storage) -> None:
     assert [event.what for event in tally.events(NOW, NOW + HOUR)] == ["stuck"]
     assert tally.letters(NOW, NOW + HOUR) == {}
     assert tally.failed(NOW, NOW + HOUR) == []
-    assert tally.failing() == []

@@ -368,10 +368,8 @@ def test_a_file_can_have_kinds_of_units_of_its_own(island: Island) -> None:
     assert board.stands("B", "eas")
     assert not board.stands("W", "eas")
     assert not board.stands("B", "bay")
-    boat = board.kind_called(" BOATS ")
-    assert boat is not None
+    boat = board.kind("B")
     assert (boat.letter, boat.one, boat.afloat, boat.carries) == ("B", "a boat", True, False)
-    assert board.kind_called("army") is None
     assert board.kind("A").name == "unit"
     assert either(board.kinds.values()) == "a walker or a boat"
     assert variant.seasonal == {"eas": {Season.FALL}}
