@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
+from typing import Final
 
 from judge.maps import strokes, symbols
 from judge.maps.colors import (
@@ -38,8 +40,10 @@ def draw(view: View) -> str:
     height = drawing.size[1]
     board = "".join(
         (
+            '<g class="ground">',
             *_ground(view, drawing, colors),
             *_lines(drawing),
+            "</g>",
             *_joints(drawing, scribe),
             *_centers(view, drawing, colors, scribe),
             *_marks(view, drawing, scribe),
@@ -50,24 +54,49 @@ def draw(view: View) -> str:
             *scribe.above(),
         )
     )
-    foot, total = footer(view, colors, scribe.used, HEADER + height)
+    foot, bottom = footer(view, colors, scribe.used, HEADER + height)
+    total = _whole(bottom)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {total}" width="{WIDTH}"'
         f' height="{total}" role="img" aria-labelledby="map-title map-text"'
         f" {symbols.font_attributes()}>"
         f'<title id="map-title">{escape(heading(view))}</title>'
         f'<desc id="map-text">{escape(describe(view))}</desc>'
-        f"<defs>{_patterns()}</defs>"
+        f"{_patterns()}"
         # What stands around the board is drawn later, over what reaches out of it: that is much
         # faster than clipping.
         f'<g transform="translate(0 {HEADER})">{board}</g>'
         f'<path d="M0 0H{WIDTH}V{HEADER}H0zM0 {HEADER + height}H{WIDTH}V{total}H0z"'
         ' fill="#fbf8f0"/>'
         f"{header(view)}"
-        f'<rect x="1" y="{HEADER}" width="{WIDTH - 2}" height="{height}" fill="none"'
+        f'<rect class="board" x="1" y="{HEADER}" width="{WIDTH - 2}" height="{height}" fill="none"'
         f' stroke="{INK}" stroke-width="2"/>'
         f"{foot}</svg>"
     )
+
+
+_GROUND: Final = re.compile(r'<g class="ground">(.*?)</g>', re.DOTALL)
+_BOARD: Final = re.compile(r'<rect class="board"[^>]* height="(\d+)"')
+
+
+def layers(svg: str) -> tuple[str, str] | None:
+    """A picture that `draw` made as two, to be laid upon each other from the upper left corner: its
+    ground, which stays the same until centers change hands, and the rest; None for another."""
+    ground, board = _GROUND.search(svg), _BOARD.search(svg)
+    if ground is None or board is None:
+        return None
+    height = _whole(HEADER + int(board[1]))
+    below = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
+        f' height="{height}">{_patterns()}'
+        f'<g transform="translate(0 {HEADER})">{ground[1]}</g></svg>'
+    )
+    return below, svg[: ground.start()] + svg[ground.end() :]
+
+
+def _whole(height: float) -> int:
+    """A height that is one of whole pixels in smaller pictures, too, so that layers fit."""
+    return -(-round(height) // 12) * 12
 
 
 def _patterns() -> str:
@@ -81,10 +110,12 @@ def _patterns() -> str:
         )
 
     return (
-        lines("void", "#a49e90", 2.4, 9, 45)
+        "<defs>"
+        + lines("void", "#a49e90", 2.4, 9, 45)
         + lines("closed", "#ffffff", 7, 16, -45)
         + lines("gone", "#000000", 6, 14, 45)
         + lines("fog", "#6f7478", 3, 12, 0)
+        + "</defs>"
     )
 
 

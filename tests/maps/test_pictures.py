@@ -13,15 +13,16 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from judge import variants
 from judge.interchange import read_question
 from judge.maps import Folder, Memory, View, describe, draw, png, position_view, results_view
 from judge.maps.colors import PAPER, TINT, mixed, power_colors
 from judge.maps.drawing import drawing_of
-from judge.maps.raster import render
+from judge.maps.raster import picture, render
 from judge.maps.schematic import schematic
+from judge.maps.svg import layers
 from judge.render.i18n import speaking
 from judge.rules.engine import adjudicate
 
@@ -178,6 +179,16 @@ def test_a_picture_for_mail_is_small_and_wide_enough() -> None:
     with Image.open(BytesIO(data)) as image:
         assert image.width == 1200
     assert len(data) < 250_000
+
+
+@pytest.mark.parametrize("width", [1200, 800])
+def test_a_ground_that_is_kept_makes_the_same_picture(width: int) -> None:
+    svg = draw(view_of(HERE / "cases" / "retreats.json"))
+    whole = re.sub('<g class="ground">', "<g>", svg)
+    assert layers(svg) is not None
+    assert layers(whole) is None
+    apart = ImageChops.difference(picture(svg, width), picture(whole, width))
+    assert max(apart.tobytes()) <= 6
 
 
 def test_letters_are_set_in_the_shipped_font() -> None:
