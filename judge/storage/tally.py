@@ -13,7 +13,6 @@ _M = models.Mail
 _L = models.Letter
 _R = models.PhaseRun
 _P = models.Person
-_A = models.Address
 _E = models.Event
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from judge.game.orders import ahead
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
@@ -132,6 +133,38 @@ def test_of_two_orders_in_one_mail_the_first_counts(era: Play) -> None:
     # Another mail is another sheet.
     era.send("ann", "A del - raj")
     assert "A del - raj" in map(str, paris(era).orders["Britain"])
+
+
+def test_of_two_orders_sent_ahead_in_one_mail_the_first_counts(era: Play) -> None:
+    def kept() -> list[str]:
+        return [str(row) for row in ahead.rows(paris(era), "Britain", Phase.read("F1870M"))]
+
+    reply = era.send("ann", "PHASE F1870M\nA pun H\nA pun - raj\nA pun H\nA bom H")
+    told = " ".join(reply.text.split())
+    assert "the first order for a unit counts, and yours is A pun H." in told
+    assert kept() == ["A pun H", "A bom H"]
+    # Another mail is another sheet, and may say the same of a unit under a condition first.
+    reply = era.send("ann", "PHASE F1870M\nIF A raj\nA pun - raj\nENDIF\nA pun - del")
+    assert "the first order" not in reply.text
+    assert kept() == ["A bom H", "IF A raj THEN A pun - raj", "A pun - del"]
+    # Under the condition this one would never count.
+    reply = era.send("ann", "PHASE F1870M\nA pun H\nIF A raj\nA pun - raj")
+    assert "yours is A pun H." in " ".join(reply.text.split())
+    assert kept() == ["A bom H", "A pun H"]
+
+
+def test_of_two_kept_orders_that_may_both_count_the_first_does(era: Play) -> None:
+    era.send("ann", "A del - pun\nPHASE F1870M\nIF A pun\nA pun - raj\nENDIF\nA pun H")
+    letter = next(each for each in process(era) if each.kind == "ahead")
+    assert [str(order) for order in paris(era).orders["Britain"]] == ["A pun - raj"]
+    assert "A pun H NOT TAKEN. By the rules of this game" in " ".join(letter.text.split())
+
+
+def process(play: Play) -> list[Received]:
+    """The master runs the open phase; the letters about it."""
+    play.letters()
+    play.send("max", f"PROCESS {phase(play)}")
+    return play.letters()
 
 
 def test_in_other_games_the_last_one_counts(play: Play) -> None:

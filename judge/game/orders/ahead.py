@@ -21,7 +21,7 @@ from judge.language.read import read_order
 from judge.language.write import describe
 from judge.render import letters
 from judge.render.i18n import say
-from judge.rules.orders import Order
+from judge.rules.orders import Order, order_text
 from judge.rules.phase import Phase
 from judge.storage import Order as Kept
 
@@ -72,6 +72,11 @@ def put(
         arrived_at=arrived_at,
         mail_id=mail_id,
     )
+
+
+def first_counts(state: State) -> bool:
+    """Whether of several orders for a unit in one mail the first counts (4.D.3 a), not the last."""
+    return state.rulebook.twice_ordered == "a"
 
 
 def row_place(state: State, row: Row, phase: Phase) -> str | None:
@@ -218,6 +223,11 @@ class _Reading:
             why = letters.answer(problem.code, {"earlier": None, **problem.facts})
             return {"kind": "refused", "why": why, "offers": asked.offers if asked else ()}
         gone = place(asked.order)
+        first = next((each for each in self.filed if place(each) == gone), None)
+        if first is not None and gone is not None and first_counts(self.state):
+            # All that is kept for one unit came in one mail.
+            earlier = {"earlier": order_text(first, self.state.opened.phase.kind)}
+            return {"kind": "refused", "why": letters.answer("first_counts", earlier), "offers": ()}
         self.filed = [each for each in self.filed if place(each) != gone]
         self.filed.append(asked.order)
         return {"kind": "taken", "words": describe(asked.order, self.state.variant)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.game.command import Answer, Refused
 from judge.game.intake.trust import prove
 from judge.game.orders import proxies
+from judge.game.orders.ahead import first_counts
 from judge.game.orders.asked import Asked
 from judge.game.rights import in_time
 from judge.game.sheet import place
@@ -36,7 +37,7 @@ def put_on_file(visit: Visit, state: State, asked: Asked) -> Item:
 def _first_counts(visit: Visit, state: State, power: str, asked: Asked) -> Item | None:
     """Why an order is not taken where of several for a unit the first one counts (4.D.3 a): this
     mail has ordered the unit already."""
-    if state.rulebook.twice_ordered != "a" or asked.place is None:
+    if asked.place is None or not first_counts(state):
         return None
     first = visit.ordered.setdefault((state.game.id, power, asked.place), asked.order)
     if first == asked.order:

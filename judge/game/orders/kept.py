@@ -88,13 +88,21 @@ def _add(visit: Visit, state: State, power: str, phase: Phase, row: Row) -> None
             if not (adjusts and each.text != ahead.WAIT)
             and ahead.row_place(state, each, phase) != where
         ]
-    kept = [each for each in kept if not _ends(state, each, row, where, phase)]
+    rivals = [each for each in kept if ahead.row_place(state, each, phase) == where]
+    if where not in (None, ahead.WAIT) and ahead.first_counts(state):
+        for each in rivals:
+            if _is_within(row.path, each.path):
+                if each.text == row.text:
+                    return
+                raise Refused("first_counts", earlier=each.text)
+    else:
+        gone = [each for each in rivals if _is_within(each.path, row.path)]
+        kept = [each for each in kept if each not in gone]
     if len(kept) >= MOST_ROWS:
         raise Refused("too_many_ahead", most=MOST_ROWS)
     _put(visit, state, power, phase, [*kept, row])
 
 
-def _ends(state: State, old: Row, new: Row, where: str | None, phase: Phase) -> bool:
-    """Whether `old` counts no more once `new` stands below it: the last one for a unit does."""
-    above: Path = new.path
-    return above == old.path[: len(above)] and ahead.row_place(state, old, phase) == where
+def _is_within(path: Path, outer: Path) -> bool:
+    """Whether what stands in the branches `path` counts only where what stands in `outer` does."""
+    return path[: len(outer)] == outer
