@@ -45,7 +45,7 @@ prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games an
 	$(BIN)/python -m tests.boards
 
 .PHONY: bench
-bench: $(STAMP) $(BENCH_STAMP) ## measure the engine
+bench: $(STAMP) $(BENCH_STAMP) ## measure the engine, and what a judge bears
 	$(BIN)/python -m benchmarks
 
 .PHONY: fuzz

@@ -1,4 +1,4 @@
-"""Measure the engine and print one table: `make bench`, or `python -m benchmarks --help`.
+"""Measure the judge and print one table: `make bench`, or `python -m benchmarks --help`.
 
 The two engines take turns on chunks of positions, so that a busy machine hits both alike, each
 working a chunk twice in a row; the garbage collector is held back, and of several rounds the best
@@ -15,6 +15,7 @@ counts, chunk by chunk.
 - Mails: the corpus of `tests/mail`, from bytes to what `judge read` makes of them.
 - Pictures: the opening of each drawn board and four phases of the standard one with results.
 - Line to line: one JSON object in, one out; for the peer in its own names and notation.
+- Scale: mails, letters and deadlines on both databases (`benchmarks/scale/`).
 """
 
 from __future__ import annotations
@@ -33,12 +34,16 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
 from benchmarks.crowds import crowds
 from benchmarks.pictures import pictures
+from benchmarks.rows import Row, say, show
+from benchmarks.scale import PARTS, scale
+from benchmarks.scale.places import KINDS
+from benchmarks.scale.sizes import FULL, Sizes
 from benchmarks.selfplay import Turn, movements, planned
 from judge import interchange
 from judge.rules.engine import adjudicate
@@ -47,15 +52,6 @@ from judge.variants import load
 
 CHUNK = 50
 """Positions that one engine works before it is the other's turn."""
-
-
-class Row(NamedTuple):
-    """One line of the table; `kept` is None where nothing was promised."""
-
-    what: str
-    value: str
-    target: str = ""
-    kept: bool | None = None
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -70,11 +66,6 @@ def seconds(work: Callable[[], object]) -> float:
         return time.process_time() - start
     finally:
         gc.enable()
-
-
-def say(text: str) -> None:
-    """Progress, on the error channel."""
-    print(text, file=sys.stderr, flush=True)
 
 
 # -- against the peer ---------------------------------------------------------------------------
@@ -313,12 +304,34 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1901, help="of the games they come from (1901)")
     parser.add_argument("--rounds", type=int, default=5, help="the best of so many counts (5)")
     parser.add_argument("--alone", action="store_true", help="leave the package diplomacy out")
+    parser.add_argument("--full", action="store_true", help="scale: the whole figures, in hours")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        metavar="PART",
+        choices=["engine", *PARTS],
+        help=f"some of: engine, and of the scale {', '.join(PARTS)}",
+    )
+    parser.add_argument(
+        "--database", choices=[kind.lower() for kind in KINDS], help="scale: on this one alone"
+    )
     options = parser.parse_args()
-    variant = load("standard")
-    say(f"playing games for {options.positions} positions")
-    turns = movements(variant, options.seed, 1903, 1910, options.positions)
-    kept = [show(row) for row in measured(variant, turns, options.rounds, options.alone)]
+    kept = [show(row) for row in rows(options)]
     raise SystemExit(not all(kept))
+
+
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Everything that was asked for."""
+    parts = options.only or ["engine", *PARTS]
+    if "engine" in parts:
+        variant = load("standard")
+        say(f"playing games for {options.positions} positions")
+        turns = movements(variant, options.seed, 1903, 1910, options.positions)
+        yield from measured(variant, turns, options.rounds, options.alone)
+    ours = [part for part in parts if part in PARTS]
+    kinds = [kind for kind in KINDS if options.database in (None, kind.lower())]
+    if ours:
+        yield from scale(FULL if options.full else Sizes(), ours, kinds)
 
 
 def measured(variant: Variant, turns: Sequence[Turn], rounds: int, alone: bool) -> Iterator[Row]:
@@ -336,13 +349,6 @@ def measured(variant: Variant, turns: Sequence[Turn], rounds: int, alone: bool) 
     yield from (Row(*each) for each in pictures(shown, rounds))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     yield Row("peak memory of this benchmark", f"{peak / 1024:.0f} MB")
-
-
-def show(row: Row) -> bool:
-    """Print a row; whether what was promised is kept."""
-    mark = {None: "", True: "kept", False: "MISSED"}[row.kept]
-    print(f"{row.what:58} {row.value:>26}  {row.target:36} {mark}".rstrip(), flush=True)
-    return row.kept is not False
 
 
 if __name__ == "__main__":

@@ -25,6 +25,10 @@ def _has_browser() -> bool:
     return bool(found and shutil.which("node") and packages.is_dir())
 
 
+def _has_postfix() -> bool:
+    return bool(shutil.which("smtp-source")) or Path("/usr/sbin/smtp-source").exists()
+
+
 def _has_systemd() -> bool:
     return bool(shutil.which("systemd-analyze"))
 
@@ -32,6 +36,7 @@ def _has_systemd() -> bool:
 SERVERS = {
     "browser": (_has_browser, "chromium nodejs npm, then make test once more"),
     "dovecot": (_has_dovecot, "dovecot-imapd"),
+    "postfix": (_has_postfix, "postfix"),
     "postgres": (_has_postgres, "postgresql"),
     "systemd": (_has_systemd, "systemd"),
 }

@@ -91,6 +91,12 @@ class Server:
             time.sleep(0.05)
 
     @property
+    def pid(self) -> int:
+        """The number of the process; it has been started."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def running(self) -> bool:
         """Whether the process is there."""
         return self._process is not None and self._process.poll() is None

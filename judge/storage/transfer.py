@@ -46,7 +46,7 @@ def copy(source: Engine, target: Engine) -> None:
                 for rows in _rows(source, model):
                     _insert(target, model, rows)
                 if target.postgresql:
-                    _count_on(target, model)
+                    count_on(target, model)
             wrong = [name for name, each in digests(target).items() if each != before[name]]
             if wrong:
                 raise StorageError(f"{', '.join(wrong)} did not arrive as they were; nothing moved")
@@ -127,7 +127,7 @@ def _insert(engine: Engine, model: Any, rows: Sequence[tuple[Any, ...]]) -> None
         engine.database.execute_sql(sql + ", ".join([one] * len(rows)), values)
 
 
-def _count_on(engine: Engine, model: Any) -> None:
+def count_on(engine: Engine, model: Any) -> None:
     """Let the ids PostgreSQL gives go on behind those that were copied."""
     table = model._meta.table_name
     sql = (

@@ -16,11 +16,14 @@ from pathlib import Path
 class Cluster:
     """A running cluster. `url(name)` names a database in it."""
 
-    def __init__(self, programs: Path, data: Path, port: int, become: list[str]) -> None:
+    def __init__(
+        self, programs: Path, data: Path, port: int, become: list[str], durable: bool
+    ) -> None:
         self._programs = programs
         self._data = data
         self._port = port
         self._become = become
+        self._durable = durable
 
     def url(self, name: str) -> str:
         return f"postgresql://judge@127.0.0.1:{self._port}/{name}"
@@ -32,8 +35,10 @@ class Cluster:
 
     def start(self) -> None:
         options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
-        # The machine may lose power during a test run; nobody would miss the data.
-        options += " -c fsync=off -c max_connections=50"
+        options += " -c max_connections=50"
+        if not self._durable:
+            # The machine may lose power during a test run; nobody would miss the data.
+            options += " -c fsync=off"
         log = str(self._data / "log")
         self._run("pg_ctl", "-D", str(self._data), "-l", log, "-w", "-o", options, "start")
 
@@ -70,8 +75,11 @@ def _programs() -> Path:
 
 
 @contextlib.contextmanager
-def cluster() -> Iterator[Cluster]:
-    """Start a cluster and take it away in the end. As root it runs as another user: it must."""
+def cluster(*, durable: bool = False) -> Iterator[Cluster]:
+    """Start a cluster and take it away in the end. As root it runs as another user: it must.
+
+    A `durable` one waits for the disk at each commit, as one that is used does.
+    """
     become: list[str] = []
     directory = Path(tempfile.mkdtemp(prefix="judge-postgres-"))
     try:
@@ -84,7 +92,7 @@ def cluster() -> Iterator[Cluster]:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        made = Cluster(_programs(), directory / "data", port, become)
+        made = Cluster(_programs(), directory / "data", port, become, durable)
         made.initialize()
         made.start()
         try:

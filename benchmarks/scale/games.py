@@ -1,0 +1,131 @@
+"""What a mail and a deadline cost, with few running games and with many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from statistics import median
+
+from benchmarks.rows import Row, say
+from benchmarks.scale.meter import Meter, load
+from benchmarks.scale.places import Kind, databases
+from benchmarks.scale.sizes import Sizes
+from benchmarks.scale.town import PLAYERS, Town, town
+from judge.daemon.loop import Loop
+from judge.daemon.worker import Worker
+
+AT_ONCE = 100
+"""Games run in the big town between those of a small one."""
+
+
+class Turns(Loop):
+    """A loop that is never started: it lets one step do so many things and no more."""
+
+    def __init__(self) -> None:
+        super().__init__("worker", lambda _: 0.0)
+        self.left = 0
+
+    @property
+    def stopping(self) -> bool:
+        return self.left <= 0
+
+    def progress(self) -> None:
+        self.left -= 1
+
+
+def mails(kind: Kind, sizes: Sizes) -> Iterator[Row]:
+    """What one mail costs the processor, taken and worked, with so many running games."""
+    with databases(kind) as new, ExitStack() as stack:
+        towns = []
+        for games in sizes.towns:
+            say(f"{kind}: making {games} games")
+            towns.append(stack.enter_context(town(new(), games)))
+        meters = [Meter(made.storage) for made in towns]
+        costs: list[list[float]] = [[] for _ in towns]
+        # As many mails in each of as few games, so that no game grows more than another.
+        writers = list(towns[0].writers(sizes.mails))
+        say(f"{kind}: {len(writers)} mails with each, in turns")
+        for game, power, number in writers:
+            for made, meter, cost in zip(towns, meters, costs, strict=True):
+                own = game * (made.games // towns[0].games)
+                cost.append(meter.of(partial(_one, made, own, power, number)))
+        warm = len(writers) // 10
+        each = [median(cost[warm:]) for cost in costs]
+        for games, middle in zip(sizes.towns, each, strict=True):
+            ratio = middle / each[0]
+            target = "" if games == sizes.towns[0] else "<= 1.3 times the first"
+            yield Row(
+                f"{kind}: milliseconds a mail with {games:,} games",
+                f"{middle * 1e3:.1f} ({ratio:.2f})",
+                target,
+                ratio <= 1.3 if target else None,
+            )
+
+
+def _one(made: Town, game: int, power: str, number: int) -> None:
+    made.judge.work_mail(made.write(game, power, number))
+
+
+def due(kind: Kind, sizes: Sizes) -> Iterator[Row]:
+    """What a game costs the processor when few are due in the same minute, and when many are."""
+    few, many = sizes.due
+    with databases(kind) as new, ExitStack() as stack:
+        say(f"{kind}: making {many} games")
+        big = stack.enter_context(town(new(), many))
+        begun = _Due(big)
+        small_cost, small_games = 0.0, 0
+        turns = 0
+        while begun.games < many:
+            begun.run(min(max(AT_ONCE, many // 20), many - begun.games))
+            turns += 1
+            if turns <= sizes.turns or begun.games == many:
+                with town(new(), few) as little:
+                    other = _Due(little)
+                    other.run(few)
+                    other.check()
+                    small_cost += other.seconds
+                    small_games += few
+            say(f"{kind}: {begun.games} of {many} games run; load {load()}")
+        begun.check()
+    each, single = begun.seconds / many, small_cost / small_games
+    ratio = each / single
+    yield Row(f"{kind}: milliseconds a game, {few:,} due at once", f"{single * 1e3:.0f}")
+    yield Row(
+        f"{kind}: milliseconds a game, {many:,} due at once",
+        f"{each * 1e3:.0f} ({ratio:.2f})",
+        "<= 1.5 times that",
+        ratio <= 1.5,
+    )
+
+
+class _Due:
+    """A town in which all games are due."""
+
+    def __init__(self, made: Town) -> None:
+        self._town = made
+        made.judge.keep_pulse()
+        made.clock.set(made.due)
+        self._worker = Worker(made.storage, made.judge, made.clock, lambda moment: None)
+        self._meter = Meter(made.storage)
+        self._loop = Turns()
+        self.games = 0
+        self.seconds = 0.0
+
+    def run(self, count: int) -> None:
+        """Run so many games that are due."""
+        self._loop.left = count
+        self.seconds += self._meter.of(lambda: self._worker.step(self._loop))
+        self.games += count
+
+    def check(self) -> None:
+        """Raise unless every game has run its phase once, and its letters are queued."""
+        storage = self._town.storage
+        games = storage.games.all(("active",))
+        letters = storage.letters.count("queued")
+        ran = sum(game.phase == "F1901M" for game in games)
+        # To each player and the master.
+        if ran != self._town.games or letters != ran * (len(PLAYERS) + 1):
+            raise RuntimeError(
+                f"{ran} of {self._town.games} games ran, and wrote {letters} letters"
+            )

@@ -1,0 +1,86 @@
+"""What work costs: seconds of the processor, and memory."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from judge.storage import Storage
+
+
+class Meter:
+    """Counts the processor's seconds of this process and, for PostgreSQL, of the server's."""
+
+    def __init__(self, storage: Storage) -> None:
+        """`storage` is an open database; its server runs on this machine and serves nobody else."""
+        self._master = _postmaster(storage)
+        self._last: dict[int, float] = {}
+        self._server = 0.0
+        self.spent()
+
+    def spent(self) -> float:
+        """Seconds so far, from an instant that is always the same."""
+        if self._master:
+            now = {pid: _seconds(pid) for pid in _children(self._master)}
+            self._server += sum(took - self._last.get(pid, 0.0) for pid, took in now.items())
+            self._last = now
+        return time.process_time() + self._server
+
+    def of(self, work: Callable[[], object]) -> float:
+        """Seconds that `work` takes."""
+        before = self.spent()
+        work()
+        return self.spent() - before
+
+
+def memory(pid: int) -> float:
+    """How much of a process is in memory, in megabytes."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise ProcessLookupError(pid)
+
+
+def processor(pid: int) -> float:
+    """Seconds of the processor that all threads of a process have had."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def load() -> str:
+    """How busy the machine is: processes that want a core, over the last minute, and cores."""
+    return f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+
+
+def _postmaster(storage: Storage) -> int:
+    engine = storage._engine
+    if not engine.postgresql:
+        return 0
+    backend = engine.database.execute_sql("SELECT pg_backend_pid()").fetchone()[0]
+    return _parent(backend)
+
+
+def _parent(pid: int) -> int:
+    # The name of the program, in parentheses, may hold anything.
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def _children(master: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and _parent(int(entry.name)) == master:
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def _seconds(pid: int) -> float:
+    """https://docs.kernel.org/scheduler/sched-stats.html: nanoseconds on the processor."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+    except OSError:
+        return 0.0

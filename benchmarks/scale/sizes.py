@@ -1,0 +1,34 @@
+"""How much is measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Numbers of what is measured; each part says what it makes of its own."""
+
+    taken: int = 1000
+    """Mails taken by the door, in each of several turns."""
+    sent: int = 1000
+    """Letters sent to a sink."""
+    towns: tuple[int, ...] = (10, 1_000, 10_000)
+    """Running games, between which one mail must cost the same."""
+    mails: int = 140
+    """Mails worked with each of these numbers."""
+    due: tuple[int, int] = (100, 1_000)
+    """Games due at once, few and many."""
+    lasting: int = 2_000
+    """Mails sent through a whole judge, over which its memory must stay."""
+    shared: int = 200
+    """Mails worked by one process, and by two."""
+    turns: int = 3
+    """How often those that are compared take turns."""
+
+
+FULL = Sizes(taken=3_000, sent=5_000, mails=560, due=(100, 10_000), lasting=100_000, shared=1_000)
+"""What the issue of a judge's scale is decided by; it takes hours."""
+
+TINY = Sizes(taken=10, sent=10, towns=(1, 2), mails=2, due=(1, 2), lasting=4, shared=2, turns=1)
+"""Whether it works at all."""

@@ -1,0 +1,77 @@
+"""Two judges on one database beside one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice
+
+from benchmarks.rows import Row, say
+from benchmarks.scale.meter import Meter, load
+from benchmarks.scale.places import Child, Kind, databases
+from benchmarks.scale.sizes import Sizes
+from benchmarks.scale.town import Town, town
+
+
+def shared(kind: Kind, sizes: Sizes) -> Iterator[Row]:
+    """How much more two processes work than one. SQLite has only one."""
+    if kind == "SQLite":
+        return
+    count = sizes.shared
+    took: dict[int, list[float]] = {1: [], 2: []}
+    worked: list[int] = []
+    processor: dict[int, float] = {1: 0.0, 2: 0.0}
+    with databases(kind) as new, ExitStack() as stack:
+        url = new()
+        # Nobody's mail has to wait for another of his, or of his game.
+        made = stack.enter_context(town(url, max(count, 1)))
+        now = made.clock.now().isoformat()
+        children = [stack.enter_context(Child("work", url, now)) for _ in range(2)]
+        meter = Meter(made.storage)
+        writers = made.writers(10**9)
+        # What is read and made once is not what is measured.
+        _work(made, children, meter, writers, max(count // 10, 2))
+        for turn in range(sizes.turns):
+            for judges in (1, 2) if turn % 2 == 0 else (2, 1):
+                say(f"{kind}: {count} mails for {judges}, turn {turn + 1}; load {load()}")
+                seconds, spent, parts = _work(made, children[:judges], meter, writers, count)
+                took[judges].append(seconds)
+                processor[judges] += spent
+                if judges == 2:
+                    worked += parts
+    # The quietest turn of each tells most: what else the machine does only slows down.
+    one, two = (min(took[judges]) for judges in (1, 2))
+    ratio = one / two
+    mails = count * sizes.turns
+    for judges, best in ((1, one), (2, two)):
+        name = "one process" if judges == 1 else "two processes"
+        each = processor[judges] / mails * 1e3
+        value = f"{count / best:,.1f} ({each:.0f} ms each)"
+        yield Row(f"{kind}: mails worked a second, {name}", value)
+    share = min(worked) / count
+    yield Row(f"{kind}: the lesser part of two processes' work", f"{share:.2f}")
+    yield Row(f"{kind}: two processes, times one", f"{ratio:.2f}", ">= 1.7", ratio >= 1.7)
+
+
+def _work(
+    made: Town,
+    children: Sequence[Child],
+    meter: Meter,
+    writers: Iterator[tuple[int, str, int]],
+    count: int,
+) -> tuple[float, float, list[int]]:
+    """Let them work so many mails: seconds until all are worked, seconds of the processor, the
+    server's included, and how many mails each process had."""
+    for game, power, number in islice(writers, count):
+        made.write(game, power, number)
+    before, begun = meter.spent(), time.perf_counter()
+    for child in children:
+        child.go()
+    done = [child.done() for child in children]
+    seconds = time.perf_counter() - begun
+    spent = meter.spent() - before + sum(each["seconds"] for each in done)
+    parts = [each["worked"] for each in done]
+    if sum(parts) != count or made.storage.mails.count("new"):
+        raise RuntimeError(f"of {count} mails {sum(parts)} were worked")
+    return seconds, spent, parts
