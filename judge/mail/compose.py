@@ -10,6 +10,7 @@ from email.headerregistry import Address, BaseHeader, HeaderRegistry, Unstructur
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -63,7 +64,32 @@ for _name in (
     *("auto-submitted", "list-id", LOOP),
 ):
     _REGISTRY.map_to_type(_name, _IdHeader)  # type: ignore[arg-type]  # typeshed wants it mixed
-_POLICY = SMTP.clone(header_factory=_REGISTRY, cte_type="7bit")
+
+
+class _Policy(EmailPolicy):
+    """Reads and folds fields that come in every letter once: they are most of a letter's cost."""
+
+    def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
+        return (
+            _stored(name, value) if type(value) is str else _PLAIN.header_store_parse(name, value)
+        )
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        return _folded(name, value)
+
+
+@lru_cache(1024)
+def _stored(name: str, value: str) -> tuple[str, Any]:
+    return _PLAIN.header_store_parse(name, value)
+
+
+@lru_cache(1024)
+def _folded(name: str, value: Any) -> bytes:
+    return _PLAIN.fold_binary(name, value)
+
+
+_PLAIN = SMTP.clone(header_factory=_REGISTRY, cte_type="7bit")
+_POLICY = _Policy(linesep=_PLAIN.linesep, header_factory=_REGISTRY, cte_type=_PLAIN.cte_type)
 
 
 @dataclass(frozen=True, slots=True)

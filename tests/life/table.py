@@ -26,9 +26,6 @@ KEEPER = "keeper@judge.example"
 PLAYERS = ("ann", "bob", "cleo", "dora", "emil", "finn", "gwen")
 TONGUES = dict(zip(PLAYERS, ("en", "de", "fr", "en", "de", "fr", "en"), strict=True))
 """The language of each player's letters."""
-HTML = PLAYERS[:3]
-"""Who has his letters as HTML, too: one in each language. It says what their plain text says and
-takes longer to make than anything else."""
 OTHERS = ("max", "oona", "yan", "zoe")
 """Who runs the game, who watches it, and who may come in later."""
 PEOPLE = (*PLAYERS, *OTHERS)
@@ -161,11 +158,16 @@ class Table:
         return content
 
     def _begin(self, start: Start) -> None:
-        self.judge.work_mail(self.put("max", f"CREATE ?paris {start.options}\nSET NO DAILY\nSET NO HTML"))
+        self.judge.work_mail(
+            self.put("max", f"CREATE ?paris {start.options}\nSET NO DAILY\nSET NO HTML")
+        )
         if not start.joined:
             return
+        # HTML says what the plain text says and takes longer to make than all else: one reads it,
+        # in another language in each start.
+        reader = PLAYERS[len(start.options) % 3]
         for who in PLAYERS[: start.players]:
-            wish = "HTML" if who in HTML else "NO HTML"
+            wish = "HTML" if who == reader else "NO HTML"
             lines = f"JOIN paris\nSET LANGUAGE {TONGUES[who]}\nSET {wish}"
             self.judge.work_mail(self.put(who, lines))
         self.judge.work_mail(self.put("oona", "OBSERVE paris\nSET NO HTML"))
