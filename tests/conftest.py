@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.storage.postgres import Cluster, cluster
 
 _LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
@@ -40,6 +43,20 @@ SERVERS = {
     "postgres": (_has_postgres, "postgresql"),
     "systemd": (_has_systemd, "systemd"),
 }
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster() -> Iterator[Cluster]:
+    """A server for all tests that need one; whoever stops one makes his own."""
+    with cluster() as made:
+        yield made
+
+
+@pytest.fixture
+def postgres_url(postgres_cluster: Cluster) -> Iterator[str]:
+    """Where an empty database is."""
+    with postgres_cluster.laid() as url:
+        yield url
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -14,7 +14,6 @@ import pytest
 
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.storage import Storage
-from tests.storage.postgres import cluster
 
 pytestmark = pytest.mark.postgres
 
@@ -62,13 +61,12 @@ class Two:
 
 
 @pytest.fixture
-def two(tmp_path: Path) -> Iterator[Two]:
-    with cluster() as postgres:
-        made = Two(tmp_path, postgres.create("judge"))
-        yield made
-        for server in made.servers:
-            server.kill()
-        made.storage.close()
+def two(tmp_path: Path, postgres_url: str) -> Iterator[Two]:
+    made = Two(tmp_path, postgres_url)
+    yield made
+    for server in made.servers:
+        server.kill()
+    made.storage.close()
 
 
 def test_both_work_and_no_mail_is_worked_twice(two: Two) -> None:

@@ -1,27 +1,33 @@
 """Kill a judge at every commit, socket write and file operation of a played game.
 
-`python -m tests.faults [POINTS]` kills at all of them, or at so many, spread evenly; by a relay and
-into Maildirs. Prints how many there were and ends with status 1 where one came out otherwise than
-undisturbed.
+`python -m tests.faults [POINTS [WAY...]]` kills at all of them, or at so many, spread evenly: with
+letters by a relay and into Maildirs, on SQLite and on PostgreSQL, or only in the ways named. Prints
+how many there were and ends with status 1 where one came out otherwise than undisturbed.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 from tests.faults.kills import WAYS, every
+from tests.storage.postgres import cluster
 
 
 def main() -> int:
     """Do what the command line says; the exit status."""
     most = int(sys.argv[1]) if len(sys.argv) > 1 else None
+    ways = sys.argv[2:] or WAYS
     wrong = total = 0
-    for way in WAYS:
-        with tempfile.TemporaryDirectory(prefix="judge-faults-") as folder:
-            share = None if most is None else most // len(WAYS)
-            for killed in every(Path(folder), way, share):
+    for way in ways:
+        with (
+            tempfile.TemporaryDirectory(prefix="judge-faults-") as folder,
+            cluster() if way == "postgresql" else nullcontext() as server,
+        ):
+            share = None if most is None else most // len(ways)
+            for killed in every(Path(folder), way, share, server=server):
                 total += 1
                 if killed.differences:
                     wrong += 1

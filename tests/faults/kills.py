@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from tests.faults.story import Step, story
 from tests.faults.world import Outcome, World, world
+from tests.storage.postgres import Cluster
 
-WAYS = ("relay", "maildir")
-"""How letters go out."""
+WAYS = ("relay", "maildir", "postgresql")
+"""How letters go out and where all is kept: see World."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,11 @@ class Killed:
 
 
 def every(
-    folder: Path, way: str, most: int | None = None, steps: Sequence[Step] | None = None
+    folder: Path,
+    way: str,
+    most: int | None = None,
+    steps: Sequence[Step] | None = None,
+    server: Cluster | None = None,
 ) -> Iterator[Killed]:
     """Kill the judge at every point of a game, or at `most` points, spread evenly over it.
 
@@ -37,12 +43,12 @@ def every(
     undisturbed, the game comes out the same, wherever it is killed.
     """
     told = list(story() if steps is None else steps)
-    with world(folder / "world", way) as made:
-        kept: list[tuple[Path, object]] = []
+    with world(folder / "world", way, server) as made:
+        began: list[datetime] = []
         undisturbed: list[Outcome] = []
         for number, step in enumerate(told):
-            made.saved(folder / f"before-{number}")
-            kept.append((folder / f"before-{number}", made.now))
+            made.keeping.keep(f"before-{number}")
+            began.append(made.now)
             undisturbed.append(made.live(step, number))
         points = [
             (number, point)
@@ -51,14 +57,12 @@ def every(
         ]
         stride = 1 if most is None else max(1, len(points) // most)
         for number, point in points[:: stride if stride % 2 else stride + 1]:
-            yield _killed(made, told[number], number, point, kept[number], undisturbed[number])
+            made.keeping.back_to(f"before-{number}")
+            made.now = began[number]
+            yield _killed(made, told[number], number, point, undisturbed[number])
 
 
-def _killed(
-    made: World, step: Step, number: int, point: int, kept: tuple[Path, object], expected: Outcome
-) -> Killed:
-    place, made.now = kept  # type: ignore[assignment]
-    made.back_to(place)
+def _killed(made: World, step: Step, number: int, point: int, expected: Outcome) -> Killed:
     found = made.live(step, number, kill_at=point)
     kind = expected.points[point - 1]
     return Killed(made.way, step, point, kind, found.killed, tuple(_differences(found, expected)))

@@ -86,6 +86,20 @@ class Points:
             return connection
 
         engine._Sqlite._connect = connect  # type: ignore[method-assign, assignment]
+        self._served()
+
+    def _served(self) -> None:
+        """PostgreSQL is written to by a library that is not Python's: before each statement."""
+        for kind, name in (("commit", "commit"), ("statement", "execute_sql")):
+            real = getattr(engine._Postgresql, name)
+
+            def counted(
+                own: Any, *args: Any, _kind: str = kind, _real: Any = real, **more: Any
+            ) -> Any:
+                self.reach(_kind)
+                return _real(own, *args, **more)
+
+            setattr(engine._Postgresql, name, counted)
 
 
 def same_chance() -> None:

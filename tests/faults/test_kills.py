@@ -16,7 +16,7 @@ from tests.faults.kills import WAYS, every
 from tests.faults.story import Step, story
 from tests.faults.world import world
 
-FEW = 12
+FEW = 8
 
 
 def beginning() -> list[Step]:
@@ -24,9 +24,18 @@ def beginning() -> list[Step]:
     return story()[:9]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_judge_that_is_killed_anywhere_does_the_same_in_the_end(tmp_path: Path, way: str) -> None:
-    found = list(every(tmp_path, way, FEW, beginning()))
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param(way, marks=[pytest.mark.postgres] if way == "postgresql" else [])
+        for way in WAYS
+    ],
+)
+def test_a_judge_that_is_killed_anywhere_does_the_same_in_the_end(
+    tmp_path: Path, way: str, request: pytest.FixtureRequest
+) -> None:
+    server = request.getfixturevalue("postgres_cluster") if way == "postgresql" else None
+    found = list(every(tmp_path, way, FEW, beginning(), server))
     assert len(found) >= FEW
     assert [f"{each}: {each.differences}" for each in found if each.differences] == []
     assert sum(each.died for each in found) >= len(found) * 0.8
@@ -46,11 +55,11 @@ def test_what_is_lost_would_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Mails, "accept", careless)
     with world(tmp_path / "world", "maildir") as made:
         step = story()[0]
-        made.saved(tmp_path / "before")
+        made.keeping.keep("before")
         calm = made.live(step, 0, wait=1.0)
         # The last words of the door come after its 250.
         last = max(n for n, kind in enumerate(calm.points, 1) if kind == "socket")
-        made.back_to(tmp_path / "before")
+        made.keeping.back_to("before")
         killed = made.live(step, 0, kill_at=last, wait=1.0)
     assert len(calm.state["game"]) == 1
     assert killed.killed

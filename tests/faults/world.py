@@ -8,11 +8,9 @@ import gc
 import hashlib
 import os
 import select
-import shutil
 import signal
 import smtplib
 import socket
-import sqlite3
 import sys
 import tempfile
 import time
@@ -28,11 +26,13 @@ from typing import Any
 from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon
-from judge.storage import Storage, models
+from judge.storage import models
 from judge.storage.fields import InstantField
+from tests.faults.keeping import File, Keeping, Served
 from tests.faults.points import Points, same_chance
 from tests.faults.story import ADDRESS, Step
 from tests.game.play import Play
+from tests.storage.postgres import Cluster
 
 PATIENCE = 120.0
 ALIVE = timedelta(seconds=30)
@@ -71,47 +71,41 @@ def _warm() -> None:
 class World:
     """Lets a judge live through one step after another, in processes of its own.
 
-    `way` is relay, with a mail server that takes the letters, or maildir.
+    `way` is relay, with a mail server that takes the letters, or maildir, both with SQLite; or
+    postgresql, a database on `server`, and a mail server that takes the letters.
     """
 
-    def __init__(self, folder: Path, way: str = "relay") -> None:
+    def __init__(self, folder: Path, way: str = "relay", server: Cluster | None = None) -> None:
         _warm()
         self.folder = folder
         self.way = way
-        self.home = folder / "home"
         self.spool = folder / "spool"
-        self.home.mkdir(parents=True)
-        self.spool.mkdir()
+        self.spool.mkdir(parents=True)
         self.now = ManualClock().now()
-        self._sink_port, self._sink = _sink(self.spool) if way == "relay" else (0, 0)
+        if way == "postgresql":
+            assert server is not None
+            self.keeping: Keeping = Served(server)
+        else:
+            self.keeping = File(folder)
+        self._sink_port, self._sink = (0, 0) if way == "maildir" else _sink(self.spool)
         relay = f"[outgoing.relay]\nhost = 'localhost'\nport = {self._sink_port}\n"
         self.file = folder / "judge.toml"
         self.file.write_text(
-            f"[judge]\naddress = '{ADDRESS}'\n[database]\nurl = 'sqlite:home/judge.db'\n"
+            f"[judge]\naddress = '{ADDRESS}'\n[database]\nurl = '{self.keeping.url}'\n"
             "[smtp]\nport = 0\n[outgoing]\nmaildir = 'home/mail'\n"
-            + (relay + "security = 'none'\n" if way == "relay" else "")
+            + ("" if way == "maildir" else relay + "security = 'none'\n")
         )
-        Storage.open(f"sqlite:{self.home}/judge.db").close()
 
     def close(self) -> None:
-        """End what takes the letters."""
+        """End what takes the letters, and throw away the database."""
         if self._sink:
             os.kill(self._sink, signal.SIGKILL)
             os.waitpid(self._sink, 0)
-
-    def saved(self, place: Path) -> None:
-        """Keep how everything stands."""
-        shutil.rmtree(place, ignore_errors=True)
-        shutil.copytree(self.home, place)
-
-    def back_to(self, place: Path) -> None:
-        """Let everything stand as it was kept."""
-        shutil.rmtree(self.home)
-        shutil.copytree(place, self.home)
+        self.keeping.close()
 
     def next_moment(self) -> datetime:
         """What the judge's clock waits for next."""
-        with contextlib.closing(sqlite3.connect(self.home / "judge.db")) as database:
+        with self.keeping.connected() as database:
             row = database.execute("SELECT min(wake_at) FROM game WHERE wake_at > 0").fetchone()
         return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=row[0])
 
@@ -134,7 +128,8 @@ class World:
         while True:
             told = self.folder / "points"
             told.unlink(missing_ok=True)
-            life = _Life(self.file, self.now, None if killed else kill_at, told)
+            self.keeping.at_rest()
+            life = _Life(self.keeping, self.file, self.now, None if killed else kill_at, told)
             if life.port and not taken:
                 taken = _handed_in(life.port, step.mail(number), step.sender)
             if life.port and self.now != target and life.say(f"clock {target.isoformat()}"):
@@ -149,14 +144,14 @@ class World:
             if status != 0 and (killed or status != -signal.SIGKILL):
                 raise RuntimeError(f"the judge failed ({status}): {life.errors()}")
             killed = killed or status != 0
-        letters = self._relayed() if self.way == "relay" else self._mailed() - Counter(before)
+        letters = self._relayed() if self._sink else self._mailed() - Counter(before)
         return Outcome(self.state(), letters, tuple(points), killed)
 
     def state(self) -> State:
         """All that stands in the database, save what says how often something was tried, and when
         the judge was last seen."""
         found: State = {}
-        with contextlib.closing(sqlite3.connect(self.home / "judge.db")) as database:
+        with self.keeping.connected() as database:
             for model in models.ALL:
                 table = model._meta.table_name
                 if table == "pulse":
@@ -168,10 +163,8 @@ class World:
         return found
 
     def _seen_alive(self, now: datetime) -> None:
-        micros = InstantField().db_value(now)
-        with contextlib.closing(sqlite3.connect(self.home / "judge.db")) as database:
-            database.execute("UPDATE pulse SET at = ?", (micros,))
-            database.commit()
+        with self.keeping.connected() as database:
+            database.execute(f"UPDATE pulse SET at = {InstantField().db_value(now)}")
 
     def _relayed(self) -> Letters:
         """What the mail server has taken: each letter by whom it is for and a digest."""
@@ -181,7 +174,7 @@ class World:
         )
 
     def _mailed(self) -> Letters:
-        mail = self.home / "mail"
+        mail = self.folder / "home" / "mail"
         return Counter(
             (path.parent.parent.name, hashlib.sha256(path.read_bytes()).hexdigest())
             for path in mail.glob("*/new/*")
@@ -191,7 +184,9 @@ class World:
 class _Life:
     """One process of the judge, from its start to its end."""
 
-    def __init__(self, file: Path, now: datetime, kill_at: int | None, told: Path) -> None:
+    def __init__(
+        self, keeping: Keeping, file: Path, now: datetime, kill_at: int | None, told: Path
+    ) -> None:
         self._log = told.with_name("log")
         hear, self._say = os.pipe()
         self._hear, say = os.pipe()
@@ -200,7 +195,7 @@ class _Life:
         if self._pid == 0:
             os.close(self._say)
             os.close(self._hear)
-            _be_the_judge(file, now, kill_at, told, hear, say, self._log)
+            _be_the_judge(keeping, file, now, kill_at, told, hear, say, self._log)
         os.close(hear)
         os.close(say)
         said = self._read()
@@ -230,7 +225,14 @@ class _Life:
 
 
 def _be_the_judge(
-    file: Path, now: datetime, kill_at: int | None, told: Path, hear: int, say: int, log: Path
+    keeping: Keeping,
+    file: Path,
+    now: datetime,
+    kill_at: int | None,
+    told: Path,
+    hear: int,
+    say: int,
+    log: Path,
 ) -> None:
     """Live as the daemon until nothing is left to do; never returns."""
     status = 1
@@ -252,7 +254,7 @@ def _be_the_judge(
                 daemon.wake()
                 os.write(say, b"ok")
             elif word == "settle":
-                _settle(file, clock)
+                _settle(keeping, clock)
                 daemon.stop()
                 os.write(say, b"ok")
                 break
@@ -265,18 +267,17 @@ def _be_the_judge(
 
 _BUSY = """
     SELECT EXISTS (SELECT 1 FROM mail WHERE state = 'new')
-        OR EXISTS (SELECT 1 FROM game WHERE wake_at <= ?)
+        OR EXISTS (SELECT 1 FROM game WHERE wake_at <= {now})
         OR EXISTS (SELECT 1 FROM letter WHERE state = 'queued')
 """
 
 
-def _settle(file: Path, clock: ManualClock) -> None:
+def _settle(keeping: Keeping, clock: ManualClock) -> None:
     """Wait until nothing is left to do."""
-    place = file.parent / "home" / "judge.db"
-    now = InstantField().db_value(clock.now())
+    busy = _BUSY.format(now=InstantField().db_value(clock.now()))
     end = time.monotonic() + PATIENCE
-    with contextlib.closing(sqlite3.connect(place, timeout=30)) as database:
-        while database.execute(_BUSY, (now,)).fetchone()[0]:
+    with keeping.connected() as database:
+        while database.execute(busy).fetchone()[0]:
             if time.monotonic() > end:
                 raise RuntimeError("it does not come to rest")
             time.sleep(0.01)
@@ -334,9 +335,9 @@ def _take_letters(listener: socket.socket, spool: Path) -> None:
 
 
 @contextlib.contextmanager
-def world(folder: Path, way: str = "relay") -> Iterator[World]:
+def world(folder: Path, way: str = "relay", server: Cluster | None = None) -> Iterator[World]:
     """A world that is taken away in the end."""
-    made = World(folder, way)
+    made = World(folder, way, server)
     try:
         yield made
     finally:

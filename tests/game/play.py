@@ -19,6 +19,7 @@ from judge.commands import TABLE
 from judge.game.house import House
 from judge.game.service import Judge
 from judge.storage import Storage
+from tests.storage.laid import lay
 
 ADDRESS = "judge@judge.example"
 KEEPER = "keeper@judge.example"
@@ -94,27 +95,18 @@ class Play:
 
     _kept: ClassVar[dict[Hashable, tuple[bytes, datetime, int]]] = {}
     """Databases, times and numbers of mails at which many a test begins."""
-    _empty: ClassVar[bytes | None] = None
 
     def __init__(self, folder: Path) -> None:
         self.clock = PostClock(self.deliver)
         self.file = folder / "judge.db"
         self.secret: bytes | None = None
-        self._lay()
+        if not self.file.exists():
+            lay(self.file)
         self._open()
         self._number = itertools.count(1)
         self._seen = 0
         self.answering = {"max@people.example"}
         self.unreachable: set[str] = set()
-
-    def _lay(self) -> None:
-        """An empty database; its schema is made once for all tests."""
-        if self.file.exists():
-            return
-        if Play._empty is None:
-            Storage.open(f"sqlite:{self.file}").close()
-            Play._empty = self.file.read_bytes()
-        self.file.write_bytes(Play._empty)
 
     def _open(self) -> None:
         self.storage = Storage.open(f"sqlite:{self.file}")

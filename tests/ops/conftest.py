@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.game.play import Play
-from tests.storage.conftest import new_url, postgres_cluster, storage, url
+from tests.storage.conftest import new_url, storage, url
 
-__all__ = ["new_url", "postgres_cluster", "storage", "url"]
+__all__ = ["new_url", "storage", "url"]
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from judge.ops import backup, sealed
 from judge.storage import Game, Storage, StorageError, occupied, transfer
 from judge.storage.transfer import check_file
 from tests.game.play import Play
-from tests.storage.postgres import Cluster
 
 KEY = bytes(32)
 
@@ -28,7 +27,7 @@ def filled(played: Play, url: str) -> str:
 
 
 @pytest.fixture
-def there(new_url: Callable[[], str]) -> str:
+def there(new_url: Callable[..., str]) -> str:
     return new_url()
 
 
@@ -137,17 +136,12 @@ def test_nothing_is_restored_or_moved_under_a_running_judge(
         backup.move(filled, there)
 
 
-def test_a_backup_of_a_newer_judge_is_refused(filled: str, there: str, tmp_path: Path) -> None:
-    storage = Storage.open(filled)
+def test_a_backup_of_a_newer_judge_is_refused(played: Play, there: str, tmp_path: Path) -> None:
+    storage = played.storage
     storage._engine.database.execute_sql(
         "INSERT INTO schema_migration (name, applied) VALUES ('9999_cars', '2099-01-01')"
     )
-    if storage._engine.postgresql:
-        # What is written out of PostgreSQL has the schema of the program that writes it.
-        storage.close()
-        return
     backup.write(storage, tmp_path / "b", KEY)
-    storage.close()
     with pytest.raises(StorageError, match=r"newer judge .*9999_cars"):
         backup.restore(tmp_path / "b", KEY, there)
 
@@ -182,15 +176,14 @@ def test_a_judge_moves_and_leaves_a_note(filled: str, there: str, tmp_path: Path
 @pytest.mark.postgres
 @pytest.mark.parametrize("there_and_back", [True, False])
 def test_a_judge_moves_between_engines_both_ways(
-    played: Play, postgres_cluster: Cluster, tmp_path: Path, there_and_back: bool
+    played: Play, postgres_url: str, tmp_path: Path, there_and_back: bool
 ) -> None:
-    postgres = postgres_cluster.create(f"move{there_and_back}".lower())
     before = played.storage.digests()
     played.storage.close()
-    backup.move(f"sqlite:{played.file}", postgres)
-    assert digests(postgres) == before
+    backup.move(f"sqlite:{played.file}", postgres_url)
+    assert digests(postgres_url) == before
     if there_and_back:
-        backup.move(postgres, f"sqlite:{tmp_path}/back.db")
+        backup.move(postgres_url, f"sqlite:{tmp_path}/back.db")
         assert digests(f"sqlite:{tmp_path}/back.db") == before
 
 

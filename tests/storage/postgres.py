@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import pwd
 import shutil
@@ -11,6 +12,10 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+import psycopg
+
+from judge.storage import Storage, models
 
 
 class Cluster:
@@ -24,21 +29,57 @@ class Cluster:
         self._port = port
         self._become = become
         self._durable = durable
+        self._numbers = itertools.count()
+        self._made: list[str] = []
+        self._free: list[str] = []
 
     def url(self, name: str) -> str:
         return f"postgresql://judge@127.0.0.1:{self._port}/{name}"
 
-    def create(self, name: str) -> str:
-        """Make an empty database and return its URL."""
-        self._run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "judge", name)
+    def create(self, name: str, like: str = "template0") -> str:
+        """Make a copy of a database nobody is connected to, by default of one with nothing in it
+        at all, and return its URL."""
+        self.administer(f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
         return self.url(name)
+
+    @contextlib.contextmanager
+    def laid(self) -> Iterator[str]:
+        """The URL of a database with nothing in it, its schema up to date; others get it after."""
+        name = self._free.pop() if self._free else f"laid{next(self._numbers)}"
+        if name not in self._made:
+            Storage.open(self.create(name)).close()
+            self._made.append(name)
+        yield self.url(name)
+        self._empty(name)
+        self._free.append(name)
+
+    def _empty(self, name: str) -> None:
+        """Take out all but what the migrations put there. Many times faster than a new one."""
+        with psycopg.connect(self.url(name), autocommit=True) as connection:
+            # Who was killed may still hold locks.
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            tables = [each._meta.table_name for each in models.ALL if each is not models.Secret]
+            sql = [f'DELETE FROM "{table}"' for table in reversed(tables)]
+            sql += [
+                f"SELECT setval(pg_get_serial_sequence('\"{table}\"', 'id'), 1, false)"
+                for table in tables
+            ]
+            connection.execute("; ".join(sql).encode())
+
+    def administer(self, sql: str) -> None:
+        """Run a statement that concerns whole databases."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(sql.encode())
 
     def start(self) -> None:
         options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
         options += " -c max_connections=50"
         if not self._durable:
             # The machine may lose power during a test run; nobody would miss the data.
-            options += " -c fsync=off"
+            options += " -c fsync=off -c full_page_writes=off"
         log = str(self._data / "log")
         self._run("pg_ctl", "-D", str(self._data), "-l", log, "-w", "-o", options, "start")
 
@@ -47,7 +88,8 @@ class Cluster:
         self._run("pg_ctl", "-D", str(self._data), "-m", "immediate", "-w", "stop")
 
     def initialize(self) -> None:
-        self._run("initdb", "-D", str(self._data), "-U", "judge", "-A", "trust", "-E", "UTF8")
+        options = ["-U", "judge", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        self._run("initdb", "-D", str(self._data), *options)
 
     def _run(self, program: str, *arguments: str) -> None:
         done = subprocess.run(

@@ -700,9 +700,9 @@ class TestTickets:
         assert not storage.tickets.asked_about(2)
 
     def test_every_database_has_a_secret_of_its_own(
-        self, url: str, storage: Storage, new_url: Callable[[], str]
+        self, url: str, storage: Storage, new_url: Callable[..., str]
     ) -> None:
-        again, other = Storage.open(url), Storage.open(new_url())
+        again, other = Storage.open(url), Storage.open(new_url(bare=True))
         assert len(storage.tickets.secret) == 32
         assert again.tickets.secret == storage.tickets.secret != other.tickets.secret
         again.close()

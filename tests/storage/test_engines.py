@@ -134,18 +134,14 @@ class TestSqlite:
 @pytest.mark.postgres
 class TestPostgresql:
     @pytest.fixture
-    def url(self, postgres_cluster: Cluster, request: pytest.FixtureRequest) -> str:
-        return postgres_cluster.create(request.node.name[:60].lower())
-
-    @pytest.fixture
-    def storage(self, url: str) -> Iterator[Storage]:
-        storage = Storage.open(url)
+    def storage(self, postgres_url: str) -> Iterator[Storage]:
+        storage = Storage.open(postgres_url)
         yield storage
         storage.close()
 
     @pytest.fixture
-    def other(self, storage: Storage, url: str) -> Iterator[Storage]:
-        other = Storage.open(url)
+    def other(self, storage: Storage, postgres_url: str) -> Iterator[Storage]:
+        other = Storage.open(postgres_url)
         yield other
         other.close()
 
@@ -156,7 +152,8 @@ class TestPostgresql:
         engine = judge.storage.engine.Engine("postgresql://judge:s3cret@127.0.0.1:1/judge")
         assert "s3cret" not in repr(Storage(engine))
 
-    def test_several_may_start_at_once(self, url: str) -> None:
+    def test_several_may_start_at_once(self, postgres_cluster: Cluster) -> None:
+        url = postgres_cluster.create("several")
         opened: list[Storage] = []
         threads = [
             threading.Thread(target=lambda: opened.append(Storage.open(url))) for _ in range(4)
@@ -196,13 +193,13 @@ class TestPostgresql:
             assert theirs == []
 
     def test_a_letter_is_sent_by_another_when_its_sender_dies(
-        self, storage: Storage, other: Storage, url: str
+        self, storage: Storage, other: Storage, postgres_url: str
     ) -> None:
         (only,) = queue(storage, letter(1))
         child = (
             "from time import sleep; from datetime import datetime, UTC\n"
             "from judge.storage import Storage\n"
-            f"s = Storage.open({url!r})\n"
+            f"s = Storage.open({postgres_url!r})\n"
             "with s.letters.claimed(datetime(2027, 1, 1, tzinfo=UTC)) as due:\n"
             "    print(len(due), flush=True); sleep(60)\n"
         )

@@ -25,8 +25,8 @@ def shape(engine: Engine, table: str) -> list[Any]:
     return [columns, indexes, keys]
 
 
-def test_the_steps_end_where_the_models_are(storage: Storage, new_url: Callable[[], str]) -> None:
-    direct = Engine(new_url())
+def test_the_steps_end_where_the_models_are(storage: Storage, new_url: Callable[..., str]) -> None:
+    direct = Engine(new_url(bare=True))
     with direct.database.bind_ctx(models.ALL):
         direct.database.create_tables(models.ALL)
     for model in models.ALL:
@@ -46,12 +46,15 @@ def test_each_step_is_applied_once(url: str, storage: Storage) -> None:
     assert applied() == before
 
 
-def test_a_database_from_the_future_is_refused_and_left_alone(url: str, storage: Storage) -> None:
+def test_a_database_from_the_future_is_refused_and_left_alone(new_url: Callable[..., str]) -> None:
+    url = new_url(bare=True)
+    storage = Storage.open(url)
     storage._engine.database.execute_sql(
         "INSERT INTO schema_migration (name, applied) VALUES ('9999_flying_cars', '2099-01-01')"
     )
     with pytest.raises(StorageError, match=r"newer judge .*9999_flying_cars"):
         Storage.open(url)
+    storage.close()
 
 
 STEPS = sorted(path.stem for path in Path(migrate._STEPS).glob("[0-9]*.py"))
@@ -97,9 +100,9 @@ FIRST = {
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
-    step: str, new_url: Callable[[], str]
+    step: str, new_url: Callable[..., str]
 ) -> None:
-    url = new_url()
+    url = new_url(bare=True)
     engine = Engine(url)
     mark = "%s" if engine.postgresql else "?"
     runner = Runner(engine.database, str(migrate._STEPS))

@@ -10,15 +10,13 @@ import pytest
 
 from judge.storage import Storage
 from tests.mail.waiting import until
-from tests.storage.postgres import Cluster
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
 
 @pytest.fixture
-def two(postgres_cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[list[Storage]]:
-    url = postgres_cluster.create(request.node.name[:60].lower())
-    opened = [Storage.open(url), Storage.open(url)]
+def two(postgres_url: str) -> Iterator[list[Storage]]:
+    opened = [Storage.open(postgres_url), Storage.open(postgres_url)]
     yield opened
     for storage in opened:
         storage.close()
@@ -36,7 +34,7 @@ def done(storage: Storage, mail_id: int) -> None:
         storage.mails.done(mail_id, NOW)
 
 
-def test_one_judge_takes_mails_in_their_order(new_url: Callable[[], str]) -> None:
+def test_one_judge_takes_mails_in_their_order(new_url: Callable[..., str]) -> None:
     storage = Storage.open(new_url())
     ids = [accept(storage, who, n) for n, who in enumerate(("ann", "bob", "ann"))]
     last = 0
@@ -81,7 +79,7 @@ def test_a_mail_given_back_is_worked_before_the_next_of_its_sender(two: list[Sto
 
 
 @pytest.mark.postgres
-def test_what_is_announced_is_heard_by_all(two: list[Storage], postgres_cluster: Cluster) -> None:
+def test_what_is_announced_is_heard_by_all(two: list[Storage]) -> None:
     one, other = two
     heard: list[str] = []
     news = threading.Event()
