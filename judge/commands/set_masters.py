@@ -194,7 +194,7 @@ def _decide(agreed: bool) -> Callable[[Visit, Call], Answer]:
         state = visit.here()
         example = state.variant.powers[0].lower()
         write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
-        seats = newcomers_named(visit, call.arguments, write)
+        seats = newcomers_named(visit, call.arguments, write, refused=agreed)
         names = [state.person(seat).name for seat in seats]
         for seat in seats:
             if agreed:
@@ -210,7 +210,10 @@ APPROVED = Command(
     words=("set approved",),
     who="masters",
     summary="agree to newcomers, where APPROVAL is set",
-    help="Their powers, or addresses of theirs. They may order from now on, and are told.",
+    help=(
+        "Their powers, or addresses of theirs. They may order from now on, and are told. Whom you "
+        "have turned away you let in after all by an address of his."
+    ),
     usage="powers or addresses",
     example="SET APPROVED france",
     run=_decide(True),
@@ -221,7 +224,10 @@ NOT_APPROVED = Command(
     words=("set not approved",),
     who="masters",
     summary="turn newcomers away, where APPROVAL is set",
-    help="Their powers, or addresses of theirs. Their part ends, and the place is free again.",
+    help=(
+        "Their powers, or addresses of theirs. Their part ends, the place is free again, and they "
+        "cannot join again before you have agreed (SET APPROVED)."
+    ),
     usage="powers or addresses",
     example="SET NOT APPROVED france",
     run=_decide(False),

@@ -823,6 +823,36 @@ def test_a_newcomer_is_turned_away_by_a_no(play: Play) -> None:
     assert to(play, "ejected") == {"ann"}
 
 
+def test_who_was_turned_away_is_told_so_and_the_master_is_not_asked_again(play: Play) -> None:
+    play.send("max", "CREATE ?paris, APPROVAL")
+    play.send("ann", "JOIN paris")
+    asked = next(letter for letter in play.letters() if letter.kind == "approval")
+    play.send("max", "NO", answers=asked)
+    play.letters()
+    again = flat(play.send("ann", "JOIN paris"))
+    assert "Max, the master of paris, has said no to you" in again
+    assert "OBSERVE paris" in again
+    assert to(play, "approval") == set()
+    assert paris(play).active("player") == []
+    # Others can be in the game meanwhile, and the master changes his mind.
+    play.send("max", "SET APPROVED ann@people.example")
+    told = next(letter for letter in play.letters() if letter.kind == "invited")
+    assert (told.to, "JOIN paris" in told.text) == ("ann@people.example", True)
+    play.send("ann", "JOIN paris")
+    assert to(play, "approval") == set()
+    assert len(paris(play).active("player")) == 1
+
+
+def test_a_master_who_said_no_says_yes_to_the_same_letter(play: Play) -> None:
+    play.send("max", "CREATE ?paris, APPROVAL")
+    play.send("ann", "JOIN paris")
+    asked = next(letter for letter in play.letters() if letter.kind == "approval")
+    play.send("max", "NO", answers=asked)
+    assert "may play in paris" in flat(play.send("max", "YES", answers=asked))
+    assert to(play, "invited") == {"ann"}
+    assert "decided already" in flat(play.send("max", "YES", answers=asked))
+
+
 def test_who_is_turned_away_hears_it_and_others_need_not(play: Play) -> None:
     play.send("max", "CREATE ?paris standard, APPROVAL")
     play.send("ann", "JOIN paris")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Refused
+from judge.game.people.admission import turned_away
 from judge.game.press.recipients import labels
 from judge.game.state import State
 from judge.game.visit import Visit
@@ -62,7 +63,7 @@ def person_named(visit: Visit, text: str, write: str) -> tuple[Person, list[Seat
     What is said of an address does not depend on whether it is known elsewhere.
     """
     state = visit.here()
-    address = text.strip(" .!<>").lower()
+    address = _address(text)
     person = visit.storage.people.by_address(address) if "@" in address else None
     seats = state.seats_of(person.id) if person else []
     if person is None or not seats:
@@ -70,15 +71,18 @@ def person_named(visit: Visit, text: str, write: str) -> tuple[Person, list[Seat
     return person, seats
 
 
-def newcomers_named(visit: Visit, text: str, write: str) -> list[Seat]:
-    """The seats of players, named by powers or addresses. Raises Refused, offering `write`."""
+def newcomers_named(visit: Visit, text: str, write: str, refused: bool = False) -> list[Seat]:
+    """The seats of players, named by powers or addresses; with `refused` also of people who were
+    turned away, by addresses. Raises Refused, offering `write`."""
     state = visit.here()
     words = text.replace(",", " ").replace(";", " ").split()
     if not words:
         raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
     found = []
     for word in words:
-        if "@" in word:
+        if refused and (gone := _turned_away(visit, state, word)) is not None:
+            seats = [gone]
+        elif "@" in word:
             seats = [seat for seat in person_named(visit, word, write)[1] if seat.role == "player"]
         else:
             power = power_named(state, word, write)
@@ -88,3 +92,13 @@ def newcomers_named(visit: Visit, text: str, write: str) -> list[Seat]:
             seats = [seat]
         found += [seat for seat in seats if seat not in found]
     return found
+
+
+def _turned_away(visit: Visit, state: State, word: str) -> Seat | None:
+    """The seat of whoever has this address and was turned away."""
+    person = visit.storage.people.by_address(_address(word)) if "@" in word else None
+    return None if person is None else turned_away(state, person.id)
+
+
+def _address(text: str) -> str:
+    return text.strip(" .!<>").lower()

@@ -11,11 +11,16 @@ from judge.game.visit import Visit
 from judge.storage import Seat
 
 _MARK = "approval"
-"""The name, among a seat's options, of the note that its player waits for the master's word."""
+"""The name, among a seat's options, of the note that its player waits for the master's word; it
+stays there when the word is no."""
+
+_INVITED = "invited"
+"""The name, among the options of the seat of somebody turned away, of the note that he may come."""
 
 
 def admit(visit: Visit, state: State) -> None:
-    """Raise Refused where the lists of the keeper, or of the game's master, keep the writer out.
+    """Raise Refused where the lists of the keeper, or of the game's master, keep the writer out, or
+    the master has said no to him already.
 
     What is said is the same for both lists: who is on them is the master's business.
     """
@@ -26,11 +31,24 @@ def admit(visit: Visit, state: State) -> None:
     allowed, denied = set(state.settings.allowed), set(state.settings.denied)
     if mine & denied or (allowed and not mine & allowed):
         raise Refused("not_admitted", write="LIST", game=state.game.name)
+    if visit.person is not None and not mine & allowed and turned_away(state, visit.person.id):
+        masters = [state.person(seat).name for seat in state.active("master")]
+        write = f"OBSERVE {state.game.name}"
+        raise Refused("turned_away", write=write, game=state.game.name, masters=masters)
 
 
 def awaits(state: State, seat: Seat) -> bool:
     """Whether the player of a seat waits for the master to agree to him."""
     return state.game.moderated and bool(seat.options.get(_MARK))
+
+
+def turned_away(state: State, person_id: int) -> Seat | None:
+    """The seat of somebody to whom a master has said no, and not yes since; None of others."""
+    seats = [seat for seat in state.seats if seat.person_id == person_id and seat.role == "player"]
+    refused = [seat for seat in seats if seat.state == "ejected" and seat.options.get(_MARK)]
+    if not state.game.moderated or not refused or refused[-1].options.get(_INVITED):
+        return None
+    return refused[-1]
 
 
 def waiting_seats(state: State) -> list[Seat]:
@@ -42,6 +60,8 @@ def newcomer(visit: Visit, state: State, seat: Seat) -> bool:
     """Ask the masters about a player who has just come, where the game wants that; whether they
     are asked. He cannot order before one of them agrees."""
     if not (state.settings.approval and state.game.moderated):
+        return False
+    if any(each.options.get(_INVITED) for each in state.seats if each.person_id == seat.person_id):
         return False
     for own in _parts(state, seat):
         own.options = own.options | {_MARK: True}
@@ -60,7 +80,13 @@ def _parts(state: State, seat: Seat) -> list[Seat]:
 
 
 def approve(visit: Visit, state: State, seat: Seat) -> None:
-    """Agree to a player: he may order, and is told."""
+    """Agree to a player: he may order, or come after all if he was turned away, and is told."""
+    if seat.state == "ejected":
+        seat.options = seat.options | {_INVITED: True}
+        state.seat(seat)
+        visit.log("approved", {"person": seat.person_id})
+        visit.post.to_person("invited", state.person(seat), {}, state, visit.mail.id)
+        return
     for own in _parts(state, seat):
         own.options = {key: value for key, value in own.options.items() if key != _MARK}
         state.seat(own)
@@ -104,6 +130,11 @@ def end_part(visit: Visit, state: State, seats: list[Seat]) -> dict[str, object]
 def _decide(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
     """What the master's answer to the letter about a newcomer does."""
     seat = next((seat for seat in waiting_seats(state) if str(seat.id) == claim), None)
+    if seat is None and yes:
+        # He has said no, and changes his mind.
+        asked = next((each for each in state.seats if str(each.id) == claim), None)
+        if asked is not None and asked.person_id is not None:
+            seat = turned_away(state, asked.person_id)
     if seat is None:
         raise Refused("decided", game=state.game.name)
     who = state.person(seat).name
