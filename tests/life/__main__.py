@@ -36,7 +36,7 @@ def main() -> None:
     )
     parser.add_argument("--sequences", type=int, default=10_000, help="how many (10000)")
     parser.add_argument("--seed", type=int, default=0, help="the first seed (0)")
-    parser.add_argument("--length", type=int, default=LENGTH, help=f"moves of each ({LENGTH})")
+    parser.add_argument("--length", type=int, default=LENGTH, help=f"most moves of one ({LENGTH})")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     options = parser.parse_args()
     start = time.monotonic()
@@ -53,7 +53,7 @@ def main() -> None:
             if done % 100 < count:
                 rate = done / (time.monotonic() - start)
                 print(f"{done} sequences, {len(failures)} failed, {rate:.1f} a second", flush=True)
-    print(f"{done} sequences of {options.length} moves, {len(failures)} failed")
+    print(f"{done} sequences of up to {options.length} moves, {len(failures)} failed")
     sys.exit(bool(failures))
 
 
