@@ -285,6 +285,14 @@ def test_sixteen_alone_win(play: Play) -> None:
     assert outcome(play) == ("victory", ["United States"])
 
 
+def foreseen(play: Play) -> str:
+    """What the master reads of the phase that is open."""
+    play.letters()
+    play.send("max", "STATUS")
+    play.answer("max", "PREDICT")
+    return flat(next(letter for letter in play.letters() if letter.kind == "preview"))
+
+
 def test_all_lose_when_the_globe_is_uninhabitable(play: Play) -> None:
     begin(play)
     wasted = [*SIXTEEN["US"].split(), *SIXTEEN["GA"].split()]
@@ -293,6 +301,7 @@ def test_all_lose_when_the_globe_is_uninhabitable(play: Play) -> None:
         position("U2101M", {"RF": "R rus, A ura"}, {"RF": SIXTEEN["RF"]}, destroyed=sorted(wasted)),
     )
     play.send("bob", "R RUS bomb SCA, A URA H")
+    assert "fewer than 16 supply centers would be left, and everybody would lose" in foreseen(play)
     letters = play.run()
     assert outcome(play) == ("uninhabitable", [])
     end = flat(next(each for each in letters if each.kind == "end"))
@@ -311,6 +320,7 @@ def test_a_globe_that_nobody_can_win_is_a_draw_of_all_who_are_left(play: Play) -
     play.send("ann", "R EUS bomb NAT, A CUS H")
     play.send("bob", "A URA H")
     play.send("finn", "A NCH H")
+    assert "nobody could get 16 supply centers any more" in foreseen(play)
     letters = play.run()
     left = ["United States", "Russian Federation", "People's Republic of Asia"]
     assert outcome(play) == ("impossible", left)

@@ -23,6 +23,7 @@ def preview(state: State, post: Post, readers: Sequence[Person]) -> None:
         "after": standings(state.variant, adjudication.position),
         "missing": [power for power in state.owed if not state.sheet(power).complete],
         "winners": list(adjudication.winners),
+        "ending": adjudication.ending and adjudication.ending.value,
     }
     for person in readers:
         post.to_person("preview", person, facts, state)
