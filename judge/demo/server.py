@@ -13,8 +13,8 @@ from pathlib import Path
 HOST = "127.0.0.1"
 ADDRESS = "judge@demo.example"
 
-# Seconds a daemon gets to start or to stop.
 PATIENCE = 30.0
+"""Seconds a daemon gets to start or to stop."""
 
 CONFIG = """\
 # Written by `judge demo`. To play on by hand: judge run --config {path}
@@ -44,20 +44,29 @@ class Server:
     """A daemon in a folder; it may be killed and started again at will."""
 
     def __init__(
-        self, folder: Path, speed: float, doors: str | None = None, *, pictures: bool = False
+        self,
+        folder: Path,
+        speed: float,
+        doors: str | None = None,
+        *,
+        pictures: bool = False,
+        patience: float = PATIENCE,
     ) -> None:
         """Write a configuration into `folder`. Its clock runs `speed` times as fast from now on;
-        `pictures`, which take time to draw, are for people who look.
+        `pictures`, which take time to draw, are for people who look. A daemon gets `patience`
+        seconds to start or to stop.
 
         `doors` are the sections that say how mail comes in; by default an SMTP server on a free
         port of this machine.
         """
         self.folder = folder
+        self._patience = patience
         self.port = _free_port()
         self.config = folder / "judge.toml"
         self.log = folder / "judge.log"
         self.mail = folder / "mail"
         self.database = f"sqlite:{folder / 'judge.db'}"
+        self.command = [sys.executable, "-m", "judge", "run", "--config", str(self.config)]
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
         self.config.write_text(
@@ -76,12 +85,12 @@ class Server:
         with self.log.open("ab") as log:
             told = log.tell()
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "judge", "run", "--config", str(self.config)],
+                self.command,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
             )
-        limit = time.monotonic() + PATIENCE
+        limit = time.monotonic() + self._patience
         while b'"judge started"' not in self.log.read_bytes()[told:]:
             if self._process.poll() is not None:
                 raise ServerFailed(f"the daemon ended at its start; see {self.log}")
@@ -113,7 +122,7 @@ class Server:
             return None
         self._process.send_signal(signal.SIGTERM)
         try:
-            return self._process.wait(PATIENCE)
+            return self._process.wait(self._patience)
         except subprocess.TimeoutExpired:
             self.kill()
             raise ServerFailed(f"the daemon did not stop; see {self.log}") from None

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+import smtplib
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-UNIT = Path(__file__).resolve().parents[2] / "judge.service"
+from judge.demo.server import ADDRESS, HOST, Server
+from tests.mail.waiting import until
+from tests.ops.confined import UNIT, settings
+
 MOST = 2.0
-
-
-def settings() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for line in UNIT.read_text().splitlines():
-        if line and line[0] not in "#[":
-            name, _, value = line.partition("=")
-            found.setdefault(name, []).append(value)
-    return found
 
 
 @pytest.mark.systemd
@@ -52,3 +48,44 @@ def test_it_is_watched_started_again_and_has_a_place_to_write() -> None:
     assert "LoadCredential" in UNIT.read_text()
     # Mail goes over the Internet, and systemd is told over a local socket.
     assert set(found["RestrictAddressFamilies"][0].split()) == {"AF_INET", "AF_INET6", "AF_UNIX"}
+
+
+CONFINED = [sys.executable, "-m", "tests.ops.confined"]
+
+
+@pytest.mark.systemd
+def test_within_the_limits_of_the_unit_a_game_begins(tmp_path: Path) -> None:
+    server = Server(tmp_path, speed=1, pictures=True)
+    server.command = [*CONFINED, *server.command]
+    server.start()
+    try:
+        for number, text in enumerate(["CREATE ?paris", *["JOIN paris"] * 7]):
+            who = f"p{number}@players.example"
+            mail = f"From: {who}\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n"
+            with smtplib.SMTP(HOST, server.port) as smtp:
+                smtp.sendmail(who, [ADDRESS], mail.encode())
+
+        def drawn() -> int:
+            letters = [path.read_bytes() for path in server.mail.glob("p[1-7]@*/new/*")]
+            return sum(b"image/png" in each for each in letters)
+
+        until(lambda: drawn() == 7, 60)
+        assert server.stop() == 0
+    finally:
+        server.kill()
+    assert "Traceback" not in server.log.read_text()
+
+
+@pytest.mark.systemd
+@pytest.mark.parametrize(
+    "forbidden",
+    [
+        "import os; os.setpriority(os.PRIO_PROCESS, 0, 5)",
+        "import socket; socket.socket(socket.AF_NETLINK)",
+    ],
+)
+def test_those_limits_are_limits(forbidden: str) -> None:
+    done = subprocess.run(
+        [*CONFINED, sys.executable, "-c", forbidden], capture_output=True, text=True, check=False
+    )
+    assert "Operation not permitted" in done.stderr

@@ -26,6 +26,9 @@ def main() -> int:
             town.live(minutes * 60, KILL_EVERY)
             broken = list(town.broken())
             print(town.told())
+        except BaseException:
+            print(town.server.log.read_text()[-5000:], file=sys.stderr)
+            raise
         finally:
             town.close()
     for each in broken[:50]:

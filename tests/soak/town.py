@@ -41,7 +41,7 @@ class Town:
     def __init__(self, folder: Path, *, people: int, speed: float, seed: int) -> None:
         """`speed` is how many times as fast as ours the judge's clock runs."""
         doors = "[smtp]\nport = 0\n[limits]\nhour = 1000\nstranger = 1000\nstrangers = 100000\n"
-        self.server = Server(folder, speed, doors)
+        self.server = Server(folder, speed, doors, patience=300)
         text = self.server.config.read_text()
         self.server.config.write_text(text.replace("port = 0", f"port = {self.server.port}"))
         self.chance = random.Random(seed)
