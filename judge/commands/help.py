@@ -10,6 +10,9 @@ from judge.render import letters
 GROUPS = ("playing", "press", "games", "information", "settings", "masters", "keepers")
 """The order in which HELP lists the commands."""
 
+LONG = ("settings", "masters")
+"""The groups that HELP only names: the pages of these names list them."""
+
 PACKAGE = (
     "guide",
     "rules",
@@ -30,6 +33,7 @@ def run(visit: Visit, call: Call) -> Answer:
         groups = [
             (group, [command for command in visit.table if command.group == group])
             for group in GROUPS
+            if group not in LONG
         ]
         return Answer("help", {"groups": groups, "topics": _topics(visit)})
     rules = keeper.rules(visit.storage)
@@ -37,11 +41,16 @@ def run(visit: Visit, call: Call) -> Answer:
         return Answer("house_rules", {"rules": rules})
     if topic in ("package", "all", "everything"):
         pages = "\n\n\n".join(map(letters.page, PACKAGE))
-        return Answer("page", {"text": pages, "command": None, "house": None})
+        return Answer("page", {"text": pages, "commands": (), "command": None, "house": None})
     command = visit.table.find_words(topic)
     if topic in letters.topics():
-        house = rules if topic == "rules" else None
-        return Answer("page", {"text": letters.page(topic), "command": command, "house": house})
+        facts = {
+            "text": letters.page(topic),
+            "commands": [each for each in visit.table if topic in LONG and each.group == topic],
+            "command": command,
+            "house": rules if topic == "rules" else None,
+        }
+        return Answer("page", facts)
     if command is None:
         found = visit.table.find(topic)
         command = found[0] if found else None
@@ -66,10 +75,10 @@ COMMAND = Command(
     words=("help", "get"),
     who="anybody",
     summary="help on everything, or on one topic or command",
-    help="Without a topic: all commands and topics. With one: that page. PACKAGE: all pages.",
+    help="Without a topic: commands and topics. With one: that page. PACKAGE: all pages.",
     usage="[topic or command]",
     example="HELP orders",
-    default="all commands and topics",
+    default="commands and topics",
     run=run,
     asks=True,
     group="information",
