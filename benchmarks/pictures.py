@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from benchmarks.selfplay import movements
-from judge.maps import Memory, View, draw, png, position_view, results_view
+from judge.maps import Memory, View, draw, gif, png, position_view, results_view
 from judge.maps.drawing import drawing_of
 from judge.maps.raster import forget, render
 from judge.rules.engine import adjudicate
@@ -53,6 +53,12 @@ def _of_board(
     yield f"{name}: seconds of the first PNG of a ground", f"{cold:.2f}", "", None
     yield f"{name}: pictures a second from the shelf", f"{len(svg) / warm:,.0f}", "", None
     yield f"{name}: largest PNG", f"{size / 1000:.0f} kB", "< 250 kB", size < 250_000
+    told = [view for view in views if view.then is not None]
+    if told:
+        moving = min(_seconds(lambda: gif(told[0])) for _ in range(rounds))
+        yield f"{name}: seconds of a GIF that moves", f"{moving:.2f}", "", None
+        heavy = max(len(gif(view) or b"") for view in told)
+        yield f"{name}: largest GIF", f"{heavy / 1000:.0f} kB", "< 500 kB", 0 < heavy < 500_000
     yield f"{name}: largest SVG", f"{max(map(len, svg)) / 1000:.0f} kB", "", None
 
 

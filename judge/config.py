@@ -229,11 +229,11 @@ def _with_port(values: Any, default: str, ports: dict[str, int]) -> Any:
 
 
 class OutgoingSection(_Section):
-    """Where letters go: to the relay if there is one, else into Maildirs. `pictures`: whether they
+    """Where letters go: to the relay if there is one, else into Maildirs. `pictures`: how they
     show the board."""
 
     maildir: Annotated[FilePath, Field(validate_default=True)] = Path("mail")
-    pictures: bool = True
+    pictures: Literal["animated", "still", "off"] = "animated"
     relay: RelaySection | None = None
 
 

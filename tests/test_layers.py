@@ -80,7 +80,7 @@ ONLY_IN: dict[str, set[str]] = {
     "icalendar": {"judge.render"},
     "prometheus_client": {"judge.ops.metrics"},
     "pydantic": {"judge.config"},
-    "PIL": {"judge.maps.raster", "judge.maps.making"},
+    "PIL": {"judge.maps.raster", "judge.maps.film", "judge.maps.making"},
     "numpy": {"judge.maps.making"},
     "scipy": {"judge.maps.making"},
     "shapely": {"judge.maps.making"},

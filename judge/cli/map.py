@@ -21,31 +21,51 @@ if TYPE_CHECKING:
 @click.option("--orders", is_flag=True,
               help="With orders: of a game what became of them, in the last phase that has run; "
               "of a file those in it.")  # fmt: skip
+@click.option("--animated", is_flag=True,
+              help="With --orders: units go where their orders led them (SVG or GIF).")  # fmt: skip
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
-              metavar="FILE", required=True, help="Where to: map.svg or map.png.")  # fmt: skip
+              metavar="FILE", required=True, help="Where to: map.svg, .png or .gif.")  # fmt: skip
 @config_option
 def command(
-    what: str, phase: str | None, orders: bool, output: Path, config_path: Path | None
+    what: str,
+    phase: str | None,
+    orders: bool,
+    animated: bool,
+    output: Path,
+    config_path: Path | None,
 ) -> None:
-    """Draw the board of a game, or of a position in FILE, as SVG or PNG.
+    """Draw the board of a game, or of a position in FILE, as SVG, PNG, or as a GIF that moves.
 
     \b
     judge map paris -o paris.png
     judge map paris --phase F1903M --orders -o paris.svg
     judge map position.json --orders -o map.png
+    judge map paris --animated -o paris.gif
     """
-    from judge import maps
-
-    if output.suffix not in (".svg", ".png"):
-        raise click.UsageError(f"{output} must end in .svg or .png")
+    animated = animated or output.suffix == ".gif"
+    orders = orders or animated
+    if output.suffix not in (".svg", ".gif" if animated else ".png"):
+        endings = ".svg or .gif, which move" if animated else ".svg, .png or .gif"
+        raise click.UsageError(f"{output} must end in {endings}")
     if Path(what).is_file():
         if phase is not None:
             raise click.UsageError("--phase is for games; a file says itself which phase it is")
         view = _of_file(Path(what), orders)
     else:
         view = _of_game(what, phase, orders, config_path)
-    svg = maps.draw(view)
-    output.write_bytes(maps.png(svg) if output.suffix == ".png" else svg.encode())
+    output.write_bytes(_drawn(view, output.suffix, animated))
+
+
+def _drawn(view: View, ending: str, animated: bool) -> bytes:
+    from judge import maps
+
+    if ending == ".gif":
+        data = maps.gif(view)
+        if data is None:
+            raise click.ClickException("nothing moves in it, or it would be too large to be sent")
+        return data
+    svg = maps.animate(view) if animated else maps.draw(view)
+    return maps.png(svg) if ending == ".png" else svg.encode()
 
 
 def _of_file(path: Path, orders: bool) -> View:
@@ -83,11 +103,11 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
             run = last_played(state)
             if run is None:
                 raise click.ClickException(f"no phase of {name} has run yet")
-            return past_view(state, run, None, whole=True)
+            return past_view(state, run, None, whole=True, moving=True)
         opened = state.phase or (state.position or state.variant.opening).phase
         if wanted is None or (wanted == str(opened) and not orders):
             return now_view(state, None, whole=True)
         run = storage.history.find(game.id, wanted)
         if run is None:
             raise click.ClickException(f"{wanted} has not run in {name}")
-        return past_view(state, run, None, orders=orders, whole=True)
+        return past_view(state, run, None, orders=orders, whole=True, moving=True)

@@ -10,7 +10,7 @@ from judge.config import Config, ImapSection, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.house import House, Level
 from judge.game.limits import Limits
-from judge.game.snapshots import png_of
+from judge.game.snapshots import picture_of
 from judge.mail.authenticity import Checker, dns
 from judge.mail.drawing import Drawing
 from judge.mail.imap_door import ImapSettings
@@ -99,7 +99,7 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
 
 def drawing(transport: Transport) -> Transport:
     """A way out that draws the pictures of letters; each picture once."""
-    return Drawing(transport, png_of)
+    return Drawing(transport, picture_of)
 
 
 def signing(config: Config, transport: Transport) -> Transport:

@@ -28,7 +28,7 @@ url = "sqlite:judge.db"
 {doors}
 [outgoing]
 maildir = "mail"
-pictures = {pictures}
+pictures = "{pictures}"
 
 [clock]
 speed = {speed}
@@ -75,7 +75,7 @@ class Server:
                 address=ADDRESS,
                 doors=doors or f'[smtp]\nhost = "{HOST}"\nport = {self.port}\n',
                 speed=speed,
-                pictures="true" if pictures else "false",
+                pictures="animated" if pictures else "off",
                 start=datetime.now(UTC).isoformat(timespec="seconds"),
             )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import time
 from enum import IntEnum
+from typing import Literal
 
 from judge.game.limits import Limits
 
@@ -39,7 +40,7 @@ class House:
     of people who named none. `sub_addresses` is the address with a `*` where sub-addresses go,
     `judge+*@example.org` where nothing is said. `trust` is how sure the judge must be who wrote
     before a game is changed; an answer is taken for `reply_days` days. `limits` are how much the
-    judge answers. `pictures`: letters show the board.
+    judge answers. `pictures`: how letters show the board.
     """
 
     name: str = "The Judge"
@@ -50,7 +51,7 @@ class House:
     sub_addresses: str | None = None
     trust: Level = Level.ADDRESS
     reply_days: float = 60
-    pictures: bool = True
+    pictures: Literal["animated", "still", "off"] = "animated"
     limits: Limits = field(default_factory=Limits)
 
     @property

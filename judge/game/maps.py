@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from judge.game import sight
@@ -30,28 +31,38 @@ def now_view(
 
 
 def past_view(
-    state: State, run: PhaseRun, reader_id: int | None, *, orders: bool = True, whole: bool = False
+    state: State,
+    run: PhaseRun,
+    reader_id: int | None,
+    *,
+    orders: bool = True,
+    whole: bool = False,
+    moving: bool = False,
 ) -> View:
-    """The board as it stood when a phase opened, and, with `orders`, what became of all orders."""
+    """The board as it stood when a phase opened, and, with `orders`, what became of all orders;
+    `moving`: and what the phase left."""
     found = run.results if whole else sight.report(state, run, reader_id)
     before = position_from_json(run.position)
     position, unseen = _seen(state, before, reader_id, whole)
     view = position_view(state.variant, position, game=state.game.name, unseen=unseen)
     if not orders:
         return view
-    return View(
-        variant=view.variant,
-        phase=view.phase,
-        units=view.units,
-        centers=view.centers,
-        dislodged=view.dislodged,
+    return replace(
+        view,
         orders=tuple(_told(state, before.phase, found["orders"])),
-        unseen=view.unseen,
-        gone=view.gone,
-        game=view.game,
-        contested=view.contested,
         beaten=[read_unit(each["unit"]).province for each in found["dislodged"]],
+        then=_left(state, run, reader_id, whole) if moving else None,
     )
+
+
+def _left(state: State, run: PhaseRun, reader_id: int | None, whole: bool) -> View | None:
+    """The board as a phase left it: as the next one opened, or as it stands."""
+    following = state.storage.history.after(run)
+    position = state.position if following is None else position_from_json(following.position)
+    if position is None:
+        return None
+    position, unseen = _seen(state, position, reader_id, whole)
+    return position_view(state.variant, position, game=state.game.name, unseen=unseen)
 
 
 def last_played(state: State) -> PhaseRun | None:

@@ -54,13 +54,18 @@ class Board:
 
 
 def of_run(
-    state: State, run: PhaseRun, reader_id: int | None, *, orders: bool = True
+    state: State,
+    run: PhaseRun,
+    reader_id: int | None,
+    *,
+    orders: bool = True,
+    moving: bool = False,
 ) -> Board | None:
     """A phase that has run, with what became of its orders, as far as the reader sees it; None
-    where he sees nothing."""
+    where he sees nothing. `moving`: units go where they went."""
     if not _sees(state, reader_id):
         return None
-    return _board(state, past_view(state, run, reader_id, orders=orders))
+    return _board(state, past_view(state, run, reader_id, orders=orders, moving=moving))
 
 
 def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Board | None:
@@ -82,12 +87,18 @@ def _board(state: State, view: View) -> Board:
     return Board(snapshot(state, view), f"{name}-{view.phase}", said)
 
 
-def of_letter(kind: str, state: State, person: Person, runs: Sequence[PhaseRun]) -> Iterator[Board]:
-    """What a letter of this kind shows, in the language that is spoken."""
+def of_letter(
+    kind: str, state: State, person: Person, runs: Sequence[PhaseRun], *, moving: bool
+) -> Iterator[Board]:
+    """What a letter of this kind shows, in the language that is spoken; `moving`: the first of its
+    results moves, and no other, since a letter should not get large."""
     found: Sequence[Board | None] = ()
     if kind == "results":
         played = [run for run in runs if run.results["orders"]]
-        found = [of_run(state, run, person.id) for run in played[:_MOST]]
+        found = [
+            of_run(state, run, person.id, moving=moving and run is played[0])
+            for run in played[:_MOST]
+        ]
     elif kind in _AS_IT_STANDS:
         powers = sight.eyes(state, person.id) if kind == "reminder" else ()
         found = [now(state, person.id, powers)]
@@ -108,7 +119,7 @@ def attached(boards: Sequence[Board]) -> tuple[Attachment, ...]:
     """Boards as parts of a letter, shown where its HTML names them, drawn on its way out."""
     return tuple(
         Attachment(
-            f"{board.name}.png",
+            f"{board.name}.{'gif' if 'then' in board.shown else 'png'}",
             NOTE,
             packed(board.shown),
             content_id=f"{board.digest}@board",

@@ -121,9 +121,10 @@ class Post:
             view["reports"] = [run.results for run in shown]
             played = (run for run in shown if run.results["orders"])
             attachments = (*attachments, *(self._record(state, run) for run in played))
-            if self.house.pictures and likes_html(person):
+            if self.house.pictures != "off" and likes_html(person):
+                moving = self.house.pictures == "animated"
                 with speaking(person.language):
-                    boards = list(of_letter(kind, state, person, runs))
+                    boards = list(of_letter(kind, state, person, runs, moving=moving))
                 attachments = (*attachments, *attached(boards))
         for address in addresses:
             self.send(

@@ -23,6 +23,7 @@ from judge.render.i18n import language, speaking
 from judge.rules.lineup import of_phase
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged
+from judge.rules.variant import Variant
 
 _SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
 """The settings that change the board or what can happen on it (see `boards.played`)."""
@@ -32,9 +33,15 @@ def snapshot(state: State, view: View) -> dict[str, Any]:
     """A view of this game as JSON values, to be drawn in the language that is spoken."""
     return {
         "language": language(),
-        "game": view.game,
         "variant": state.game.variant,
         "settings": {name: getattr(state.settings, name) for name in _SETTINGS},
+        **_shown(view),
+    }
+
+
+def _shown(view: View) -> dict[str, Any]:
+    found = {
+        "game": view.game,
         "phase": str(view.phase),
         "units": {power: [str(unit) for unit in units] for power, units in view.units.items()},
         "centers": {power: list(centers) for power, centers in view.centers.items()},
@@ -48,14 +55,17 @@ def snapshot(state: State, view: View) -> dict[str, Any]:
         "contested": list(view.contested),
         "beaten": list(view.beaten),
     }
+    return found if view.then is None else found | {"then": _shown(view.then)}
 
 
 def view_of(shown: Mapping[str, Any]) -> View:
     """The view that `snapshot` wrote down."""
+    return _view(shown, boards.played(shown["variant"], Settings.from_json(shown["settings"])))
+
+
+def _view(shown: Mapping[str, Any], played: Variant) -> View:
     phase = Phase.read(shown["phase"])
-    variant = of_phase(
-        boards.played(shown["variant"], Settings.from_json(shown["settings"])), phase
-    )
+    variant = of_phase(played, phase)
     return View(
         variant=variant,
         phase=phase,
@@ -74,13 +84,14 @@ def view_of(shown: Mapping[str, Any]) -> View:
         game=shown["game"],
         contested=shown["contested"],
         beaten=shown["beaten"],
+        then=_view(shown["then"], played) if "then" in shown else None,
     )
 
 
 def svg_of(shown: Mapping[str, Any]) -> str:
-    """The picture."""
+    """The picture; one that moves where it has what came next."""
     with speaking(shown["language"]):
-        return maps.draw(view_of(shown))
+        return maps.animate(view_of(shown))
 
 
 def packed(shown: Mapping[str, Any]) -> bytes:
@@ -94,13 +105,17 @@ def _svg(data: bytes) -> str:
     return svg_of(json.loads(data))
 
 
-def png_of(data: bytes) -> bytes:
-    """The picture for a letter that goes out, of what `packed` wrote; the same one is drawn once.
+def picture_of(data: bytes) -> bytes:
+    """The picture for a letter that goes out, of what `packed` wrote, as PNG, or as GIF if it moves
+    and is small enough; the same one is drawn once.
 
     Raises ValueError where it cannot be drawn.
     """
     try:
         shown = json.loads(data)
-        return maps.png(_svg(data), shown.get("width", WIDTH))
+        if "then" not in shown:
+            return maps.png(_svg(data), shown.get("width", WIDTH))
+        with speaking(shown["language"]):
+            return maps.moving(view_of(shown), data)
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error

@@ -24,11 +24,11 @@ _AS_IS = compat32.clone(linesep="\r\n", max_line_length=None)
 log = logging.getLogger(__name__)
 
 Draw = Callable[[bytes], bytes]
-"""Makes a PNG of a note; raises ValueError where it cannot."""
+"""Makes a PNG or a GIF of a note; raises ValueError where it cannot."""
 
 
 def drawn(raw: bytes, draw: Draw) -> bytes:
-    """The letter with its pictures as PNG, all else as it is.
+    """The letter with its pictures as PNG or GIF, all else as it is.
 
     A picture that cannot be drawn stays away; the letter says in words what it shows.
     """
@@ -44,12 +44,17 @@ def drawn(raw: bytes, draw: Draw) -> bytes:
 def _replace(part: Message, draw: Draw) -> None:
     data = part.get_payload(decode=True)
     try:
-        png = draw(data if isinstance(data, bytes) else b"")
+        picture = draw(data if isinstance(data, bytes) else b"")
     except ValueError as error:
         log.warning("a picture is left out: %s", error)
-        png = b""
-    part.replace_header("Content-Type", "image/png")
-    part.set_payload(base64.encodebytes(png).decode())
+        picture = b""
+    kind = "gif" if picture.startswith(b"GIF8") else "png"
+    part.replace_header("Content-Type", f"image/{kind}")
+    if name := part.get_filename():
+        # A picture that was to move may have become one that stands still.
+        name = f"{name.rpartition('.')[0]}.{kind}"
+        part.set_param("filename", name, "Content-Disposition", replace=True)
+    part.set_payload(base64.encodebytes(picture).decode())
 
 
 class Drawing:

@@ -89,7 +89,7 @@ class Scribe:
             case Move(unit=unit, to=to) if self.known(unit.location, to):
                 yield from self._move(told, self.route(told.order))
             case Retreat(unit=unit, to=to) if self.known(unit.location, to):
-                yield from self._retreat(told, unit, to)
+                yield from self._retreat(told, told.order)
             case Support(unit=unit, target=target) if self.known(unit.location, target.location):
                 yield from self._support(told, told.order)
             case Convoy(unit=unit, army=army, to=to) if self.known(
@@ -121,6 +121,21 @@ class Scribe:
             fleets.remove(here)
             way.append(here)
         return self._around([*way, end])
+
+    def retreat(self, order: Retreat) -> list[Spot]:
+        """The way of a retreat, from where the dislodged unit is drawn."""
+        start = self.drawing.areas[order.unit.province].beaten
+        return self._around([start, self.spot(order.to)])
+
+    def near(self, end: Spot, place: Spot) -> Spot:
+        """A place as the end of a way that ends near it, or as far beyond the edge of the board."""
+        if not self.drawing.wrap:
+            return place
+        width = self.drawing.size[0]
+        return min(
+            ((place[0] + shift, place[1]) for shift in (-width, 0, width)),
+            key=lambda each: abs(each[0] - end[0]),
+        )
 
     def _around(self, way: Sequence[Spot]) -> list[Spot]:
         """The way as it goes on a board that wraps around: over the edge where that is shorter."""
@@ -178,11 +193,9 @@ class Scribe:
             )
         yield self._both_sides(shown, points)
 
-    def _retreat(self, told: Told, unit: Unit, to: str) -> Iterator[str]:
+    def _retreat(self, told: Told, order: Retreat) -> Iterator[str]:
         self.used.add("retreat" if told.done is not False else "failed")
-        start = self.drawing.areas[unit.province].beaten
-        way = self._around([start, self.spot(to)])
-        points = strokes.cut(strokes.curve(way), 10, self._end(to))
+        points = strokes.cut(strokes.curve(self.retreat(order)), 10, self._end(order.to))
         tip, angle = strokes.along(points, 1.0)
         body = strokes.path(strokes.cut(points, 0, 11))
         shown = (

@@ -6,6 +6,7 @@ import hashlib
 import os
 import tempfile
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -62,7 +63,7 @@ class Folder:
 
     def get(self, key: str) -> bytes | None:
         try:
-            return (self.path / f"{key}.png").read_bytes()
+            return (self.path / key).read_bytes()
         except FileNotFoundError:
             return None
 
@@ -71,7 +72,7 @@ class Folder:
         handle, name = tempfile.mkstemp(dir=self.path)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        Path(name).replace(self.path / f"{key}.png")
+        Path(name).replace(self.path / key)
 
 
 MEMORY = Memory()
@@ -83,12 +84,17 @@ def png(svg: str, width: int = WIDTH, shelf: Shelf = MEMORY) -> bytes:
     Kept on `shelf` by its content, so that one phase costs one rendering however many readers it
     has. Raises ValueError for what is no SVG.
     """
-    key = hashlib.sha256(f"{_maker()} {width} {svg}".encode()).hexdigest()
-    kept = shelf.get(key)
-    if kept is None:
-        kept = render(svg, width)
-        shelf.put(key, kept)
-    return kept
+    return kept(shelf, f"{width} {svg}".encode(), ".png", lambda: render(svg, width))
+
+
+def kept(shelf: Shelf, content: bytes, ending: str, make: Callable[[], bytes]) -> bytes:
+    """What stands on a shelf for a content, made if it is not there; `ending` as of a file."""
+    key = hashlib.sha256(f"{_maker()} ".encode() + content).hexdigest() + ending
+    found = shelf.get(key)
+    if found is None:
+        found = make()
+        shelf.put(key, found)
+    return found
 
 
 def render(svg: str, width: int = WIDTH) -> bytes:
@@ -112,8 +118,8 @@ def picture(svg: str, width: int = WIDTH) -> Image.Image:
 
     parts = layers(svg)
     if parts is None:
-        return _pixels(svg, width).convert("RGB")
-    over = _pixels(parts[1], width)
+        return pixels(svg, width).convert("RGB")
+    over = pixels(parts[1], width)
     whole = Image.new("RGB", over.size)
     whole.paste(_ground(parts[0], width))
     whole.paste(over, mask=over)
@@ -122,7 +128,7 @@ def picture(svg: str, width: int = WIDTH) -> Image.Image:
 
 @lru_cache(maxsize=8)
 def _ground(svg: str, width: int) -> Image.Image:
-    return _pixels(svg, width).convert("RGB")
+    return pixels(svg, width).convert("RGB")
 
 
 def forget() -> None:
@@ -130,7 +136,8 @@ def forget() -> None:
     _ground.cache_clear()
 
 
-def _pixels(svg: str, width: int) -> Image.Image:
+def pixels(svg: str, width: int) -> Image.Image:
+    """A picture whose ground may be seen through, in all its colors and not kept."""
     import resvg_py
     from PIL import Image
 

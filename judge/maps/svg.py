@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Final
 
@@ -24,6 +24,7 @@ from judge.maps.colors import (
 )
 from judge.maps.drawing import Drawing, drawing_of
 from judge.maps.frame import HEADER, footer, header
+from judge.maps.motion import Key, Moving, Still, signs
 from judge.maps.orders import Scribe
 from judge.maps.sizes import BEATEN, LABEL, UNIT, WIDTH
 from judge.maps.view import View
@@ -34,24 +35,39 @@ from judge.rules.orders import Disband, Retreat
 
 def draw(view: View) -> str:
     """The picture of a view as SVG, `WIDTH` pixels wide, in the language that is spoken."""
+    return drawn(view, lambda scribe: Still())
+
+
+def animate(view: View) -> str:
+    """The same with units that go where their orders led them, once, where `view.then` tells what
+    the phase left."""
+    return drawn(view, lambda scribe: Still() if view.then is None else Moving(view, scribe))
+
+
+def drawn(view: View, set_by: Callable[[Scribe], Still]) -> str:
+    """The picture of a view, as the stage sets it that `set_by` makes."""
     drawing = drawing_of(view.variant)
     colors = power_colors(view.variant.powers, drawing.colors)
     scribe = Scribe(view, drawing, colors)
+    stage = set_by(scribe)
     height = drawing.size[1]
+    marks = (*_marks(view, drawing, scribe), *_possible(view, drawing, scribe), *scribe.below())
     board = "".join(
         (
             '<g class="ground">',
-            *_ground(view, drawing, colors),
+            *_ground(view, drawing),
+            *_areas(view, drawing, colors),
+            stage.later(lambda view: _areas(view, drawing, colors)),
             *_lines(drawing),
             "</g>",
             *_joints(drawing, scribe),
             *_centers(view, drawing, colors, scribe),
-            *_marks(view, drawing, scribe),
-            *_possible(view, drawing, scribe),
-            *scribe.below(),
+            stage.later(lambda view: _centers(view, drawing, colors, scribe)),
+            stage.signs("".join(marks)),
             *_labels(view, drawing),
-            *_units(view, drawing, colors, scribe),
-            *scribe.above(),
+            *(stage.unit(key, _unit(key, scribe)) for key in signs(view)),
+            stage.new(lambda key: _unit(key, scribe)),
+            stage.signs("".join(scribe.above())),
         )
     )
     foot, bottom = footer(view, colors, scribe.used, HEADER + height)
@@ -62,7 +78,7 @@ def draw(view: View) -> str:
         f" {symbols.font_attributes()}>"
         f'<title id="map-title">{escape(heading(view))}</title>'
         f'<desc id="map-text">{escape(describe(view))}</desc>'
-        f"{_patterns()}"
+        f"{stage.style}{_patterns()}"
         # What stands around the board is drawn later, over what reaches out of it: that is much
         # faster than clipping.
         f'<g transform="translate(0 {HEADER})">{board}</g>'
@@ -85,13 +101,18 @@ def layers(svg: str) -> tuple[str, str] | None:
     ground, board = _GROUND.search(svg), _BOARD.search(svg)
     if ground is None or board is None:
         return None
-    height = _whole(HEADER + int(board[1]))
-    below = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
-        f' height="{height}">{_patterns()}'
-        f'<g transform="translate(0 {HEADER})">{ground[1]}</g></svg>'
-    )
+    below = sheet(ground[1], int(board[1]))
     return below, svg[: ground.start()] + svg[ground.end() :]
+
+
+def sheet(signs: str, height: int) -> str:
+    """Part of a picture as a picture of its own, as high as the board of `height` pixels needs."""
+    whole = _whole(HEADER + height)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {whole}" width="{WIDTH}"'
+        f' height="{whole}" {symbols.font_attributes()}>'
+        f'{_patterns()}<g transform="translate(0 {HEADER})">{signs}</g></svg>'
+    )
 
 
 def _whole(height: float) -> int:
@@ -119,11 +140,9 @@ def _patterns() -> str:
     )
 
 
-def _ground(view: View, drawing: Drawing, colors: dict[str, str]) -> Iterator[str]:
+def _ground(view: View, drawing: Drawing) -> Iterator[str]:
     width, height = drawing.size
     yield f'<rect width="{width}" height="{height}" fill="{PAPER if drawing.schematic else SEA}"/>'
-    provinces = view.variant.board.provinces
-    owner = {center: power for power, held in view.centers.items() for center in held}
     for void in drawing.voids:
         fill = VOID if void.ground == "land" else VOID_WATER
         yield f'<path d="{void.path}" fill="{fill}"/>'
@@ -131,6 +150,11 @@ def _ground(view: View, drawing: Drawing, colors: dict[str, str]) -> Iterator[st
             yield f'<path d="{void.path}" fill="url(#void)"/>'
     if drawing.schematic:
         yield from _links(drawing)
+
+
+def _areas(view: View, drawing: Drawing, colors: dict[str, str]) -> Iterator[str]:
+    provinces = view.variant.board.provinces
+    owner = {center: power for power, held in view.centers.items() for center in held}
     for key, area in drawing.areas.items():
         sea = provinces[key].terrain == "sea"
         fill = SEA if sea else PAPER
@@ -141,9 +165,8 @@ def _ground(view: View, drawing: Drawing, colors: dict[str, str]) -> Iterator[st
         if drawing.schematic:
             color, wide = (BORDER, 1.6) if provinces[key].terrain == "land" else (COAST, 3.0)
             edge = f' stroke="{color}" stroke-width="{wide}"'
-        yield f'<path d="{area.path}" fill="{fill}"{edge}><title>{name}</title></path>'
-        for hatch in _hatches(view, key):
-            yield f'<path d="{area.path}" {hatch}/>'
+        shape = f'<path d="{area.path}" fill="{fill}"{edge}><title>{name}</title></path>'
+        yield shape + "".join(f'<path d="{area.path}" {hatch}/>' for hatch in _hatches(view, key))
 
 
 def _links(drawing: Drawing) -> Iterator[str]:
@@ -261,35 +284,23 @@ def _possible(view: View, drawing: Drawing, scribe: Scribe) -> Iterator[str]:
                 yield strokes.head(tip, angle, 8, strokes.HALO)
 
 
-def _units(view: View, drawing: Drawing, colors: dict[str, str], scribe: Scribe) -> Iterator[str]:
-    for power, held in view.units.items():
-        for unit in held:
-            scribe.used.add(f"unit {unit.kind}")
-            area = drawing.areas[unit.province]
-            letter = scribe.letters.get(power, "?")
-            if drawing.schematic and "/" in unit.location:
-                x, y = area.unit
-                coast = unit.location.partition("/")[2]
-                yield symbols.text((x, y + UNIT[1] * 0.75 * area.scale), coast, 12 * area.scale)
-            yield symbols.unit(
-                unit.kind,
-                drawing.spot(unit.location),
-                area.scale,
-                colors[power],
-                letter,
-                name=str(unit),
-            )
-    for power, lost in view.dislodged.items():
-        for each in lost:
-            scribe.used.add("dislodged")
-            area = drawing.areas[each.unit.province]
-            letter = scribe.letters.get(power, "?")
-            yield symbols.unit(
-                each.unit.kind,
-                area.beaten,
-                area.scale * BEATEN,
-                colors[power],
-                letter,
-                beaten=True,
-                name=str(each.unit),
-            )
+def _unit(key: Key, scribe: Scribe) -> str:
+    """The sign of a unit; one that is dislodged stands smaller, beside the one that came."""
+    power, unit, beaten = key
+    scribe.used.add("dislodged" if beaten else f"unit {unit.kind}")
+    drawing = scribe.drawing
+    area = drawing.areas[unit.province]
+    shown = ""
+    if drawing.schematic and "/" in unit.location and not beaten:
+        x, y = area.unit
+        coast = unit.location.partition("/")[2]
+        shown = symbols.text((x, y + UNIT[1] * 0.75 * area.scale), coast, 12 * area.scale)
+    return shown + symbols.unit(
+        unit.kind,
+        area.beaten if beaten else drawing.spot(unit.location),
+        area.scale * (BEATEN if beaten else 1.0),
+        scribe.colors[power],
+        scribe.letters.get(power, "?"),
+        beaten=beaten,
+        name=str(unit),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from judge.rules.closures import destroyed
@@ -34,7 +34,8 @@ class View:
     `units` stand where they stood when the phase opened. `unseen` are provinces of which the
     reader knows nothing (blind games). `gone` are provinces that are destroyed, `contested` those
     that a standoff left empty, `beaten` those whose units the orders dislodge. `game` is the name
-    above the picture.
+    above the picture. `then` is what the phase left, as far as the reader sees it, where that is to
+    be shown, too (`judge.maps.motion`).
     """
 
     variant: Variant
@@ -48,6 +49,7 @@ class View:
     game: str = ""
     contested: Sequence[str] = ()
     beaten: Sequence[str] = ()
+    then: View | None = None
 
 
 def position_view(
@@ -83,7 +85,8 @@ def results_view(
         if not isinstance(result.order, Waive)
     ]
     beaten = [each.unit.province for held in outcome.dislodged.values() for each in held]
-    return _view(variant, position, told, game, frozenset(), beaten)
+    then = position_view(variant, outcome.position, game=game)
+    return replace(_view(variant, position, told, game, frozenset(), beaten), then=then)
 
 
 def _view(

@@ -104,7 +104,9 @@ class Site:
         drawn = known.get("pictures", {})
         for number, run in enumerate(runs):
             file = f"{name}/{run.phase}"
-            picture = self._picture(f"{file}.svg", pictures.of_run(state, run, None), drawn, made)
+            picture = self._picture(
+                f"{file}.svg", pictures.of_run(state, run, None, moving=True), drawn, made
+            )
             self._page(
                 f"{file}.html",
                 told

@@ -47,6 +47,7 @@ _PHASE_GONE = Statement(_O.delete().where(_OF_PHASE))
 _COUNTING = _R.select().where((_R.game_id == given("game_id")) & (_R.rollback == 0))
 _RUN = Statement(_COUNTING.where(_R.phase == given("phase")))
 _RUNS = Statement(_COUNTING.order_by(_R.id))
+_NEXT_RUN = Statement(_COUNTING.where(_R.id > given("id")).order_by(_R.id).limit(1))
 _LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
 _PRESS = Statement(_X.select().where(_X.id == given("id")))
 _PRESS_HELD = Statement(
@@ -258,6 +259,11 @@ class History:
     def last(self, game_id: int) -> PhaseRun | None:
         """The phase of a game that ran last."""
         row = self._engine.row(_LAST_RUN, game_id=game_id)
+        return None if row is None else PhaseRun(**row)
+
+    def after(self, run: PhaseRun) -> PhaseRun | None:
+        """The phase of a game that ran next; None where none has yet."""
+        row = self._engine.row(_NEXT_RUN, game_id=run.game_id, id=run.id)
         return None if row is None else PhaseRun(**row)
 
     # Rollbacks

@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from judge.game.snapshots import png_of
+from judge.game.snapshots import picture_of
 from judge.mail.drawing import NOTE
 from judge.site.build import Site
 from tests.browser.conftest import served
@@ -45,7 +45,7 @@ def html_of(letter: Received) -> str:
         if each.get_content_type() == NOTE:
             note = each.get_payload(decode=True)
             assert isinstance(note, bytes)
-            data = base64.b64encode(png_of(note)).decode()
+            data = base64.b64encode(picture_of(note)).decode()
             cid = str(each["Content-ID"]).strip("<>")
             html = html.replace(f"cid:{cid}", f"data:image/png;base64,{data}")
     return html

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
@@ -10,8 +11,12 @@ from typing import Any
 import pytest
 
 from judge.game import snapshots
+from judge.game.pictures import of_letter
+from judge.mail import compose
+from judge.mail.compose import Attachment, Mailbox
 from judge.mail.drawing import NOTE, Drawing, drawn
 from tests.game.play import Play, Received
+from tests.game.test_maps import paris, person
 from tests.site.test_site import ORDERS
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -46,6 +51,45 @@ def test_results_show_what_happened_to_everybody_alike(play: Play) -> None:
     assert all(each == shown[0] for each in shown)
     ((board,),) = [shown[0]]
     assert ["Germany", "A mun - bur", False, "bounced"] in board["orders"]
+    assert "F mid" in board["then"]["units"]["France"]
+    state = paris(play)
+    cleo = play.storage.people.find(person(state, "France"))
+    runs = play.storage.history.of_game(state.game.id)
+    assert cleo is not None
+    (still,) = of_letter("results", state, cleo, runs, moving=False)
+    assert still.shown == {key: board[key] for key in board if key != "then"}
+
+
+def test_results_that_move_tell_no_more_than_the_reader_sees(play: Play) -> None:
+    play.start("blind, NMR")
+    for who, orders in ORDERS.items():
+        play.send(who, orders)
+    letters = [letter for letter in play.lapse() if letter.kind == "results"]
+    letter = next(letter for letter in letters if letter.to.startswith("cleo"))
+    (board,) = notes(letter)
+    assert "mos" in board["then"]["unseen"]
+    assert "Russia" not in {power for power, units in board["then"]["units"].items() if units}
+    assert "F mid" in board["then"]["units"]["France"]
+
+
+def test_a_picture_that_was_to_move_is_called_what_it_became() -> None:
+    box = Mailbox("", "a@example.org")
+    raw = compose.build(
+        sender=box,
+        recipient=box,
+        subject="Results",
+        text="Results",
+        date=datetime.now(UTC),
+        message_id="<1@example.org>",
+        html="<p>Results</p>",
+        attachments=[Attachment("paris-S1901M.gif", NOTE, b"{}", content_id="1@board")],
+    )
+    for picture, kind in ((b"GIF89a", "gif"), (PNG, "png")):
+        message = message_from_bytes(drawn(raw, lambda data, made=picture: made))  # type: ignore[misc]
+        (part,) = [part for part in message.walk() if part.get_content_maintype() == "image"]
+        assert part.get_content_type() == f"image/{kind}"
+        assert part.get_filename() == f"paris-S1901M.{kind}"
+        assert part.get_payload(decode=True) == picture
 
 
 def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
@@ -80,7 +124,7 @@ def test_map_shows_an_earlier_phase_even_to_who_likes_plain_text(play: Play) -> 
 def test_a_picture_is_drawn_on_the_way_out_and_all_else_stays(play: Play) -> None:
     start = play.start()["cleo"]
     raw = raw_of(play, start)
-    done = drawn(raw, snapshots.png_of)
+    done = drawn(raw, snapshots.picture_of)
     message = message_from_bytes(done, policy=policy.default)
     assert isinstance(message, EmailMessage)
     (picture,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
@@ -123,7 +167,7 @@ def test_a_letter_goes_out_without_a_picture_that_cannot_be_drawn(play: Play) ->
             """Nothing."""
 
     def draw(data: bytes) -> bytes:
-        return snapshots.png_of(b'{"variant": "none"}')
+        return snapshots.picture_of(b'{"variant": "none"}')
 
     box = Box()
     Drawing(box, draw).deliver(raw_of(play, play.start()["cleo"]), "cleo@people.example", "<1@x>")
@@ -138,5 +182,5 @@ def test_what_players_write_is_never_taken_for_a_picture(play: Play) -> None:
     )
     (press,) = [letter for letter in play.letters() if letter.kind == "press"]
     raw = raw_of(play, press)
-    assert message_from_bytes(drawn(raw, snapshots.png_of)).get_payload() is not None
-    assert drawn(raw, snapshots.png_of) == raw
+    assert message_from_bytes(drawn(raw, snapshots.picture_of)).get_payload() is not None
+    assert drawn(raw, snapshots.picture_of) == raw

@@ -90,7 +90,7 @@ def _boards(visit: Visit, reported: Sequence[State]) -> tuple[Attachment, ...]:
     assert visit.person is not None
     facts = [item.answer.facts.get("board") for item in visit.items]
     asked = [board for board in facts if isinstance(board, Board)]
-    if not visit.house.pictures or not (asked or likes_html(visit.person)):
+    if visit.house.pictures == "off" or not (asked or likes_html(visit.person)):
         return ()
     return attached(asked[:3] or list(of_orders(reported, visit.person)))
 

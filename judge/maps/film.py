@@ -1,0 +1,139 @@
+"""A view that moves as GIF, for letters: mail programs show no other moving picture everywhere.
+
+The first frame is the whole still picture, since some programs show no other; the last one is the
+same, since it stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+from judge.maps import motion
+from judge.maps.drawing import drawing_of
+from judge.maps.frame import HEADER
+from judge.maps.orders import Scribe
+from judge.maps.raster import MEMORY, Shelf, kept, picture, pixels, png
+from judge.maps.sizes import UNIT, WIDTH
+from judge.maps.svg import draw, drawn, sheet
+from judge.maps.view import View
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+WIDE: Final = 900
+"""Pixels across; letters show it with 640, and a third of the bytes and of the time is saved."""
+LARGEST: Final = 500_000
+"""Bytes; what would be larger does not move."""
+FRAMES: Final = 9
+_COLORS: Final = 255
+"""One less than there are: the last one stands for what does not change."""
+
+
+class _Stripped(motion.Still):
+    """Takes the units out of a picture, and keeps what becomes of them."""
+
+    def __init__(self, view: View, scribe: Scribe) -> None:
+        self.acts, _ = motion.acts(view, scribe)
+        self.scales = {key: scribe.scale(key[1].location) for key in self.acts}
+        self.signs_of: dict[motion.Key, str] = {}
+
+    def unit(self, key: motion.Key, drawn: str) -> str:
+        self.signs_of[key] = drawn
+        return ""
+
+
+def moving(view: View, content: bytes, shelf: Shelf = MEMORY) -> bytes:
+    """The picture of a view for a letter: as GIF if it can be one, else as PNG.
+
+    Kept by `content`, from which the view was made.
+    """
+    found = kept(shelf, content, ".gif", lambda: gif(view) or b"")
+    return found or png(draw(view), shelf=shelf)
+
+
+def gif(view: View) -> bytes | None:
+    """The picture of a view and what came of it; None where `view.then` does not tell, nothing
+    moves, or it would be larger than `LARGEST`."""
+    if view.then is None or all(told.done is None for told in view.orders):
+        return None
+    frames = list(_frames(view))
+    data = _written([frame for frame, _ in frames], [time for _, time in frames])
+    return data if len(data) <= LARGEST else None
+
+
+def _frames(view: View) -> Iterator[tuple[Image.Image, int]]:
+    """The pictures and how many milliseconds each is shown."""
+    from PIL import Image
+
+    assert view.then is not None
+    still = picture(draw(view), WIDE)
+    after = _after(view, view.then, still)
+    both = Image.new("RGB", (still.width, still.height * 2))
+    both.paste(still)
+    both.paste(after, (0, still.height))
+    palette = both.quantize(_COLORS, Image.Quantize.FASTOCTREE)
+
+    def few(image: Image.Image) -> Image.Image:
+        return image.quantize(palette=palette, dither=Image.Dither.NONE)
+
+    first = few(still)
+    parts = motion.START, motion.ARRIVED - motion.START, motion.OVER - motion.ARRIVED
+    begin, move, end = (round(motion.SECONDS * 1000 * part) for part in parts)
+    yield first, begin
+    for frame in _moving(view):
+        yield few(frame), move // FRAMES
+    yield few(after), end
+    yield first, 100
+
+
+def _moving(view: View) -> Iterator[Image.Image]:
+
+    stages: list[_Stripped] = []
+
+    def strip(scribe: Scribe) -> _Stripped:
+        stages.append(_Stripped(view, scribe))
+        return stages[0]
+
+    ground = picture(drawn(view, strip), WIDE)
+    (stage,) = stages
+    factor = WIDE / WIDTH
+    sprites = []
+    signs = pixels(sheet("".join(stage.signs_of.values()), drawing_of(view.variant).size[1]), WIDE)
+    for key, act in stage.acts.items():
+        half = UNIT[0] * stage.scales[key] / 2 + 4, UNIT[1] * stage.scales[key] / 2 + 4
+        box = [
+            round((at + side * wide) * factor)
+            for side in (-1, 1)
+            for at, wide in zip((act.at[0], act.at[1] + HEADER), half, strict=True)
+        ]
+        sprites.append((act, box, signs.crop((box[0], box[1], box[2], box[3]))))
+    for time in motion.timeline(FRAMES):
+        frame: Image.Image = ground.copy()
+        for act, box, sprite in sprites:
+            (x, y), size = act.spot(time)
+            wide, high = (max(round(each * size), 1) for each in sprite.size)
+            shown = sprite if size == 1.0 else sprite.resize((wide, high))
+            left = round((box[0] + box[2]) / 2 + (x - act.at[0]) * factor - wide / 2)
+            top = round((box[1] + box[3]) / 2 + (y - act.at[1]) * factor - high / 2)
+            frame.paste(shown, (left, top), shown)
+        yield frame
+
+
+def _after(view: View, then: View, still: Image.Image) -> Image.Image:
+    """The board as the phase left it, in the frame of the picture."""
+    height = drawing_of(view.variant).size[1]
+    factor = WIDE / WIDTH
+    left = picture(draw(replace(then, game=view.game)), WIDE)
+    shown = still.copy()
+    top, bottom = round(HEADER * factor), round((HEADER + height) * factor)
+    shown.paste(left.crop((0, top, WIDE, bottom)), (0, top))
+    return shown
+
+
+def _written(frames: list[Image.Image], times: list[int]) -> bytes:
+    file = BytesIO()
+    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=times, disposal=1)
+    return file.getvalue()

@@ -1,0 +1,255 @@
+"""What moves in a picture: units go where their orders led them, then the board is as it was left.
+
+A picture that moves begins and ends as the one that stands still, so that whoever sees no motion
+misses nothing. It plays once and for less than five seconds, so that nobody needs to stop it
+(WCAG 2.2, 2.2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from judge.maps import strokes
+from judge.maps.drawing import Spot
+from judge.maps.orders import Scribe
+from judge.maps.sizes import BEATEN
+from judge.maps.view import View
+from judge.rules.board import province_of
+from judge.rules.orders import Move, Retreat
+from judge.rules.position import Unit
+
+SECONDS: Final = 4.8
+START: Final = 0.22
+"""When units set out, as a part of the whole; until then the picture stands still."""
+ARRIVED: Final = 0.55
+LEFT: Final = 0.62
+"""From then on the board is shown as the phase left it."""
+OVER: Final = 0.96
+
+_STEPS: Final = 8
+_BOUNCE: Final = 0.42
+"""How far a unit gets that is thrown back."""
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A part of a unit's way: from `start` to `end` (parts of the time units move) it goes along
+    `points`, from `first` to `last` (parts of their length)."""
+
+    start: float
+    end: float
+    points: Sequence[Spot]
+    first: float = 0.0
+    last: float = 1.0
+
+
+@dataclass(frozen=True)
+class Act:
+    """What becomes of the sign of a unit: its way, `size`, how many times as large it is in the
+    end, and whether it is `gone` then."""
+
+    at: Spot
+    legs: Sequence[Leg] = ()
+    size: float = 1.0
+    gone: bool = False
+
+    def spot(self, time: float) -> tuple[Spot, float]:
+        """Where the sign is at a part of the time units move, and how many times as large."""
+        here, size = self.at, 1.0
+        for leg in self.legs:
+            if time <= leg.start:
+                break
+            part = _eased(min((time - leg.start) / (leg.end - leg.start), 1.0))
+            here, _ = strokes.along(leg.points, leg.first + (leg.last - leg.first) * part)
+            size = 1.0 + (self.size - 1.0) * (part if leg is self.legs[-1] else 0.0)
+        return here, size
+
+
+def _eased(part: float) -> float:
+    return part * part * (3 - 2 * part)
+
+
+Key = tuple[str, Unit, bool]
+"""A sign: its power, the unit, and whether that is dislodged."""
+
+
+def signs(view: View) -> Iterator[Key]:
+    """All units of a view."""
+    for power, held in view.units.items():
+        for unit in held:
+            yield power, unit, False
+    for power, lost in view.dislodged.items():
+        for each in lost:
+            yield power, each.unit, True
+
+
+def acts(view: View, scribe: Scribe) -> tuple[dict[Key, Act], list[Key]]:
+    """What becomes of each unit of a view until `view.then`, and the units that are new there."""
+    assert view.then is not None
+    left = list(signs(view.then))
+    ways = {key: _way(view, scribe, key) for key in signs(view)}
+    found = {}
+    # Who goes comes first: another of its power may stand where it stood.
+    for key in sorted(ways, key=lambda key: ways[key][1] is None):
+        found[key] = _act(scribe, key, *ways[key], left)
+    return found, left
+
+
+def _way(view: View, scribe: Scribe, key: Key) -> tuple[list[Spot], str | None, bool]:
+    """The way a unit was ordered to go, where it led (None: nowhere), and whether it was tried."""
+    power, unit, beaten = key
+    for told in view.orders:
+        order = told.order
+        if told.power != power or not isinstance(order, Move | Retreat):
+            continue
+        if order.unit.province != unit.province or isinstance(order, Retreat) != beaten:
+            continue
+        if not scribe.known(order.to):
+            continue
+        way = scribe.route(order) if isinstance(order, Move) else scribe.retreat(order)
+        return way, order.to if told.done else None, told.reason == "bounced"
+    return [], None, False
+
+
+def _act(
+    scribe: Scribe, key: Key, way: list[Spot], to: str | None, tried: bool, left: list[Key]
+) -> Act:
+    power, unit, beaten = key
+    area = scribe.drawing.areas[unit.province]
+    at = area.beaten if beaten else scribe.spot(unit.location)
+    there = province_of(to) if to is not None else unit.province
+    end = next(
+        (each for each in left if (each[0], each[1].kind, each[1].province)
+         == (power, unit.kind, there)), None
+    )  # fmt: skip
+    if end is not None:
+        left.remove(end)
+    size = BEATEN if beaten else 1.0
+    if end is not None and to is not None:
+        goal = scribe.drawing.areas[there].scale * (BEATEN if end[2] else 1.0)
+        points = strokes.curve([*way[:-1], scribe.near(way[-1], scribe.spot(end[1].location))])
+        return Act(at, [Leg(0.0, 1.0, points)], goal / (area.scale * size))
+    legs = []
+    pushed = end is not None and end[2] and not beaten
+    if tried and way:
+        points, back = strokes.curve(way), 0.65 if pushed else 1.0
+        legs = [
+            Leg(0.0, back * 0.55, points, 0.0, _BOUNCE),
+            Leg(back * 0.55, back, points, _BOUNCE, 0.0),
+        ]
+    if pushed:
+        return Act(at, [*legs, Leg(0.65, 1.0, [at, area.beaten])], BEATEN)
+    return Act(at, legs, gone=end is None)
+
+
+class Still:
+    """How `draw` sets a picture that stands still."""
+
+    style = ""
+
+    def signs(self, drawn: str) -> str:
+        """The signs of orders, below the units or above them."""
+        return drawn
+
+    def unit(self, key: Key, drawn: str) -> str:
+        """The sign of a unit."""
+        return drawn
+
+    def later(self, draw: Callable[[View], Iterable[str]]) -> str:
+        """What of a layer looks different when the phase is over."""
+        return ""
+
+    def new(self, draw: Callable[[Key], str]) -> str:
+        """The signs of units that are there when the phase is over, and were not before."""
+        return ""
+
+
+class Moving(Still):
+    """How it sets one that moves, by style rules: where programs know none, and where motion is
+    not wanted, it stands still."""
+
+    def __init__(self, view: View, scribe: Scribe) -> None:
+        self._view = view
+        self._acts, self._new = acts(view, scribe)
+        self._rules = [
+            _frames("orders", [(LEFT, "opacity:0"), (OVER, "opacity:0")], (ARRIVED, "opacity:1")),
+            _frames("then", [(LEFT, "opacity:1"), (OVER, "opacity:1")], (ARRIVED, "opacity:0")),
+        ]
+        self._names = ["orders", "then"]
+
+    @property
+    def style(self) -> str:  # type: ignore[override]
+        """The rules, once everything is drawn."""
+        play = f"{SECONDS}s linear"
+        rules = "".join(f".{name}{{animation:{name} {play}}}" for name in self._names)
+        return (
+            "<style>@media (prefers-reduced-motion:no-preference){"
+            f"{rules}}}{''.join(self._rules)}</style>"
+        )
+
+    def signs(self, drawn: str) -> str:
+        return f'<g class="orders">{drawn}</g>'
+
+    def unit(self, key: Key, drawn: str) -> str:
+        act = self._acts[key]
+        stops = list(_stops(act))
+        if not stops and not act.gone:
+            return drawn
+        name = f"w{len(self._names)}"
+        self._names.append(name)
+        rule = "".join(f"{_percent(at)}{{{how}}}" for at, how in stops)
+        if act.gone:
+            rule += f"{_percent(ARRIVED)}{{opacity:1}}{_percent(LEFT, OVER)}{{opacity:0}}"
+        self._rules.append(f"@keyframes {name}{{{rule}}}")
+        return f'<g class="{name}">{drawn}</g>'
+
+    def later(self, draw: Callable[[View], Iterable[str]]) -> str:
+        assert self._view.then is not None
+        before = set(draw(self._view))
+        return _hidden(each for each in draw(self._view.then) if each not in before)
+
+    def new(self, draw: Callable[[Key], str]) -> str:
+        return _hidden(map(draw, self._new))
+
+
+def _hidden(drawn: Iterable[str]) -> str:
+    text = "".join(drawn)
+    return f'<g class="then" opacity="0">{text}</g>' if text else ""
+
+
+def _frames(name: str, stops: Sequence[tuple[float, str]], rest: tuple[float, str]) -> str:
+    """A rule that is at rest from the beginning until a time, and again in the end."""
+    until, how = rest
+    middle = "".join(f"{_percent(at)}{{{each}}}" for at, each in stops)
+    return f"@keyframes {name}{{{_percent(0, until, 1)}{{{how}}}{middle}}}"
+
+
+def _stops(act: Act) -> Iterator[tuple[float, str]]:
+    """Where a sign is at which time, as style; nothing where it stays."""
+    if not act.legs:
+        return
+    places = [act.spot(step / _STEPS) for step in range(_STEPS + 1)]
+    yield 0.0, _moved(act.at, act.at, 1.0)
+    for step, (place, size) in enumerate(places):
+        yield START + (ARRIVED - START) * step / _STEPS, _moved(act.at, place, size)
+    yield OVER, _moved(act.at, *places[-1])
+    yield OVER + 0.0001, _moved(act.at, act.at, 1.0)
+    yield 1.0, _moved(act.at, act.at, 1.0)
+
+
+def _moved(start: Spot, place: Spot, size: float) -> str:
+    x, y = (there - here * size for here, there in zip(start, place, strict=True))
+    return f"transform:translate({x:.1f}px,{y:.1f}px) scale({size:.3g})"
+
+
+def _percent(*times: float) -> str:
+    return ",".join(f"{time * 100:.5g}%" for time in times)
+
+
+def timeline(frames: int) -> Iterator[float]:
+    """The parts of the time units move at which a picture of frames shows them."""
+    for one, two in pairwise(range(frames + 1)):
+        yield (one + two) / 2 / frames
