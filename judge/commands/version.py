@@ -8,8 +8,8 @@ from judge.game.visit import Visit
 
 
 def run(visit: Visit, call: Call) -> Answer:
-    active = len(visit.storage.games.all(("active", "paused")))
-    forming = len(visit.storage.games.all(("forming",)))
+    games = visit.storage.gauges.games()
+    active, forming = games.get("active", 0) + games.get("paused", 0), games.get("forming", 0)
     return Answer("version", {"version": judge.__version__, "active": active, "forming": forming})
 
 

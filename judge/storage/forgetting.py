@@ -67,10 +67,10 @@ class Forgetting:
         """Throw away the bytes of some mails and letters that were done with before; how many.
         What games and their logs need of them stays. Commits at once."""
         with self._engine.own_transaction():
-            worked = (_M.state == "done") & (_M.worked_at < before) & (_M.raw != b"")
+            worked = (_M.state == "done") & (_M.worked_at < before) & models.WITH_TEXT
             mails = _M.select(_M.id).where(worked).limit(_ONCE)
             count = self._engine.run(_M.update(raw=b"").where(_M.id.in_(mails)))
-            sent = _L.state.in_(("sent", "failed")) & (_L.queued_at < before) & (_L.raw != b"")
+            sent = _L.state.in_(("sent", "failed")) & (_L.queued_at < before) & models.WITH_TEXT
             letters = _L.select(_L.id).where(sent).limit(_ONCE)
             return count + self._engine.run(_L.update(raw=b"").where(_L.id.in_(letters)))
 

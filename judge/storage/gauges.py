@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,9 @@ from judge.storage.engine import Engine
 _M = models.Mail
 _L = models.Letter
 _G = models.Game
+_E = models.Event
+_S = models.Seat
+_A = models.Address
 
 WAITING = ("new", "held", "asked")
 """States of mails that are not done with."""
@@ -30,7 +34,7 @@ class Gauges:
         """How many letters wait to be sent, how many of them are due, when the one that waits
         longest was queued, how many were tried in vain at least once, and what was said last."""
         queued = _L.state == "queued"
-        oldest = self._first(_L.select(_L.queued_at).where(queued).order_by(_L.queued_at, _L.id))
+        oldest = self._first(_L.select(_L.queued_at).where(queued).order_by(_L.queued_at))
         tried = queued & (_L.attempts > 0)
         said = self._first(_L.select(_L.error).where(tried).order_by(_L.next_try.desc()))
         return {
@@ -64,6 +68,32 @@ class Gauges:
         name, phase and wake_at."""
         query = _G.select(_G.id, _G.name, _G.phase, _G.wake_at).where(_G.wake_at < before)
         return self._engine.rows(query.order_by(_G.wake_at, _G.id).limit(limit))
+
+    def overdue(self, now: datetime) -> list[dict[str, Any]]:
+        """The games whose deadlines are past: name, phase and deadline, the oldest games first."""
+        past = (_G.state == "active") & (_G.deadline < now)
+        return self._engine.rows(
+            _G.select(_G.name, _G.phase, _G.deadline).where(past).order_by(_G.id)
+        )
+
+    def stuck(self) -> list[str]:
+        """The names of the games whose open phase made the judge fail, the oldest first."""
+        query = _E.select(_G.name, _G.phase, _E.facts).join(_G, on=_E.game_id == _G.id)
+        query = query.where((_E.what == "stuck") & (_G.state == "active")).order_by(_G.id)
+        found = [
+            row["name"] for row in self._engine.rows(query) if row["facts"]["phase"] == row["phase"]
+        ]
+        return list(dict.fromkeys(found))
+
+    def doubtful(self, games: Sequence[str], parts: Sequence[str]) -> list[int]:
+        """The ids of people with a part in one of these states in a game in one of those, some of
+        whose addresses fail, or who have none."""
+        query = _S.select(_S.person_id).join(_G, on=_S.game_id == _G.id).distinct()
+        query = query.where(_G.state.in_(games) & _S.state.in_(parts))
+        failing = _A.select(_A.person_id).where(_A.state == "failing")
+        lost = _S.person_id.in_(failing) | _S.person_id.not_in(_A.select(_A.person_id))
+        query = query.where(_S.person_id.is_null(False) & lost).order_by(_S.person_id)
+        return [row["person_id"] for row in self._engine.rows(query)]
 
     def _count(self, model: Any, condition: Any) -> int:
         return int(self._engine.value(model.select(models.count(model.id)).where(condition)))

@@ -30,7 +30,7 @@ class Person(Table):
     time_zone = TextField(null=True)
     country = TextField()
     level = TextField()
-    created_at = InstantField()
+    created_at = InstantField(index=True)
     options = JsonField(default=dict)
 
 
@@ -40,6 +40,9 @@ class Address(Table):
     proved = peewee.BooleanField()
     state = TextField()
     added_at = InstantField()
+
+    class Meta:
+        indexes = ((("state", "person_id"), False),)
 
 
 class Game(Table):
@@ -62,16 +65,19 @@ class Game(Table):
     thread = TextField(null=True, index=True)
     created_at = InstantField()
     started_at = InstantField(null=True)
-    ended_at = InstantField(null=True)
+    ended_at = InstantField(null=True, index=True)
     version = peewee.IntegerField()
 
     class Meta:
-        indexes = ((("state", "id"), False),)
+        indexes = (
+            (("state", "id"), False),
+            (("state", "deadline", "id"), False),
+        )
 
 
 class Mail(Table):
     door = TextField()
-    received_at = InstantField()
+    received_at = InstantField(index=True)
     message_id = TextField()
     digest = TextField()
     envelope_from = TextField(null=True)
@@ -129,7 +135,7 @@ class PhaseRun(Table):
     position = JsonField()
     orders = JsonField()
     results = JsonField()
-    processed_at = InstantField()
+    processed_at = InstantField(index=True)
     winners = JsonField(null=True)
     rollback = peewee.IntegerField()
 
@@ -193,6 +199,7 @@ class Letter(Table):
     class Meta:
         indexes = (
             (("state", "next_try", "id"), False),
+            (("state", "queued_at", "attempts"), False),
             (("recipient", "queued_at"), False),
             (("kind", "queued_at"), False),
         )
@@ -214,6 +221,9 @@ class Event(Table):
     actor = TextField()
     what = TextField()
     facts = JsonField()
+
+    class Meta:
+        indexes = ((("what", "at"), False),)
 
 
 class Ticket(Table):
@@ -263,6 +273,16 @@ class Alarm(Table):
 class Secret(Table):
     name = TextField(unique=True)
     value = BytesField()
+
+
+# What is looked for is little beside what there is: an index of that alone stays small. It serves
+# queries that repeat its condition to the letter.
+WISHES = peewee.SQL("options <> '{}'")
+WITH_TEXT = peewee.SQL("length(raw) > 0")
+
+Person.add_index(Person.index(Person.id, where=WISHES, name="person_wishes"))
+Letter.add_index(Letter.index(Letter.queued_at, where=WITH_TEXT, name="letter_texts"))
+Mail.add_index(Mail.index(Mail.worked_at, where=WITH_TEXT, name="mail_texts"))
 
 
 def values(record: Any) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class People:
 
     def wishing(self, name: str) -> list[Person]:
         """Everybody whose option of that name is on, in the order they came."""
-        rows = self._engine.rows(_P.select().where(_P.options != {}).order_by(_P.id))
+        rows = self._engine.rows(_P.select().where(models.WISHES).order_by(_P.id))
         return [person for person in (Person(**row) for row in rows) if person.options.get(name)]
 
     def add_address(

@@ -11,6 +11,7 @@ from judge.storage.records import Event, Letter, Person
 
 _M = models.Mail
 _L = models.Letter
+_G = models.Game
 _R = models.PhaseRun
 _P = models.Person
 _E = models.Event
@@ -41,6 +42,12 @@ class Tally:
     def phases(self, since: datetime, until: datetime) -> int:
         """How many phases ran, those rolled back since included."""
         return self._count(_R, _R.processed_at, since, until)
+
+    def ended(self, since: datetime, until: datetime) -> list[str]:
+        """The names of the games that came to their end, the oldest games first."""
+        within = (_G.ended_at > since) & (_G.ended_at <= until)
+        query = _G.select(_G.name).where(within).order_by(_G.id)
+        return [row["name"] for row in self._engine.rows(query)]
 
     def people(self, since: datetime, until: datetime) -> list[Person]:
         """Who has become known, in order."""

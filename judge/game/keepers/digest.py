@@ -22,6 +22,8 @@ KIND = "digest"
 
 _OFF = "off"
 
+_GOING_ON = ("forming", "active", "paused")
+
 
 def wish(storage: Storage, house: House) -> tuple[time | None, bool]:
     """At what time of day the keeper gets it, None for never; and whether he does on days on which
@@ -79,53 +81,40 @@ def write(post: Post) -> bool:
 def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
     """What happened after `since`, and how things stand at `until`. `busy`: there is something to
     tell."""
-    tally = storage.tally
-    games = storage.games.all()
+    tally, gauges = storage.tally, storage.gauges
     letters = {kind: count for kind, count in tally.letters(since, until).items() if kind != KIND}
-    active = [game for game in games if game.state == "active"]
-    states = ("forming", "active", "paused")
     happened = {
         "mails": tally.mails(since, until),
         "letters": sum(letters.values()),
         "phases": tally.phases(since, until),
-        "ended": [g.name for g in games if g.ended_at is not None and since < g.ended_at <= until],
+        "ended": tally.ended(since, until),
         "people": [_called(storage, each) for each in tally.people(since, until)],
         "failed": len(tally.failed(since, until)),
     }
     waits = {
         "held": len(storage.mails.held()),
-        "stuck": [game.name for game in active if _is_stuck(storage, game.id, game.phase)],
+        "stuck": gauges.stuck(),
         "overdue": [
-            {"game": game.name, "phase": game.phase, "deadline": game.deadline}
-            for game in active
-            if game.deadline is not None and game.deadline < until
+            {"game": game["name"], "phase": game["phase"], "deadline": game["deadline"]}
+            for game in gauges.overdue(until)
         ],
     }
+    games = gauges.games()
     return {
         "since": since,
-        "games": {state: sum(game.state == state for game in games) for state in states},
+        "games": {state: games.get(state, 0) for state in _GOING_ON},
         "asked": len(storage.mails.asked()),
-        "unreached": _unreached(storage, [game.id for game in games if game.state in states]),
+        "unreached": _unreached(storage),
         "busy": any(happened.values()) or any(waits.values()),
         **happened,
         **waits,
     }
 
 
-def _is_stuck(storage: Storage, game_id: int, phase: str | None) -> bool:
-    events = storage.events.of_game(game_id)
-    return any(event.what == "stuck" and event.facts["phase"] == phase for event in events)
-
-
-def _unreached(storage: Storage, game_ids: list[int]) -> list[dict[str, Any]]:
+def _unreached(storage: Storage) -> list[dict[str, Any]]:
     """Who plays or watches, and gets none of the letters about it."""
-    ids = {
-        seat.person_id
-        for game_id in game_ids
-        for seat in storage.seats.of_game(game_id)
-        if seat.state in IN_USE and seat.person_id is not None
-    }
-    people = [person for each in sorted(ids) if (person := storage.people.find(each))]
+    ids = storage.gauges.doubtful(_GOING_ON, IN_USE)
+    people = [person for each in ids if (person := storage.people.find(each))]
     return [_called(storage, person) for person in people if unreached(storage, person)]
 
 
