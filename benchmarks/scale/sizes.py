@@ -23,7 +23,7 @@ class Sizes:
     """Mails sent through a whole judge, over which its memory must stay."""
     shared: int = 200
     """Mails worked by one process, and by two."""
-    turns: int = 3
+    turns: int = 4
     """How often those that are compared take turns."""
 
 

@@ -21,8 +21,10 @@ import peewee
 from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.demo.server import ADDRESS
+from judge.game.clock.daily import WISH as DAILY
 from judge.game.house import House
 from judge.game.limits import Limits
+from judge.game.pictures import WISH as HTML
 from judge.game.post import REPLY
 from judge.game.service import Judge
 from judge.mail.address import Addresses
@@ -122,15 +124,20 @@ def address(power: str, game: int = 0) -> str:
 
 
 @contextmanager
-def town(url: str, games: int, start: datetime | None = None) -> Iterator[Town]:
+def town(
+    url: str, games: int, start: datetime | None = None, *, plain: bool = False
+) -> Iterator[Town]:
     """Fill the empty database at `url` with running games, and close it in the end. The first has
-    begun at `start`, in UTC, and so have all."""
+    begun at `start`, in UTC, and so have all. `plain`: nobody wants HTML beside the text."""
     clock = ManualClock(start) if start else ManualClock()
     storage = Storage.open(url)
     try:
         judge = Judge(storage, clock, HOUSE, TABLE, seed=lambda: "seed")
         _play(storage, judge)
         tickets, due = _known(storage)
+        if plain:
+            with storage.transaction():
+                storage._engine.run(models.Person.update(options={HTML: False, DAILY: False}))
         _copy(storage, games)
         yield Town(storage, clock, judge, games, due, tickets)
     finally:
