@@ -1,0 +1,57 @@
+"""Nothing the judge does for a mail, a deadline, each minute or each day reads a whole table."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from judge.game.keepers import digest
+from judge.ops import status
+from judge.ops.alarms import Watch
+from tests.game.play import Play
+
+SMALL = ("alarm", "house", "schema_migration")
+"""Tables that do not grow."""
+
+
+class Plans:
+    """SQLite's plans for all that is asked (https://sqlite.org/eqp.html)."""
+
+    def __init__(self, play: Play) -> None:
+        self._database = play.storage._engine.database
+        self._execute = self._database.execute_sql
+        self.whole: dict[str, list[str]] = {}
+        self.asked: set[str] = set()
+
+    def __call__(self, sql: str, parameters: Any = None) -> Any:
+        if sql not in self.asked and sql.split()[0] in ("SELECT", "UPDATE", "DELETE"):
+            self.asked.add(sql)
+            plan = self._execute(f"EXPLAIN QUERY PLAN {sql}", parameters).fetchall()
+            # Rows of an index are small, and few where the index has a condition.
+            scans = [row[3] for row in plan if row[3].startswith("SCAN") and "INDEX" not in row[3]]
+            if scans and not any(f'"{table}"' in sql for table in SMALL):
+                self.whole[sql] = scans
+        return self._execute(sql, parameters)
+
+
+def test_nothing_that_is_done_often_reads_a_whole_table(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play.start(preferences="FAEGIRT")
+    plans = Plans(play)
+    monkeypatch.setattr(play.storage._engine.database, "execute_sql", plans)
+    play.answer("ann", "A par - bur\nPRESS TO England\nHello\nENDPRESS")
+    play.send("bob", "STATUS\nHISTORY\nSUMMARY\nVERSION\nLIST paris\nWHO IS paris")
+    play.send("zoe", "JOIN paris")
+    play.lapse()
+    play.send("cleo", "RESIGN", answers=None)
+    play.run()
+    now, storage, house = play.clock.now(), play.storage, play.judge.house
+    Watch(storage, house, play.clock, machine="here").look()
+    status.picture(storage, play.clock)
+    digest.facts(storage, now - timedelta(days=1), now)
+    storage.forgetting.texts(now)
+    assert len(plans.asked) > 50
+    assert plans.whole == {}
