@@ -57,6 +57,10 @@ fuzz: $(STAMP) $(FUZZ_STAMP) ## throw mutated mails at the reader for FUZZ secon
 soak: $(STAMP) ## let 50 people play for months by a fast clock, a killed judge included, for SOAK minutes (60)
 	$(BIN)/python -m tests.soak $(or $(SOAK),60)
 
+.PHONY: installs
+installs: $(STAMP) ## install in each way docs/keeper.md tells, under a layer that ends with it (as root, on Debian)
+	$(BIN)/python -m tests.installing
+
 .PHONY: audit
 audit: $(STAMP) ## look up known weaknesses of all libraries, and that they fit together
 	$(BIN)/pip check

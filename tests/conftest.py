@@ -77,8 +77,6 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     for marker, count in config.stash.get(_LEFT_OUT, {}).items():
-        package = SERVERS[marker][1]
+        remedy = SERVERS[marker][1]
         terminalreporter.write_sep("!", f"{count} tests were NOT run", red=True, bold=True)
-        terminalreporter.write_line(
-            f"They need {marker}, which is not installed here: apt-get install {package}"
-        )
+        terminalreporter.write_line(f"They need {marker}, which is not to be had here: {remedy}")

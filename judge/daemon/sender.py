@@ -81,6 +81,11 @@ class Sender:
         about = {"game_id": letter.game_id, "mail": letter.mail_id}
         facts |= {key: value for key, value in about.items() if value is not None}
         count = self._metrics.letters.labels
+
+        def logged(error: Exception) -> str:
+            # Mail servers repeat the address.
+            return str(error).replace(letter.recipient, "its reader")
+
         try:
             self._transport.deliver(
                 letter.raw, letter.recipient, letter.message_id, letter.envelope_from
@@ -89,7 +94,7 @@ class Sender:
             raise
         except PermanentFailure as error:
             count("refused").inc()
-            log.warning("letter refused", extra={**facts, "error": error})
+            log.warning("letter refused", extra={**facts, "error": logged(error)})
             self._undelivered(letter, str(error))
         except Exception as error:
             if not isinstance(error, TemporaryFailure):
@@ -97,7 +102,8 @@ class Sender:
             count("delayed").inc()
             pause = next_try(letter.attempts + 1)
             again = None if pause is None else self._clock.now() + pause
-            log.warning("letter not sent", extra={**facts, "error": error, "again": again})
+            more = {"error": logged(error), "again": again}
+            log.warning("letter not sent", extra=facts | more)
             if again is None:
                 self._undelivered(letter, str(error) or repr(error))
             else:

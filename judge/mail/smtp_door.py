@@ -152,14 +152,14 @@ class _Handler:
         if sender == "<>":
             sender = ""
         if _is_ambiguous(raw):
-            log.warning("a mail from <%s> that can be read in two ways was refused", sender)
+            log.warning("a mail that can be read in two ways was refused")
             return "554 5.6.0 Lines end in CR LF; here a CR or a LF stands alone where it matters"
         try:
             await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._accept, raw, sender, recipients
             )
         except Exception:
-            log.exception("a mail from <%s> could not be stored; its sender keeps it", sender)
+            log.exception("a mail could not be stored; its sender keeps it")
             return "451 4.3.0 It could not be stored; please try again later"
         return "250 2.0.0 Stored"
 

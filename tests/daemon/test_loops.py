@@ -299,6 +299,22 @@ def test_a_letter_refused_for_good_is_not_tried_again(
     assert (letter.state, letter.error) == ("failed", "550 no such user")
 
 
+@pytest.mark.parametrize("failure", [PermanentFailure, TemporaryFailure])
+def test_no_address_stands_in_the_log_though_mail_servers_repeat_it(
+    sender: Sender,
+    storage: Storage,
+    transport: FakeTransport,
+    clock: ManualClock,
+    caplog: pytest.LogCaptureFixture,
+    failure: type[Exception],
+) -> None:
+    queue(storage, clock)
+    transport.failure = failure("550 <ann@example.org>: mailbox full")
+    sender.step(idle_loop())
+    (record,) = caplog.records
+    assert record.__dict__["error"] == "550 <its reader>: mailbox full"
+
+
 def test_a_bug_in_a_transport_costs_no_letter(
     sender: Sender,
     storage: Storage,

@@ -10,18 +10,21 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from judge import config
 from judge.clock import ManualClock
-from judge.daemon import Daemon, Worker
+from judge.daemon import Daemon
 from judge.mail.outgoing import Relay
 from judge.storage import Storage
+from tests.faults.disks import full, small_disk
 from tests.faults.story import ADDRESS, story
+from tests.mail.cutting import Cutting
+from tests.mail.dovecot import PASSWORD, USER, dovecot, mailbox
 from tests.mail.waiting import until
 from tests.storage.postgres import cluster
 
@@ -31,12 +34,12 @@ STEPS = story()[:9]
 class House:
     """A judge in this process, and senders that keep what it does not take."""
 
-    def __init__(self, folder: Path, port: int, url: str | None = None) -> None:
+    def __init__(
+        self, folder: Path, port: int, url: str | None = None, doors: str = "[smtp]\nport = 0\n"
+    ) -> None:
         file = folder / "judge.toml"
         url = url or f"sqlite:{folder}/judge.db"
-        file.write_text(
-            f"[judge]\naddress = '{ADDRESS}'\n[database]\nurl = '{url}'\n[smtp]\nport = 0\n"
-        )
+        file.write_text(f"[judge]\naddress = '{ADDRESS}'\n[database]\nurl = '{url}'\n{doors}")
         self.clock = ManualClock()
         relay = Relay("127.0.0.1", port, timeout=0.5)
         self.daemon = Daemon(config.load(file), clock=self.clock, transport=relay)
@@ -47,10 +50,14 @@ class House:
     def send(self, number: int) -> bool:
         """Whether the judge took the mail of a step."""
         step = STEPS[number]
+        return self.hand_in(f"{step.sender}@players.example", step.mail(number))
+
+    def hand_in(self, sender: str, raw: bytes) -> bool:
+        """Whether the judge took a mail; none is refused for good."""
         assert self.daemon.smtp_port is not None
         with smtplib.SMTP("127.0.0.1", self.daemon.smtp_port, timeout=60) as server:
             try:
-                server.sendmail(f"{step.sender}@players.example", [ADDRESS], step.mail(number))
+                server.sendmail(sender, [ADDRESS], raw)
             except smtplib.SMTPDataError as error:
                 if error.smtp_code >= 500:
                     raise
@@ -177,8 +184,8 @@ def check(house: House, post: Post, duplicates: int = 0) -> None:
 
 
 @contextlib.contextmanager
-def house_at(folder: Path, post: Post, url: str | None = None) -> Iterator[House]:
-    made = House(folder, post.port, url)
+def house_at(folder: Path, post: Post, *how: str) -> Iterator[House]:
+    made = House(folder, post.port, *how)
     try:
         yield made
     finally:
@@ -228,52 +235,32 @@ def test_a_letter_that_is_refused_for_good_costs_no_other(tmp_path: Path, post: 
         assert game.phase == "S1901M"
 
 
+BIG = b"From: Eve <eve@strangers.example>\r\nMessage-ID: <big@x>\r\n\r\n" + b"spam\r\n" * 100_000
+
+
+@pytest.mark.mount
+@pytest.mark.parametrize(
+    "engine", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
+)
 def test_a_disk_that_is_full_for_a_while_costs_nothing(
-    tmp_path: Path, post: Post, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, post: Post, engine: str
 ) -> None:
-    with house_at(tmp_path, post) as house:
+    with ExitStack() as stack:
+        disk = stack.enter_context(small_disk(4 if engine == "sqlite" else 120))
+        url = f"sqlite:{disk}/judge.db"
+        if engine == "postgresql":
+            url = stack.enter_context(cluster(within=disk)).create("judge")
+        house = stack.enter_context(house_at(tmp_path, post, url))
         house.deliver(0)
         house.settle()
-        working = cast(Worker, house.daemon._loops[0]._step.__self__)  # type: ignore[attr-defined]
-        engine = working._storage._engine
-        with full(engine):
+        with full(disk):
+            assert not house.hand_in("eve@strangers.example", BIG)
+            # What there is room for may be taken, and may have to wait.
             for number in range(1, 8):
                 house.send(number)
             time.sleep(0.5)
         play(house)
         check(house, post)
-        assert house.refused > 0 or "disk is full" in caplog.text
-
-
-@contextlib.contextmanager
-def full(engine: object) -> Iterator[None]:
-    """No connection of this engine can make the file larger."""
-    database = engine.database  # type: ignore[attr-defined]
-    real = type(database)._connect
-
-    def limit(connection: object, pages: int) -> None:
-        connection.execute(f"PRAGMA max_page_count = {pages}")  # type: ignore[attr-defined]
-
-    with database._open_lock:
-        there = [connection for _, connection in database._open]
-    pages = there[0].execute("PRAGMA page_count").fetchone()[0]
-
-    def connect(own: object) -> object:
-        made = real(own)
-        limit(made, pages)
-        return made
-
-    type(database)._connect = connect
-    for connection in there:
-        limit(connection, pages)
-    try:
-        yield
-    finally:
-        type(database)._connect = real
-        with database._open_lock:
-            there = [connection for _, connection in database._open]
-        for connection in there:
-            limit(connection, 1_000_000)
 
 
 @pytest.mark.postgres
@@ -296,6 +283,31 @@ def test_a_database_that_goes_away_and_comes_back_costs_nothing(tmp_path: Path, 
             play(house)
             check(house, post)
             assert house.refused > 0
+
+
+@pytest.mark.dovecot
+def test_a_mailbox_whose_line_breaks_anywhere_costs_nothing(
+    tmp_path: Path, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the login, in the middle of a mail, between a commit and putting the mail aside."""
+    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.05,))
+    with dovecot() as server, Cutting(server.port, list(range(150, 4000, 350))) as line:
+        doors = (
+            "[smtp]\nenabled = false\n[[imap]]\nhost = '127.0.0.1'\nsecurity = 'none'\n"
+            f"port = {line.port}\nuser = '{USER}'\npassword = '{PASSWORD}'\n"
+        )
+        url = f"sqlite:{tmp_path}/judge.db"
+        with house_at(tmp_path, post, url, doors) as house:
+            for number, step in enumerate(STEPS):
+                with mailbox(server) as client:
+                    client.append("INBOX", step.mail(number))
+                until(lambda number=number: house.storage.mails.find(number + 1), 60)  # type: ignore[misc]
+                house.settle()
+            with mailbox(server) as client:
+                until(lambda: client.folder_status("INBOX", "MESSAGES")[b"MESSAGES"] == 0)
+                assert client.folder_status("judge-done", "MESSAGES")[b"MESSAGES"] == len(STEPS)
+            check(house, post)
+        assert line.cut >= 5
 
 
 def _settled(house: House) -> bool:

@@ -18,6 +18,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from imapclient import IMAPClient
+
 USER = "judge@example.com"
 PASSWORD = "only for tests"
 
@@ -148,6 +150,17 @@ class Dovecot:
     def log(self) -> str:
         log = self._root / "log"
         return log.read_text(errors="replace") if log.exists() else "nothing was logged"
+
+
+@contextlib.contextmanager
+def mailbox(server: Dovecot) -> Iterator[IMAPClient]:
+    """The user's own connection."""
+    client = IMAPClient("127.0.0.1", server.port, ssl=False)
+    client.login(USER, PASSWORD)
+    try:
+        yield client
+    finally:
+        client.logout()
 
 
 @contextlib.contextmanager

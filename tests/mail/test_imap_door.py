@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from imapclient import IMAPClient
 
 from judge.mail.imap_door import ImapDoor, ImapSettings
 from judge.mail.oauth import NoToken, token_by
-from tests.mail.dovecot import PASSWORD, USER, Dovecot, dovecot, token
+from tests.mail.cutting import Cutting
+from tests.mail.dovecot import PASSWORD, USER, Dovecot, dovecot, mailbox, token
 from tests.mail.waiting import until
 
 pytestmark = pytest.mark.dovecot
@@ -62,16 +62,6 @@ def server_without_idle() -> Iterator[Dovecot]:
         yield running
 
 
-@contextlib.contextmanager
-def client_of(server: Dovecot) -> Iterator[IMAPClient]:
-    client = IMAPClient("127.0.0.1", server.port, ssl=False)
-    client.login(USER, PASSWORD)
-    try:
-        yield client
-    finally:
-        client.logout()
-
-
 def settings_for(server: Dovecot, **changes: Any) -> ImapSettings:
     plain = ImapSettings(
         host="127.0.0.1", port=server.port, user=USER, password=PASSWORD, security="none"
@@ -80,7 +70,7 @@ def settings_for(server: Dovecot, **changes: Any) -> ImapSettings:
 
 
 def empty(server: Dovecot) -> None:
-    with client_of(server) as client:
+    with mailbox(server) as client:
         for folder in ("INBOX", "Done"):
             if client.folder_exists(folder):
                 client.select_folder(folder)
@@ -89,14 +79,14 @@ def empty(server: Dovecot) -> None:
 
 
 def put(server: Dovecot, *mails: bytes) -> None:
-    with client_of(server) as client:
+    with mailbox(server) as client:
         for raw in mails:
             client.append("INBOX", raw)
 
 
 def lying(server: Dovecot, folder: str = "INBOX", *criteria: str) -> int:
     """How many messages lie in a folder."""
-    with client_of(server) as client:
+    with mailbox(server) as client:
         if not client.folder_exists(folder):
             return 0
         client.select_folder(folder, readonly=True)
@@ -152,7 +142,7 @@ def test_no_message_slips_between_a_look_and_idle(server: Dovecot) -> None:
     inbox = Inbox()
     chance = random.Random(1)
     sent: list[bytes] = []
-    with client_of(server) as client, door(settings_for(server), inbox):
+    with mailbox(server) as client, door(settings_for(server), inbox):
         for _ in range(20):
             for _ in range(chance.randint(1, 3)):
                 sent.append(mail(len(sent)))
@@ -165,7 +155,7 @@ def test_no_message_slips_between_a_look_and_idle(server: Dovecot) -> None:
 def test_idle_is_renewed_with_a_look_at_what_nobody_announced(server: Dovecot) -> None:
     empty(server)
     inbox = Inbox()
-    with client_of(server) as client:
+    with mailbox(server) as client:
         client.append("INBOX", mail(1), [rb"\Seen"])
         with door(settings_for(server, renew=0.5), inbox):
             time.sleep(1)
@@ -359,7 +349,7 @@ def test_a_mailbox_that_was_made_anew_loses_and_repeats_nothing(server: Dovecot)
     empty(server)
     inbox = Inbox()
     put(server, mail(1), mail(2))
-    with client_of(server) as client:
+    with mailbox(server) as client:
         before = client.select_folder("INBOX")[b"UIDVALIDITY"]
     with door(settings_for(server), inbox) as opened:
         until(lambda: len(inbox.got) == 2)
@@ -371,50 +361,9 @@ def test_a_mailbox_that_was_made_anew_loses_and_repeats_nothing(server: Dovecot)
         server.start()
         put(server, mail(3))
         until(lambda: len(inbox.got) == 3, 30)
-    with client_of(server) as client:
+    with mailbox(server) as client:
         assert client.select_folder("INBOX")[b"UIDVALIDITY"] != before
     assert [raw for raw, _, _ in inbox.got] == [mail(1), mail(2), mail(3)]
-
-
-class Cutting:
-    """A way to the server that breaks after so many bytes from there, each time it is taken."""
-
-    def __init__(self, port: int, after: list[int]) -> None:
-        self._port = port
-        self._after = after
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        self.cut = 0
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                near, _ = self._listener.accept()
-                limit = self._after.pop(0) if self._after else None
-                far = socket.create_connection(("127.0.0.1", self._port))
-                for source, target, most in ((near, far, None), (far, near, limit)):
-                    threading.Thread(
-                        target=self._pass, args=(source, target, most), daemon=True
-                    ).start()
-
-    def _pass(self, source: socket.socket, target: socket.socket, most: int | None) -> None:
-        passed = 0
-        with contextlib.suppress(OSError):
-            while data := source.recv(4096):
-                if most is not None and passed + len(data) >= most:
-                    target.sendall(data[: most - passed])
-                    self.cut += 1
-                    break
-                target.sendall(data)
-                passed += len(data)
-        for end in (source, target):
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-            end.close()
-
-    def close(self) -> None:
-        self._listener.close()
 
 
 def test_a_connection_that_breaks_anywhere_loses_and_repeats_nothing(
@@ -425,11 +374,13 @@ def test_a_connection_that_breaks_anywhere_loses_and_repeats_nothing(
     empty(server)
     big = [mail(number) + b"x" * 70 + b"\r\n" * 3000 for number in range(4)]
     put(server, *big)
-    way = Cutting(server.port, [10, 150, 300, 600, 900, 1500, 2000, 5000, 9000, 14000, 20000])
+    after = [10, 150, 300, 600, 900, 1500, 2000, 5000, 9000, 14000, 20000]
     inbox = Inbox()
-    with door(settings_for(server, port=way.port, moved_to="Done"), inbox):
+    with (
+        Cutting(server.port, after) as way,
+        door(settings_for(server, port=way.port, moved_to="Done"), inbox),
+    ):
         until(lambda: lying(server) == 0 and lying(server, "Done") == 4, 60)
-    way.close()
     assert way.cut >= 8
     # What was accepted, but not moved before the line broke, comes again: the inbox knows it.
     assert {raw for raw, _, _ in inbox.got} == set(big)
@@ -437,7 +388,7 @@ def test_a_connection_that_breaks_anywhere_loses_and_repeats_nothing(
 
 def test_several_mailboxes_are_watched_at_once(server: Dovecot) -> None:
     empty(server)
-    with client_of(server) as client:
+    with mailbox(server) as client:
         if not client.folder_exists("Games"):
             client.create_folder("Games")
     inbox = Inbox()
@@ -446,7 +397,7 @@ def test_several_mailboxes_are_watched_at_once(server: Dovecot) -> None:
         door(settings_for(server, folder="Games", moved_to="Done"), inbox) as second,
     ):
         put(server, mail(1))
-        with client_of(server) as client:
+        with mailbox(server) as client:
             client.append("Games", mail(2))
         until(lambda: len(inbox.got) == 2)
         assert second.name == f"{USER} on 127.0.0.1 (Games)"

@@ -117,13 +117,14 @@ def _programs() -> Path:
 
 
 @contextlib.contextmanager
-def cluster(*, durable: bool = False) -> Iterator[Cluster]:
+def cluster(*, durable: bool = False, within: Path | None = None) -> Iterator[Cluster]:
     """Start a cluster and take it away in the end. As root it runs as another user: it must.
 
-    A `durable` one waits for the disk at each commit, as one that is used does.
+    A `durable` one waits for the disk at each commit, as one that is used does. It lies in a folder
+    `within` another one, or where temporary files do.
     """
     become: list[str] = []
-    directory = Path(tempfile.mkdtemp(prefix="judge-postgres-"))
+    directory = Path(tempfile.mkdtemp(prefix="judge-postgres-", dir=within))
     try:
         if os.getuid() == 0:
             names = {entry.pw_name: entry for entry in pwd.getpwall()}

@@ -1,0 +1,241 @@
+"""Install the judge in each way docs/keeper.md tells, to the letter, and write to it.
+
+`make installs`, or `python -m tests.installing pipx debian container`, as root on Debian; fetches
+the libraries three times. Nothing of the machine is changed: /etc, /opt and the like lie under a
+layer that ends with the run. Where systemd or podman would be at work, what they would do is done
+by hand: the unit is run as a user without rights, within its limits; the lines of the Containerfile
+are run in a row.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import smtplib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from tests.ops.confined import settings
+
+ROOT = Path(__file__).resolve().parents[1]
+DOC = ROOT / "docs" / "keeper.md"
+LAYERED = ("etc", "opt", "root", "srv", "usr/local", "var")
+PORT = 8025
+PASSWORD = "hunter2"
+
+
+def main() -> int:
+    """Do all of it; the exit status."""
+    if os.getuid():
+        print("This must be run as root: it installs for the whole machine.", file=sys.stderr)
+        return 2
+    if "inside" not in sys.argv:
+        command = [sys.executable, "-m", "tests.installing", "inside", *sys.argv[1:]]
+        return subprocess.run(["unshare", "--mount", *command], check=False, cwd=ROOT).returncode
+    _cover()
+    # The path that the guide names.
+    source = Path("/opt/path/to/judge")
+    files = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    for name in files.split("\0")[:-1]:
+        target = source / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, target)
+    ways = {"pipx": _pipx, "debian": _debian, "container": _container}
+    for name in sys.argv[2:] or ways:
+        begun = time.monotonic()
+        ways[name](source)
+        print(f"OK {name}: {time.monotonic() - begun:.0f} s", flush=True)
+    return 0
+
+
+def _cover() -> None:
+    """Put a layer over all that is written to, in this process's own view of the files."""
+    layer = Path(tempfile.mkdtemp(prefix="judge-installing-"))
+    _run(f"mount -t tmpfs tmpfs {layer}")
+    for name in LAYERED:
+        upper, work = layer / "upper" / name, layer / "work" / name
+        upper.mkdir(parents=True)
+        work.mkdir(parents=True)
+        options = f"lowerdir=/{name},upperdir={upper},workdir={work}"
+        _run(f"mount -t overlay overlay -o {options} /{name}")
+
+
+def _run(script: str, **more: str) -> None:
+    """Run lines of a shell as a keeper would: as root, with the system's own Python."""
+    kept = ("PIP_", "SSL_", "HTTP", "http")
+    environment = {key: value for key, value in os.environ.items() if key.startswith(kept)}
+    path = "/root/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    environment |= {"HOME": "/root", "PATH": path, "LANG": "C.UTF-8", "PIP_QUIET": "1", **more}
+    done = subprocess.run(
+        ["sh", "-euxc", script], env=environment, cwd="/", check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    print(done.stdout, end="", flush=True)
+    if done.returncode:
+        raise SystemExit(f"it ended with {done.returncode}")
+
+
+def _told(heading: str) -> list[list[str]]:
+    """The blocks of lines under a heading of the guide, without remarks."""
+    text = DOC.read_text().partition(f"\n### {heading}\n")[2].partition("\n### ")[0]
+    blocks = re.findall(r"(?:^    .*\n)+", text, re.M)
+    return [[line.partition("   #")[0].strip() for line in each.splitlines()] for each in blocks]
+
+
+@contextmanager
+def _running(command: list[str], uid: int, folder: Path, **more: str) -> Iterator[None]:
+    """A judge that is running, as another user."""
+    log = Path("/var/judge.log")
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            command, cwd=folder, user=uid, group=uid, extra_groups=[], umask=0o077,
+            stdout=said, stderr=said, env={"PATH": "/usr/local/bin:/usr/bin:/bin", **more},
+        )  # fmt: skip
+    try:
+        end = time.monotonic() + 60
+        while "judge started" not in log.read_text():
+            if process.poll() is not None or time.monotonic() > end:
+                raise SystemExit(f"the judge does not start:\n{log.read_text()}")
+            time.sleep(0.1)
+        yield
+        process.terminate()
+        if process.wait(60):
+            raise SystemExit(f"the judge ended with {process.returncode}:\n{log.read_text()}")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _write() -> None:
+    """Write to the judge, as its people do."""
+    with smtplib.SMTP("127.0.0.1", PORT) as server:
+        mail = b"From: ann@example.net\r\nMessage-ID: <1@x>\r\n\r\nHELP\r\n"
+        server.sendmail("ann@example.net", ["judge@example.org"], mail)
+
+
+def _answered(maildir: Path) -> None:
+    end = time.monotonic() + 30
+    while not (found := list(maildir.glob("ann@example.net/new/*"))):
+        if time.monotonic() > end:
+            raise SystemExit(f"no answer came to {maildir}")
+        time.sleep(0.1)
+    if b"JOIN" not in found[0].read_bytes():
+        raise SystemExit("the answer does not tell how to join")
+
+
+def _pipx(source: Path) -> None:
+    _run("python3 -m venv /opt/pipx && /opt/pipx/bin/pip install -q pipx")
+    _run("ln -s /opt/pipx/bin/pipx /usr/local/bin/pipx")
+    ((install, init, start), *_) = _told("With pipx")
+    _run(install.replace("/path/to/judge", str(source)))
+    _run(init)
+    # Nobody answers in the DNS for example.org; that is advice, and no failure.
+    changed, _, running = start.rpartition(" && ")
+    _run(changed)
+    home = Path("/root/judge")
+    with _running(["/root/.local/bin/" + running.split()[0], running.split()[1]], 0, home):
+        _write()
+        _answered(home / "mail")
+    _run(
+        "cd ~/judge && judge verify && judge variant show standard > /dev/null && judge status || :"
+    )
+
+
+class _Relay:
+    """A mail server that takes letters from whoever knows the password."""
+
+    def __init__(self) -> None:
+        self.taken: list[bytes] = []
+        self.controller = Controller(
+            self, "127.0.0.1", 2525, authenticator=self._allowed, auth_require_tls=False,
+            auth_required=True,
+        )  # fmt: skip
+
+    def _allowed(
+        self, server: SMTP, session: Session, envelope: Envelope, kind: str, login: object
+    ) -> AuthResult:
+        knows = isinstance(login, LoginPassword) and login.password == PASSWORD.encode()
+        return AuthResult(success=knows)
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        self.taken.append(envelope.original_content or b"")
+        return "250 OK"
+
+
+def _debian(source: Path) -> None:
+    first, configured, _, *_ = _told("On Debian, as a service")
+    for line in first:
+        _run(line.replace("apt install", "apt-get -s install").replace("/path/to", "/opt/path/to"))
+    file = Path("/etc/judge/judge.toml")
+    text = file.read_text()
+    section = ""
+    for line in configured:
+        if line.startswith("["):
+            section = line
+            if f"\n{section}\n" not in text:
+                text += f"\n{section}\n"
+        else:
+            line = line.replace("smtp.example.org", "127.0.0.1")
+            text = text.replace(f"\n{section}\n", f"\n{section}\n{line}\n", 1)
+    text += "port = 2525\nsecurity = 'none'\n"
+    file.write_text(text)
+    _run("chmod 644 /etc/judge/judge.toml")
+    state, credentials = Path("/var/lib/judge"), Path("/etc/credentials")
+    uid = 61184
+    for folder in (state, credentials):
+        folder.mkdir(mode=0o700)
+        os.chown(folder, uid, uid)
+    (credentials / "relay").write_text(PASSWORD + "\n")
+    os.chown(credentials / "relay", uid, uid)
+    command = shlex.split(settings()["ExecStart"][0])
+    relay = _Relay()
+    relay.controller.start()
+    more = {"STATE_DIRECTORY": str(state), "CREDENTIALS_DIRECTORY": str(credentials)}
+    confined = [sys.executable, "-m", "tests.ops.confined", *command]
+    try:
+        with _running(confined, uid, ROOT, **more):
+            _write()
+            end = time.monotonic() + 30
+            while not any(b"ann@example.net" in each for each in relay.taken):
+                if time.monotonic() > end:
+                    raise SystemExit("no answer came to the relay")
+                time.sleep(0.1)
+    finally:
+        relay.controller.stop()
+    if stray := [path for path in state.iterdir() if path.stat().st_mode & 0o077]:
+        raise SystemExit(f"others can read {stray}")
+
+
+def _container(source: Path) -> None:
+    """The lines of the Containerfile in a row, in a place of their own instead of an image."""
+    text = (ROOT / "Containerfile").read_text().replace("\\\n", " ")
+    _run("python3 -m venv /opt/image")
+    path = "/opt/image/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    for line in re.findall(r"^RUN (.*)$", text, re.M):
+        line = line.replace("/wheels", "/opt/wheels-made").replace("'/src[", f"'{source}[")
+        _run(line, PATH=path, PIP_FIND_LINKS="")
+    (command,) = re.findall(r"^CMD (\[.*\])$", text, re.M)
+    home = Path("/srv/judge")
+    uid = home.stat().st_uid
+    more = {"PATH": path, "JUDGE_ADDRESS": "judge@example.org", "HOME": str(home)}
+    with _running(json.loads(command), uid, home, **more):
+        _write()
+        _answered(home / "mail")
+        _run(f"cd {home} && judge status", PATH=path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
