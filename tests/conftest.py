@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.faults.disks import AS_ROOT
 from tests.storage.postgres import Cluster, cluster
 
 _LEFT_OUT = pytest.StashKey[dict[str, int]]()
@@ -36,12 +38,18 @@ def _has_systemd() -> bool:
     return bool(shutil.which("systemd-analyze"))
 
 
+def _may_mount() -> bool:
+    tried = [*AS_ROOT, "unshare", "--mount", "true"]
+    return subprocess.run(tried, capture_output=True, check=False).returncode == 0
+
+
 SERVERS = {
-    "browser": (_has_browser, "chromium nodejs npm, then make test once more"),
-    "dovecot": (_has_dovecot, "dovecot-imapd"),
-    "postfix": (_has_postfix, "postfix"),
-    "postgres": (_has_postgres, "postgresql"),
-    "systemd": (_has_systemd, "systemd"),
+    "browser": (_has_browser, "apt-get install chromium nodejs npm, then make test once more"),
+    "dovecot": (_has_dovecot, "apt-get install dovecot-imapd"),
+    "mount": (_may_mount, "run the tests as root"),
+    "postfix": (_has_postfix, "apt-get install postfix"),
+    "postgres": (_has_postgres, "apt-get install postgresql"),
+    "systemd": (_has_systemd, "apt-get install systemd"),
 }
 
 
