@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.clock.daily import WISH, begin
-from judge.game.command import Command
+from judge.game.command import Answer, Command
 from judge.game.people.wishes import wishing
 from judge.game.visit import Visit
 from judge.storage import Person
@@ -25,7 +25,7 @@ DAILY = Command(
     ),
     example="SET DAILY",
     bare=True,
-    run=wishing(WISH, True, "daily", _begin),
+    run=wishing(WISH, Answer("daily", {"wish": True}), _begin),
     group="masters",
 )
 
@@ -36,6 +36,6 @@ NO_DAILY = Command(
     help="STATUS still tells how far everybody is.",
     example="SET NO DAILY",
     bare=True,
-    run=wishing(WISH, False, "daily", _begin),
+    run=wishing(WISH, Answer("daily", {"wish": False}), _begin),
     group="masters",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.command import Command
+from judge.game.command import Answer, Command
 from judge.game.people.wishes import wishing
 from judge.game.pictures import WISH
 
@@ -16,7 +16,7 @@ HTML = Command(
     ),
     example="SET HTML",
     bare=True,
-    run=wishing(WISH, True, "html"),
+    run=wishing(WISH, Answer("html", {"wish": True})),
 )
 
 NO_HTML = Command(
@@ -26,5 +26,5 @@ NO_HTML = Command(
     help="Your letters come without HTML and without pictures. SET HTML takes that back.",
     example="SET NO HTML",
     bare=True,
-    run=wishing(WISH, False, "html"),
+    run=wishing(WISH, Answer("html", {"wish": False})),
 )

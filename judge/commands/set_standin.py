@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.command import Command
+from judge.game.command import Answer, Command
 from judge.game.people.standins import WISH
 from judge.game.people.wishes import wishing
 
@@ -17,7 +17,7 @@ STANDIN = Command(
     ),
     example="SET STANDIN",
     bare=True,
-    run=wishing(WISH, True, "standin"),
+    run=wishing(WISH, Answer("standin", {"wish": True})),
 )
 
 NO_STANDIN = Command(
@@ -27,5 +27,5 @@ NO_STANDIN = Command(
     help="You are told of no more powers that need a player.",
     example="SET NO STANDIN",
     bare=True,
-    run=wishing(WISH, False, "standin"),
+    run=wishing(WISH, Answer("standin", {"wish": False})),
 )

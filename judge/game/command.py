@@ -123,6 +123,10 @@ class Command:
         return f"{self.name} {usage}".rstrip()
 
 
+_POLITE = re.compile(r"\b(?:please|thanks|thank you|bitte|danke|merci)\b", re.IGNORECASE)
+"""What stands behind a command that takes nothing, and changes nothing."""
+
+
 class Table:
     """All commands, found by their words. Refuses two commands that share one."""
 
@@ -169,7 +173,7 @@ class Table:
             return None
         command = self._owner["".join(match[1].lower().split())]
         arguments = line[match.end() :].strip().lstrip(":").strip()
-        if command.bare and arguments.strip(" .!;,"):
+        if command.bare and _POLITE.sub("", arguments).strip(" .!;,"):
             return None
         return command, "" if command.bare else arguments
 

@@ -13,6 +13,7 @@ from judge.game.intake.survey import survey
 from judge.game.orders.desk import Desk
 from judge.language.names import Names
 from judge.mail.message import parse
+from tests.game.play import Play
 
 START = {
     "phase": "S1901M",
@@ -196,6 +197,23 @@ def test_lines_that_may_have_been_meant_are_named() -> None:
         "foo bar baz",
         "I think Munich to Burgundy is bad",
     ]
+
+
+def test_talk_of_what_a_command_does_is_named(play: Play) -> None:
+    play.start()
+    text = "A Par - Bur\nPlease wait for me, Germany is thinking.\nThanks!"
+    said = " ".join(play.send("cleo", text).text.split())
+    assert "took this line as talk, not as orders or commands: > Please wait for me" in said
+    assert "write a line by itself like: SET WAIT" in said
+    assert "Thanks" not in said
+    text = "I am on holiday until Friday. Could we extend the deadline? Or shall we draw, Germany?"
+    said = " ".join(play.send("cleo", text).text.split())
+    assert "like: EXTEND 24H, SET ABSENCE 24 Dec to 2 Jan or SET DRAW AEF" in said
+
+
+def test_a_polite_word_behind_a_command_that_takes_nothing(play: Play) -> None:
+    play.start()
+    assert "will not run before its deadline" in play.send("cleo", "Wait, please!").text
 
 
 def test_press_swallows_its_lines_and_names_its_readers() -> None:

@@ -102,7 +102,8 @@ def counted(text: str, attached: str, table: Table, desk: Callable[[], Desk]) ->
 def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
     """Lines that were taken for talk and may have been meant for the judge.
 
-    They stand among orders and commands, or name a province and something to do.
+    They stand among orders and commands, name a province and something to do, or speak of what
+    a command would ask for: more time, a wait, an absence, a vote.
     """
     acts = [number for number, line in enumerate(lines) if line.kind not in ("text", "press")]
     first, last = (acts[0], acts[-1]) if acts else (len(lines), 0)
@@ -111,8 +112,13 @@ def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
         for number, line in enumerate(lines)
         if line.kind == "text" and line.power is None and len(line.text) <= _LONGEST_DOUBT
         if any(map(str.isalpha, line.text))
-        if first < number < last or mentions_order(line.text, names)
+        if first < number < last or mentions_order(line.text, names) or asked_for([line.text])
     ]
+
+
+def asked_for(lines: Sequence[str]) -> list[str]:
+    """The words of the commands that do what lines of talk speak of."""
+    return [words for words, spoken in _ASKS.items() if any(map(spoken.search, lines))]
 
 
 @dataclass
@@ -383,6 +389,20 @@ class _Reader:
 
 _SET = re.compile(r"set\b\s*", re.IGNORECASE)
 _LONGEST_DOUBT = 200
+_ASKS = {
+    words: re.compile(rf"\b(?:{spoken})\b", re.IGNORECASE)
+    for words, spoken in {
+        "set wait": r"wait|wart\w+|attend(?:s|ez|re)",
+        "extend": r"extend|extension|deadline|more time|verlänger\w+|frist|prolong\w+|délai",
+        "set absence": r"absen\w+|holidays?|vacation|urlaub|abwesen\w+|vacances",
+        "set draw": r"draw|remis|nulle",
+        "set concede": r"concede",
+        "pause": r"pause",
+        "resign": r"resign\w*|quit|aufgeben|abandonner",
+    }.items()
+}
+"""Words of sentences, by the command that does what they speak of."""
+
 _LINE_COST = 100
 _MOST_WORDS = 8
 """Words of a line in another language that is wrong as an order, and no talk."""

@@ -9,7 +9,7 @@ from typing import Any
 from judge import variants
 from judge.game.house import House
 from judge.game.intake.answering import DAY
-from judge.game.intake.lines import doubtful
+from judge.game.intake.lines import asked_for, doubtful
 from judge.game.intake.passwords import blanked, note_offers, shown
 from judge.game.intake.questions import ANSWERS
 from judge.game.keepers.keeper import message_for, rules
@@ -58,6 +58,7 @@ def reply(visit: Visit) -> None:
     kind = "reply" if visit.items else "nothing"
     if kind == "nothing" and _had_nothing(visit) >= visit.house.limits.nothing:
         return
+    talk = _talk(visit)
     visit.post.send(
         kind,
         address,
@@ -70,7 +71,8 @@ def reply(visit: Visit) -> None:
             "games": shown,
             "other_games": [game.name for game in visit.games()] if visit.state is None else [],
             "registered_now": not visit.known_before,
-            "talk": _talk(visit),
+            "talk": list(map(clip, talk)),
+            "instead": _instead(visit, talk),
             "news": visit.news,
             "house_rules": None if visit.known_before else rules(visit.storage),
             "motd": message_for(visit.storage, person),
@@ -101,7 +103,13 @@ def _talk(visit: Visit) -> list[str]:
         return []
     variant = visit.state.variant if visit.state else variants.load("standard")
     found = doubtful(visit.lines, Names.of(variant))
-    return [clip(line) for line in found[:_MOST_TALK]]
+    return found[:_MOST_TALK]
+
+
+def _instead(visit: Visit, talk: Sequence[str]) -> list[str]:
+    """Lines that do what was spoken of in these."""
+    commands = map(visit.table.find_words, asked_for(talk))
+    return [each.example for each in commands if each is not None]
 
 
 def _had_nothing(visit: Visit) -> int:

@@ -11,18 +11,18 @@ from judge.storage import Person
 
 
 def wishing(
-    option: str, wish: bool, answer: str, also: Callable[[Visit, Person], None] | None = None
+    option: str, answer: Answer, also: Callable[[Visit, Person], None] | None = None
 ) -> Callable[[Visit, Call], Answer]:
     """What a command does that says whether the writer wishes `option`, a name among a person's
-    options; `answer` is the template that tells him, and `also` what follows from it."""
+    options: the fact `wish` of its answer. `also` is what follows from it."""
 
     def run(visit: Visit, call: Call) -> Answer:
         person = known(visit)
-        person.options = person.options | {option: wish}
+        person.options = person.options | {option: answer.facts["wish"]}
         visit.storage.people.save(person)
-        visit.log(answer, {"person": person.id, "wish": wish})
+        visit.log(answer.code, {"person": person.id, **answer.facts})
         if also is not None:
             also(visit, person)
-        return Answer(answer, {"wish": wish})
+        return answer
 
     return run
