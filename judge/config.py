@@ -145,13 +145,22 @@ class BackupSection(_Section):
 
 
 class SmtpSection(_Section):
-    """The SMTP server inside the daemon. Port 0 takes a free one. `max_size` in bytes."""
+    """The SMTP server inside the daemon. Port 0 takes a free one. `max_size` in bytes. With a
+    certificate, whose key is in `key_file` or in the same file, it offers STARTTLS."""
 
     enabled: bool = True
     host: str = "127.0.0.1"
     port: Port = 8025
     lmtp: bool = False
     max_size: Annotated[int, Field(ge=10_000, le=100_000_000)] = 1_000_000
+    certificate_file: FilePath | None = None
+    key_file: FilePath | None = None
+
+    @model_validator(mode="after")
+    def _key_has_a_certificate(self) -> SmtpSection:
+        if self.key_file is not None and self.certificate_file is None:
+            raise ValueError("key_file needs a certificate_file beside it")
+        return self
 
 
 class _Login(_Section):

@@ -40,10 +40,12 @@ def main() -> int:
     if os.getuid():
         print("This must be run as root: it installs for the whole machine.", file=sys.stderr)
         return 2
-    if "inside" not in sys.argv:
-        command = [sys.executable, "-m", "tests.installing", "inside", *sys.argv[1:]]
-        return subprocess.run(["unshare", "--mount", *command], check=False, cwd=ROOT).returncode
-    _cover()
+    if sys.argv[1:2] != ["inside"]:
+        with tempfile.TemporaryDirectory(prefix="judge-installing-") as layer:
+            command = [sys.executable, "-m", "tests.installing", "inside", layer, *sys.argv[1:]]
+            unshared = ["unshare", "--mount", *command]
+            return subprocess.run(unshared, check=False, cwd=ROOT).returncode
+    _cover(Path(sys.argv[2]))
     # The path that the guide names.
     source = Path("/opt/path/to/judge")
     files = subprocess.run(
@@ -54,16 +56,15 @@ def main() -> int:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, target)
     ways = {"pipx": _pipx, "debian": _debian, "container": _container}
-    for name in sys.argv[2:] or ways:
+    for name in sys.argv[3:] or ways:
         begun = time.monotonic()
         ways[name](source)
         print(f"OK {name}: {time.monotonic() - begun:.0f} s", flush=True)
     return 0
 
 
-def _cover() -> None:
+def _cover(layer: Path) -> None:
     """Put a layer over all that is written to, in this process's own view of the files."""
-    layer = Path(tempfile.mkdtemp(prefix="judge-installing-"))
     _run(f"mount -t tmpfs tmpfs {layer}")
     for name in LAYERED:
         upper, work = layer / "upper" / name, layer / "work" / name

@@ -34,7 +34,7 @@ HOUSE = House(
     name="The Judge",
     address=ADDRESS,
     limits=Limits(hour=10**6, stranger=10**6, strangers=10**6),
-    pictures=False,
+    pictures="off",
 )
 """Who the judge is. Nobody is cut short: thousands of mails come within an hour."""
 

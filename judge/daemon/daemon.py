@@ -18,6 +18,7 @@ from judge.config import Config
 from judge.daemon.loop import POLL, Loop
 from judge.daemon.parts import (
     StartError,
+    certificate,
     checker,
     drawing,
     house_of,
@@ -205,6 +206,7 @@ class Daemon:
                 hostname=self._config.judge.domain,
                 max_size=smtp.max_size,
                 lmtp=smtp.lmtp,
+                tls=certificate(self._config),
             )
             try:
                 door.start()

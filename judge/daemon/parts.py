@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable
 from datetime import time as time_of_day
 
@@ -115,6 +116,21 @@ def checker(config: Config, house: House) -> Checker | None:
         return None
     lookup = dns if trust.check_dkim else None
     return Checker(trust.authserv_id, lookup, [house.address], [house.pattern])
+
+
+def certificate(config: Config) -> ssl.SSLContext | None:
+    """What the SMTP door shows to be encrypted to; None where it is in clear. Raises StartError."""
+    smtp = config.smtp
+    if smtp.certificate_file is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(smtp.certificate_file, smtp.key_file)
+    except OSError as error:
+        # ssl.SSLError, which is one, names no file.
+        named = f"{smtp.certificate_file} and its key"
+        raise StartError(f"{named} cannot be used for the SMTP door: {error}") from error
+    return context
 
 
 def imap_settings(section: ImapSection, max_size: int) -> ImapSettings:

@@ -29,6 +29,11 @@ _THREADS = 4
 
 _MOST_RECIPIENTS = 50
 
+# Connections at a time, of all and from one address: a process may have some 1000 open files, and
+# the database needs its share. Mail servers open 20 to one place at most.
+_MOST_GUESTS = 400
+_MOST_FROM_ONE = 50
+
 _BARE_CR = re.compile(rb"\r(?!\n)")
 _BARE_LF = re.compile(rb"(?<!\r)\n")
 _FALSE_END = re.compile(rb"(?<!\r)\n\.\r?\n")
@@ -127,6 +132,8 @@ class _Handler:
         self._domains = {domain.lower() for domain in domains}
         self._addresses = addresses
         self._patterns = patterns
+        self.guests: dict[asyncio.BaseProtocol, str] = {}
+        """The connections there are, each with the address it comes from."""
 
     async def handle_RCPT(  # noqa: N802 (the library's name)
         self,
@@ -193,6 +200,23 @@ class _Smtp(SMTP):
         # The library keeps one dictionary for all connections, and each new one empties it.
         self.command_size_limits = defaultdict(lambda: self.command_size_limit)
         super().__init__(*arguments, **parameters)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # Called once more for the same connection when it is encrypted.
+        guests = self.event_handler.guests
+        address = str((transport.get_extra_info("peername") or ("",))[0])
+        from_there = sum(each == address for each in guests.values())
+        if self not in guests and (len(guests) >= _MOST_GUESTS or from_there >= _MOST_FROM_ONE):
+            assert isinstance(transport, asyncio.Transport)
+            transport.write(b"421 4.7.0 Too many connections; please come back later\r\n")
+            transport.close()
+            return
+        guests[self] = address
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.event_handler.guests.pop(self, None) is not None:
+            super().connection_lost(error)
 
 
 class _Lmtp(_Smtp, LMTP):

@@ -54,6 +54,9 @@ def test_what_the_example_shows_commented_are_the_defaults() -> None:
     expected["judge"]["keeper"] = "keeper@example.org"
     expected["judge"]["sub_addresses"] = "judge+*@example.org"
     expected["trust"]["authserv_id"] = "mx.example.org"
+    live = Path("/etc/letsencrypt/live/judge.example.org")
+    expected["smtp"]["certificate_file"] = live / "fullchain.pem"
+    expected["smtp"]["key_file"] = live / "privkey.pem"
     expected["site"]["folder"] = Path("/srv/www/judge")
     expected["clock"]["start"] = datetime(2026, 6, 1, 12, tzinfo=UTC)
     assert shown.model_dump() == expected

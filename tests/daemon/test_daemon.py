@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+import trustme
 from click.testing import CliRunner
 
 from judge import config
@@ -209,6 +211,33 @@ def test_a_mail_of_five_megabytes_is_refused_at_the_door(house: House) -> None:
 def test_no_mail_is_taken_for_others(house: House) -> None:
     with pytest.raises(smtplib.SMTPRecipientsRefused):
         house.hand_in(b"From: ann@example.com\r\n\r\nhi", "ann@example.com", "bob@example.net")
+
+
+def test_a_judge_with_a_certificate_takes_mail_encrypted(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    shown = authority.issue_cert("localhost")
+    shown.private_key_and_cert_chain_pem.write_to_path(tmp_path / "both.pem")
+    house = House(tmp_path, 'certificate_file = "both.pem"\n')
+    house.daemon.start()
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    try:
+        assert house.daemon.smtp_port is not None
+        with smtplib.SMTP("localhost", house.daemon.smtp_port, timeout=20) as server:
+            server.starttls(context=context)
+            server.sendmail("ann@x", ["judge@example.org"], b"From: ann@example.com\r\n\r\nhelp")
+        assert "JOIN" in house.out.wait("ann@example.com")
+    finally:
+        house.daemon.stop()
+
+
+def test_a_certificate_that_is_none_is_said_at_the_start(tmp_path: Path) -> None:
+    house = House(tmp_path, 'certificate_file = "both.pem"\n')
+    with pytest.raises(StartError, match=r"both\.pem and its key cannot be used"):
+        house.daemon.start()
+    (tmp_path / "both.pem").write_text("none")
+    with pytest.raises(StartError, match=r"both\.pem and its key cannot be used"):
+        house.daemon.start()
 
 
 def test_two_daemons_do_not_share_a_sqlite_database(house: House) -> None:

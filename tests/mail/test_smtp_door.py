@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from judge.mail.smtp_door import SmtpDoor
+from tests.mail.waiting import until
 
 JUDGE = "judge@example.com"
 ANN = "ann@example.org"
@@ -337,6 +338,27 @@ def test_starttls_is_offered_where_there_is_a_certificate(
         client.starttls(context=client_tls)
         client.sendmail(ANN, [JUDGE], MAIL)
     assert inbox.got == [(MAIL, ANN, [JUDGE])]
+
+
+def test_nobody_takes_all_the_connections_there_are(
+    inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.mail.smtp_door._MOST_FROM_ONE", 3)
+    monkeypatch.setattr("judge.mail.smtp_door._MOST_GUESTS", 5)
+    with opened(inbox) as door, contextlib.ExitStack() as open_ones:
+
+        def connect(source: str) -> bytes:
+            there = ("127.0.0.1", door.port)
+            client = socket.create_connection(there, 5, source_address=(source, 0))
+            client.settimeout(5)
+            open_ones.enter_context(client)
+            return client.recv(100)
+
+        assert [connect("127.0.0.2")[:3] for _ in range(4)] == [b"220"] * 3 + [b"421"]
+        assert [connect("127.0.0.3")[:3] for _ in range(3)] == [b"220"] * 2 + [b"421"]
+        open_ones.close()
+        # Whoever leaves makes room.
+        until(lambda: connect("127.0.0.2").startswith(b"220"))
 
 
 class TestLmtp:
