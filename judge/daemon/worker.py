@@ -55,11 +55,14 @@ class Worker:
             # Before anything is looked at: an outage must not make a phase run.
             self._judge.keep_pulse()
             self._mails(loop)
-            self._judge.keep_pulse()
+            more = self._judge.keep_pulse()
             game_id = self._due_game()
-            if game_id is None:
+            if game_id is not None:
+                self._game(game_id)
+            elif not more:
                 break
-            self._game(game_id)
+            else:
+                self._wrote()
             loop.progress()
         due = self._judge.next_wake()
         self._judge.tidy()

@@ -92,6 +92,7 @@ class Judge:
         self._cut_short: dict[int, int] = {}
         """Of mails, how many attempts the database ended, and not the mail."""
         self._lapse_at: datetime | None = None
+        self._telling = False
 
     def work_mail(self, mail_id: int) -> bool:
         """Work one mail of the inbox: all of it, its reply included, or nothing.
@@ -212,14 +213,23 @@ class Judge:
                 lapse(self.storage, now)
             self._lapse_at = now + HOUR
 
-    def keep_pulse(self) -> None:
-        """Note that the judge works; after an outage, first give everybody his time back.
+    def keep_pulse(self) -> bool:
+        """Note that the judge works; after an outage, first give everybody his time back. Whether
+        there are people left who must be told so.
 
-        To be called often, and always before a game is run: it does something once a minute.
+        To be called often, and always before a game is run: it does something once a minute, and
+        as long as there are.
         """
         now = self.clock.now()
-        if self._beat is not None and timedelta(0) <= now - self._beat < outage.BEAT:
-            return
+        if self._beat is None or not timedelta(0) <= now - self._beat < outage.BEAT:
+            self._note_pulse(now)
+            self._telling = self.storage.house.queued()
+        if self._telling:
+            with self.storage.transaction():
+                self._telling = outage.tell(Post(self.storage, self.house, now))
+        return self._telling
+
+    def _note_pulse(self, now: datetime) -> None:
         with self.storage.transaction():
             self.storage.pulse.alone()
             last = self.storage.pulse.last()

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from judge.clock import FastClock, ManualClock
+from judge.game.clock import outage
 from tests.game.play import PEOPLE, Play
 from tests.game.test_clock import PACE, at, clock, flat, master
 from tests.game.test_phases import everybody, paris
@@ -183,3 +184,26 @@ def test_the_end_of_a_game_lies_later_as_well(play: Play, limit: str, end: str) 
     assert state.game.state == "active"
     assert state.settings.ends_at == at(end)
     assert "at the latest." in flat(play.letters()[0])
+
+
+def test_thousands_are_told_bit_by_bit_and_a_kill_in_between_forgets_nobody(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outage, "AT_ONCE", 3)
+    play.start(PACE)
+    play.judge.keep_pulse()
+    play.clock.advance(days=1)
+    restart(play)
+    play.letters()
+    assert play.judge.keep_pulse()
+    moved = clock(play)
+    told = [letter.to for letter in play.letters()]
+    assert len(told) == 3
+    # Mails are worked in between; and what is left is told by whoever comes next.
+    play.send("ann", "STATUS")
+    restart(play)
+    while play.judge.keep_pulse():
+        pass
+    told += [letter.to for letter in play.letters() if letter.kind == "outage"]
+    assert len(told) == len(set(told)) == 8
+    assert clock(play) == moved

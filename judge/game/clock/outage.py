@@ -22,15 +22,19 @@ BEAT = timedelta(minutes=1)
 SHORTEST = timedelta(minutes=3)
 """A shorter gap is no outage: the judge was restarted, or busy."""
 
+AT_ONCE = 50
+"""People told in one transaction: thousands of letters take longer than anybody should wait for
+his mail to be worked, or systemd for a sign of life."""
+
 
 def give_back(post: Post, last: datetime) -> int:
-    """Move what was still to come when the judge was last seen, at `last`, by the time since then,
-    and write to everybody concerned, one letter each; how many games that were.
+    """Move what was still to come when the judge was last seen, at `last`, by the time since then;
+    how many games that were. Everybody concerned is to be told: `tell` does it.
 
     Inside the caller's transaction.
     """
     lost = post.now - last
-    told: dict[int, list[tuple[State, datetime | None]]] = {}
+    told: dict[int, list[tuple[int, str | None]]] = {}
     moved = 0
     for found in post.storage.games.all(("active",)):
         game = post.storage.games.claim(found.id)
@@ -45,10 +49,34 @@ def give_back(post: Post, last: datetime) -> int:
         state.save()
         moved += 1
         for person_id in state.everybody():
-            told.setdefault(person_id, []).append((state, old))
-    for person_id, games in told.items():
-        _tell(post, person_id, games, lost)
+            told.setdefault(person_id, []).append((game.id, old.isoformat() if old else None))
+    people = list(told.items())
+    for start in range(0, len(people), AT_ONCE):
+        batch = {"lost": lost.total_seconds(), "people": people[start : start + AT_ONCE]}
+        post.storage.house.queue(batch)
     return moved
+
+
+def tell(post: Post) -> bool:
+    """Write to some of those whose games were moved, one letter each; whether there were any.
+
+    Inside the caller's transaction.
+    """
+    batch = post.storage.house.take()
+    if batch is None:
+        return False
+    lost = timedelta(seconds=batch["lost"])
+    for person_id, moved in batch["people"]:
+        games = []
+        for game_id, old in moved:
+            game = post.storage.games.find(game_id)
+            # What has ended since needs no new deadline.
+            if game is not None and game.state == "active":
+                at = datetime.fromisoformat(old) if old else None
+                games.append((State(post.storage, game), at))
+        if games:
+            _tell(post, person_id, games, lost)
+    return True
 
 
 def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datetime | None:
