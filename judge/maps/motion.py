@@ -182,12 +182,13 @@ class Moving(Still):
 
     @property
     def style(self) -> str:  # type: ignore[override]
-        """The rules, once everything is drawn."""
+        """The rules, once everything is drawn. `#still` behind the address of the picture asks for
+        no motion, since browsers do not tell a picture inside a page what its reader likes."""
         play = f"{SECONDS}s linear"
         rules = "".join(f".{name}{{animation:{name} {play}}}" for name in self._names)
         return (
             "<style>@media (prefers-reduced-motion:no-preference){"
-            f"{rules}}}{''.join(self._rules)}</style>"
+            f"{rules}}}#still:target *{{animation:none!important}}{''.join(self._rules)}</style>"
         )
 
     def signs(self, drawn: str) -> str:

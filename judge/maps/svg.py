@@ -73,8 +73,8 @@ def drawn(view: View, set_by: Callable[[Scribe], Still]) -> str:
     foot, bottom = footer(view, colors, scribe.used, HEADER + height)
     total = _whole(bottom)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {total}" width="{WIDTH}"'
-        f' height="{total}" role="img" aria-labelledby="map-title map-text"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 {WIDTH} {total}"'
+        f' width="{WIDTH}" height="{total}" role="img" aria-labelledby="map-title map-text"'
         f" {symbols.font_attributes()}>"
         f'<title id="map-title">{escape(heading(view))}</title>'
         f'<desc id="map-text">{escape(describe(view))}</desc>'

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 WIDTH, HEIGHT = 640, 260
-LEFT, RIGHT, TOP, BOTTOM = 34, 118, 12, 30
+LEFT, TOP, BOTTOM = 34, 12, 30
+_NAMES, _LETTER = 118, 8
+"""Units kept for the names at the ends of lines, at least, and for a letter of them."""
+
+_APART = 3.0
+"""Units between lines that would run in one."""
+
 _LABEL = 15
 """Units between the names at the ends of two lines, at least."""
 
@@ -29,9 +35,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines with the marks of both axes, each a position and a text."""
+    """Lines with the marks of both axes, each a position and a text; `right` is where they end."""
 
     lines: tuple[Line, ...]
+    right: float
     years: tuple[tuple[float, str], ...]
     counts: tuple[tuple[float, int], ...]
     goal: float | None
@@ -47,7 +54,8 @@ def chart(
     top = max(most, 4)
     if victory is not None and most >= 0.6 * victory:
         top = max(top, victory)
-    across = (WIDTH - LEFT - RIGHT) / (len(rows) - 1)
+    right = WIDTH - max(_NAMES, max(map(len, powers)) * _LETTER + 16)
+    across = (right - LEFT) / (len(rows) - 1)
 
     def x(place: int) -> float:
         return round(LEFT + place * across, 1)
@@ -55,10 +63,14 @@ def chart(
     def y(count: float) -> float:
         return round(HEIGHT - BOTTOM - count * (HEIGHT - TOP - BOTTOM) / top, 1)
 
+    apart = [_apart(row["counts"], powers) for row in rows]
     labels = _spread({power: y(rows[-1]["counts"].get(power, 0)) for power in powers})
     lines = []
     for number, power in enumerate(powers):
-        dots = tuple((x(at), y(row["counts"].get(power, 0))) for at, row in enumerate(rows))
+        dots = tuple(
+            (x(at), round(y(row["counts"].get(power, 0)) + apart[at][power], 1))
+            for at, row in enumerate(rows)
+        )
         points = " ".join(f"{left:g},{down:g}" for left, down in dots)
         dash = DASHES[number % len(DASHES)]
         lines.append(Line(power, points, dots, labels[power], dash, number % 8))
@@ -66,10 +78,21 @@ def chart(
     every = -(-len(rows) // 10)
     return Chart(
         tuple(lines),
+        right,
         tuple((x(at), str(row["year"])) for at, row in enumerate(rows) if at % every == 0),
         tuple((y(count), count) for count in range(0, top + 1, step)),
         y(victory) if victory is not None and victory <= top else None,
     )
+
+
+def _apart(counts: Mapping[str, int], powers: Sequence[str]) -> dict[str, float]:
+    """How far each line is moved, so that those of equal counts are seen beside each other."""
+    found = {}
+    for count in {counts.get(power, 0) for power in powers}:
+        equal = [power for power in powers if counts.get(power, 0) == count]
+        for place, power in enumerate(equal):
+            found[power] = (place - (len(equal) - 1) / 2) * _APART
+    return found
 
 
 def _spread(wanted: Mapping[str, float]) -> dict[str, float]:

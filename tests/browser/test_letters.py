@@ -18,7 +18,7 @@ PROGRAMS = ("gmail", "outlook", "apple-mail", "thunderbird", "yahoo", "samsung-e
 
 GOES_WITHOUT = {
     # What some program leaves out, and why the letter reads as well without.
-    "@media": "dark screens: the light colors stand in each element",
+    "@media": "light colors and two columns, which stand in each element, are kept",
     "<body> element": "the ground is a table with the same color",
     "display:none": "what is shown beside the subject is a line of one pixel in the ground's color",
     "role attribute": "for programs that read aloud, which see few tables less",

@@ -105,3 +105,19 @@ def test_everything_is_there_without_scripts(browser: Browser, address: str) -> 
         page.click("a[rel=next]")
         assert page.url.endswith("F1901M.html")
         assert page.locator("h1").inner_text() == "Fall 1901, movement"
+
+
+def test_a_picture_moves_for_whom_motion_does_not_disturb(browser: Browser, address: str) -> None:
+    for wish, shown, moves in (
+        ("no-preference", "S1901M.svg", True),
+        ("no-preference", "S1901M.svg#still", False),
+        ("reduce", "S1901M.svg", False),
+    ):
+        with browser.new_context(reduced_motion=wish) as context:  # type: ignore[arg-type]
+            page = context.new_page()
+            page.goto(f"{address}/games/paris/{shown}")
+            spent = page.evaluate(
+                "document.getAnimations().map(each => each.effect.getComputedTiming().endTime)"
+            )
+            assert bool(spent) is moves
+            assert all(each < 5000 for each in spent)

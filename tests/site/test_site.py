@@ -195,3 +195,5 @@ def test_the_chart_keeps_names_apart() -> None:
     assert all(b - a >= 14.9 for a, b in pairwise(labels))
     assert 0 <= labels[0] <= labels[-1] <= HEIGHT
     assert chart(rows[:1], powers) is None
+    # Lines of equal counts lie beside each other.
+    assert len({line.dots[0][1] for line in lines.lines}) == len(powers)
