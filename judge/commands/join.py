@@ -40,8 +40,9 @@ def join(visit: Visit, text: str) -> Answer:
     game = state.game
     seats = state.seats_of(visit.person.id) if visit.person else []
     if any(seat.role == "player" for seat in seats):
+        # Whoever sends his mail again means what stands below it, too.
         visit.enter(state)
-        raise Refused("already_in", game=game.name)
+        return Answer("already_in", {"game": game.name})
     if game.state == "ended":
         raise Refused("game_over", game=game.name)
     if found := state.open_powers():

@@ -78,13 +78,15 @@ class Part(NamedTuple):
 class Texts(NamedTuple):
     """What there is to read in a message: the text shown, and each text attached.
 
-    `cut` says that there was more than is read; `closed` why nothing could be read, if so.
+    `cut` says that there was more than is read; `closed` why nothing could be read, if so; `unread`
+    that a document or a picture was attached, which nobody here reads.
     """
 
     shown: str
     attached: tuple[str, ...]
     cut: bool
     closed: str = ""
+    unread: bool = False
 
 
 def texts_of(message: Message, sender: str = "") -> Texts:
@@ -101,7 +103,9 @@ def texts_of(message: Message, sender: str = "") -> Texts:
     )[:_MOST_ATTACHED]
     cut = any(part.cut for part in parts)
     closed = reader.closed or (_ENCRYPTED if _PGP in shown else "")
-    return Texts(_clean(shown[:_LONGEST]), attached, cut or len(shown) > _LONGEST, closed)
+    return Texts(
+        _clean(shown[:_LONGEST]), attached, cut or len(shown) > _LONGEST, closed, reader.unread
+    )
 
 
 def _joined(texts: Iterable[str]) -> str:
@@ -122,6 +126,7 @@ class _Reader:
         self._tags_left = _MOST_TAGS
         self._enclosed = 0
         self.closed = ""
+        self.unread = False
 
     def texts(self, message: Message) -> Iterator[Part]:
         """The readable parts in order."""
@@ -187,6 +192,8 @@ class _Reader:
             if kind not in _PLAIN:
                 place = Place.ATTACHED
             yield Part(plain, len(text) > _LONGEST, place)
+        elif attached and kind.startswith(("application/", "image/")) and kind not in _SEALS:
+            self.unread = True
 
     def _afforded(self, html: str) -> str:
         """As much of `html` as may still be rendered."""
@@ -201,6 +208,12 @@ class _Reader:
 
 _PLAIN = ("text/plain", "text/markdown", "text/x-markdown", "text/enriched")
 _UNTOLD = ("application/octet-stream", "application/x-unknown", "application/text", "text/txt")
+_SEALS = (
+    *("application/pgp-signature", "application/pgp-keys", "application/ms-tnef"),
+    *("application/pkcs7-signature", "application/x-pkcs7-signature"),
+)
+"""What programs attach by themselves."""
+
 _MOST_ATTACHED = 10
 # Exchange takes mails with pictures in the text apart, and names the pieces.
 _GATEWAY_NAME = re.compile(r"att\d+\.(?:txt|htm|html)")

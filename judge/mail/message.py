@@ -43,9 +43,10 @@ class Incoming:
     the lines its sender wrote (`judge.mail.reply`), `attached` those he wrote in texts
     and mails that he attached to them, `body` the whole text with quotes and all;
     `cut` says that there was more of it than is ever read (a million characters, of HTML
-    200,000). `date` is when it says it was sent, in UTC. `language` is the code of
-    the language that its header names, empty when there is none. `kind` is what it is, `reason` the
-    question that decided so when it is no ordinary message (`judge.mail.guard`).
+    200,000), `unread` that a file was attached that is no text. `date` is when it says it was sent,
+    in UTC. `language` is the code of the language that its header names, empty when there is none.
+    `kind` is what it is, `reason` the question that decided so when it is no ordinary message
+    (`judge.mail.guard`).
     """
 
     sender: str = ""
@@ -60,6 +61,7 @@ class Incoming:
     attached: str = ""
     body: str = ""
     cut: bool = False
+    unread: bool = False
     date: datetime | None = None
     language: str = ""
     kind: Kind = Kind.UNREADABLE
@@ -123,6 +125,7 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
         attached=attached if text else "",
         body="\n".join((texts.shown, *texts.attached)),
         cut=texts.cut,
+        unread=texts.unread,
         date=headers.date(headers.raw(message, "Date")),
         language=_language(message),
         kind=kind,

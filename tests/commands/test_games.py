@@ -118,6 +118,14 @@ def test_a_bare_join_takes_the_public_game_that_waits_longest(play: Play) -> Non
     assert "No public game is looking for players" in play.send("ann", "JOIN").text
 
 
+def test_who_sends_his_join_again_means_what_stands_below_it(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    play.send("ann", "JOIN paris")
+    reply = play.send("ann", "JOIN paris\nSET PREFERENCE F")
+    assert "You take part in paris already" in reply.text
+    assert "Your preferences: France" in reply.text
+
+
 def test_nobody_joins_twice_or_too_late(play: Play) -> None:
     play.start()
     assert "You take part in paris already" in play.send("ann", "JOIN paris").text

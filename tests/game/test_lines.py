@@ -184,6 +184,31 @@ def test_an_attached_text_counts_where_the_mail_itself_asks_nothing() -> None:
     assert attached("A Mar - Spa")["orders"] == {"France": ["A mar - spa"]}
 
 
+def test_who_attaches_what_nobody_reads_is_told(play: Play) -> None:
+    play.start()
+    raw = (
+        "From: Cleo <cleo@people.example>\nTo: judge@judge.example\n"
+        "Message-ID: <a@people.example>\n"
+        "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n"
+        "--x\n\n{text}\n--x\nContent-Type: {kind}\n"
+        "Content-Disposition: attachment; filename={name}\n\nxx\n--x--\n"
+    )
+
+    def told(text: str, kind: str, name: str) -> bool:
+        mail = raw.format(text=text, kind=kind, name=name).replace(
+            "<a@", f"<{kind[-3:]}{text[:1]}@"
+        )
+        play.letters()
+        play.judge.work_mail(play.raw(mail.encode(), "cleo@people.example"))
+        (letter,) = play.letters()
+        return "did not read what is attached" in letter.text
+
+    assert told("see my orders", "application/pdf", "orders.pdf")
+    assert told("see my orders", "image/jpeg", "orders.jpg")
+    assert not told("A Par - Bur", "application/pdf", "map.pdf")
+    assert not told("see my orders", "application/pgp-signature", "signature.asc")
+
+
 def test_one_word_between_orders_is_not_dropped_without_a_word() -> None:
     lines = read("A Par - Bur\nfrobnicate\nF Bre H\nAnn", power="France")["lines"]
     assert [line["kind"] for line in lines] == ["order", "unknown", "order", "text"]

@@ -73,6 +73,7 @@ def reply(visit: Visit) -> None:
             "registered_now": not visit.known_before,
             "talk": list(map(clip, talk)),
             "instead": _instead(visit, talk),
+            "unread": kind == "nothing" and visit.incoming.unread,
             "news": visit.news,
             "house_rules": None if visit.known_before else rules(visit.storage),
             "motd": message_for(visit.storage, person),

@@ -345,7 +345,7 @@ def _checked(asked: Asked, power: str, reading: Reading, desk: Desk) -> Asked:
     if isinstance(order, Proxy) and (lent or not desk.proxies):
         return refused("no_proxy", allowed=desk.proxies)
     if not isinstance(order, FITTING[desk.kind]):
-        return refused("wrong_phase")
+        return refused("wrong_phase", later=str(_fitting_phase(desk, order)))
     if power not in owed:
         return refused("nothing_to_decide")
     checked = desk.check(power, order)
@@ -354,6 +354,15 @@ def _checked(asked: Asked, power: str, reading: Reading, desk: Desk) -> Asked:
         return refused("impossible_order", *offers, problem=checked.problem, earlier=None)
     order = checked.order
     return replace(asked, order=order, read=order_text(order, desk.kind))
+
+
+def _fitting_phase(desk: Desk, order: Order) -> Phase:
+    """The next phase that knows such orders."""
+    calendar = desk.variant.calendar
+    phase = calendar.next(desk.phase or desk.variant.start_phase)
+    while not isinstance(order, FITTING[phase.kind]):
+        phase = calendar.next(phase)
+    return phase
 
 
 def _instead(desk: Desk, power: str, order: Order, suggestion: str | None) -> Iterator[str]:
