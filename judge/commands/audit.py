@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, no_part
 from judge.game.masters.audit import acts
 from judge.game.visit import Visit
 
@@ -13,7 +13,7 @@ def run(visit: Visit, call: Call) -> Answer:
     game = state.game
     me = visit.person.id if visit.person else None
     if not visit.keeper and not any(seat.person_id == me for seat in state.seats):
-        raise Refused("not_in_game", write=f"OBSERVE {game.name}", game=game.name)
+        raise no_part(state)
     found = acts(state)
     return Answer(
         "audit",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.commands.join import join
 from judge.commands.observe import observe
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.command import Answer, Call, Command, Refused, no_part
 from judge.game.intake import parts
 from judge.game.intake.passwords import give, note
 from judge.game.keepers import keeper
@@ -60,7 +60,7 @@ def _enter(visit: Visit, state: State, part: str | None) -> Answer:
     if part is not None and (power := _free(state, mine, part)) is not None:
         return take_over(visit, state, power)
     if not mine:
-        raise Refused("not_in_game", write=f"JOIN {state.game.name}", game=state.game.name)
+        raise no_part(state)
     seats = mine if part is None else _seats(state, mine, part)
     visit.enter(state, seats)
     visit.came.add(state.game.id)

@@ -58,6 +58,13 @@ def not_running(state: State) -> Refused:
     return Refused("not_running", game=state.game.name, state=state.game.state)
 
 
+def no_part(state: State) -> Refused:
+    """What is raised where somebody has no part in a game, with how he gets one if he can."""
+    name = state.game.name
+    ways = {"forming": f"JOIN {name}", "ended": f"SUMMARY {name}"}
+    return Refused("not_in_game", ways.get(state.game.state, f"OBSERVE {name}"), game=name)
+
+
 @dataclass(frozen=True)
 class Call:
     """A command as written: what stood behind its words, and the lines of its block."""

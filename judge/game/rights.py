@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.command import Command, Refused
+from judge.game.command import Command, Refused, no_part
 from judge.game.house import Level
 from judge.game.intake.trust import level, prove
 from judge.game.keepers.keeper import check_act
@@ -47,7 +47,7 @@ def allow(visit: Visit, command: Command) -> None:
     state = visit.here()
     mine = visit.own() if command.as_self else visit.mine()
     if not mine:
-        raise Refused("not_in_game", write=f"JOIN {state.game.name}", game=state.game.name)
+        raise no_part(state)
     if not command.asks:
         visit.came.add(state.game.id)
     if command.who == "players" and not any(seat.role == "player" for seat in mine):

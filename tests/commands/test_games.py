@@ -118,6 +118,16 @@ def test_a_bare_join_takes_the_public_game_that_waits_longest(play: Play) -> Non
     assert "No public game is looking for players" in play.send("ann", "JOIN").text
 
 
+def test_who_has_no_part_hears_how_he_gets_one(play: Play) -> None:
+    play.send("zoe", "REGISTER")
+    play.send("max", "CREATE ?rome\nSET NO DAILY")
+    assert "JOIN rome" in play.send("zoe", "SIGN ON frome").text
+    play.start()
+    assert "OBSERVE paris" in play.send("zoe", "SIGN ON fparis").text
+    play.send("max", "TERMINATE paris")
+    assert "SUMMARY paris" in play.send("zoe", "SIGN ON fparis").text
+
+
 def test_who_sends_his_join_again_means_what_stands_below_it(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     play.send("ann", "JOIN paris")
