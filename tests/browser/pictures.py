@@ -45,9 +45,11 @@ def html_of(letter: Received) -> str:
         if each.get_content_type() == NOTE:
             note = each.get_payload(decode=True)
             assert isinstance(note, bytes)
-            data = base64.b64encode(picture_of(note)).decode()
+            picture = picture_of(note)
+            kind = "gif" if picture.startswith(b"GIF") else "png"
             cid = str(each["Content-ID"]).strip("<>")
-            html = html.replace(f"cid:{cid}", f"data:image/png;base64,{data}")
+            data = base64.b64encode(picture).decode()
+            html = html.replace(f"cid:{cid}", f"data:image/{kind};base64,{data}")
     return html
 
 
@@ -76,6 +78,7 @@ def shoot(browser: Browser, letters: dict[str, str], address: str) -> None:
         with browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme=scheme,  # type: ignore[arg-type]
+            reduced_motion="reduce",
         ) as context:
             page = context.new_page()
             if what in letters:

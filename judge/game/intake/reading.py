@@ -8,6 +8,7 @@ from judge import variants
 from judge.game.command import Answer, Command, Refused
 from judge.game.house import Level
 from judge.game.intake.lines import Line, counted, read_lines
+from judge.game.intake.quotes import not_counted
 from judge.game.intake.trust import prove
 from judge.game.keepers.keeper import meant
 from judge.game.orders.ahead import conditions_allowed
@@ -55,6 +56,7 @@ def work_through(visit: Visit) -> None:
     if commands > MOST_COMMANDS or asked > MOST_ASKED:
         most = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
         visit.items.append(Item("", "refused", Answer("too_many", most)))
+    visit.items.extend(not_counted(visit, lambda: desk_of(visit)))
 
 
 def desk_of(visit: Visit) -> Desk:
