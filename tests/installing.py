@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import re
 import shlex
 import shutil
@@ -91,7 +92,7 @@ def _run(script: str, **more: str) -> None:
 
 def _told(heading: str) -> list[list[str]]:
     """The blocks of lines under a heading of the guide, without remarks."""
-    text = DOC.read_text().partition(f"\n### {heading}\n")[2].partition("\n### ")[0]
+    text = DOC.read_text().partition(f"\n### {heading}\n")[2].partition("\n##")[0]
     blocks = re.findall(r"(?:^    .*\n)+", text, re.M)
     return [[line.partition("   #")[0].strip() for line in each.splitlines()] for each in blocks]
 
@@ -120,11 +121,11 @@ def _running(command: list[str], uid: int, folder: Path, **more: str) -> Iterato
         process.wait()
 
 
-def _write() -> None:
-    """Write to the judge, as its people do."""
+def _write(number: int = 1) -> None:
+    """Write a mail to the judge, as its people do."""
     with smtplib.SMTP("127.0.0.1", PORT) as server:
-        mail = b"From: ann@example.net\r\nMessage-ID: <1@x>\r\n\r\nHELP\r\n"
-        server.sendmail("ann@example.net", ["judge@example.org"], mail)
+        mail = f"From: ann@example.net\r\nMessage-ID: <{number}@x>\r\n\r\nHELP\r\n"
+        server.sendmail("ann@example.net", ["judge@example.org"], mail.encode())
 
 
 def _answered(maildir: Path) -> None:
@@ -159,8 +160,8 @@ class _Relay:
     """A mail server that takes letters from whoever knows the password."""
 
     def __init__(self) -> None:
-        self.taken: list[bytes] = []
-        self.controller = Controller(
+        self._answers = 0
+        self._controller = Controller(
             self, "127.0.0.1", 2525, authenticator=self._allowed, auth_require_tls=False,
             auth_required=True,
         )  # fmt: skip
@@ -172,13 +173,31 @@ class _Relay:
         return AuthResult(success=knows)
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        self.taken.append(envelope.original_content or b"")
+        self._answers += envelope.rcpt_tos == ["ann@example.net"]
         return "250 OK"
+
+    def __enter__(self) -> _Relay:
+        self._controller.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._controller.stop()
+
+    def wait(self, answers: int) -> None:
+        """Until so many answers have come."""
+        end = time.monotonic() + 60
+        while self._answers < answers:
+            if time.monotonic() > end:
+                raise SystemExit("no answer came to the relay")
+            time.sleep(0.1)
+        time.sleep(1)
+        if self._answers > answers:
+            raise SystemExit("an answer came twice")
 
 
 def _debian(source: Path) -> None:
-    first, configured, _, *_ = _told("On Debian, as a service")
-    for line in first:
+    installed, configured, _, status, *_ = _told("On Debian, as a service")
+    for line in installed:
         _run(line.replace("apt install", "apt-get -s install").replace("/path/to", "/opt/path/to"))
     file = Path("/etc/judge/judge.toml")
     text = file.read_text()
@@ -191,33 +210,43 @@ def _debian(source: Path) -> None:
         else:
             line = line.replace("smtp.example.org", "127.0.0.1")
             text = text.replace(f"\n{section}\n", f"\n{section}\n{line}\n", 1)
-    text += "port = 2525\nsecurity = 'none'\n"
-    file.write_text(text)
+    file.write_text(f"{text}port = 2525\nsecurity = 'none'\n")
     _run("chmod 644 /etc/judge/judge.toml")
-    state, credentials = Path("/var/lib/judge"), Path("/etc/credentials")
-    uid = 61184
-    for folder in (state, credentials):
-        folder.mkdir(mode=0o700)
-        os.chown(folder, uid, uid)
+    unit = settings()
+    user = pwd.getpwnam(unit["User"][0])
+    credentials = Path("/etc/credentials")
+    credentials.mkdir(mode=0o700)
     (credentials / "relay").write_text(PASSWORD + "\n")
-    os.chown(credentials / "relay", uid, uid)
-    command = shlex.split(settings()["ExecStart"][0])
-    relay = _Relay()
-    relay.controller.start()
-    more = {"STATE_DIRECTORY": str(state), "CREDENTIALS_DIRECTORY": str(credentials)}
-    confined = [sys.executable, "-m", "tests.ops.confined", *command]
-    try:
-        with _running(confined, uid, ROOT, **more):
-            _write()
-            end = time.monotonic() + 30
-            while not any(b"ann@example.net" in each for each in relay.taken):
-                if time.monotonic() > end:
-                    raise SystemExit("no answer came to the relay")
-                time.sleep(0.1)
-    finally:
-        relay.controller.stop()
-    if stray := [path for path in state.iterdir() if path.stat().st_mode & 0o077]:
-        raise SystemExit(f"others can read {stray}")
+    for path in (credentials, credentials / "relay"):
+        os.chown(path, user.pw_uid, user.pw_gid)
+    confined = [sys.executable, "-m", "tests.ops.confined", *shlex.split(unit["ExecStart"][0])]
+    more = {"CREDENTIALS_DIRECTORY": str(credentials)}
+    state = Path("/var/lib/judge")
+    _, cron, restore = _told("Backups")
+    as_judge = "runuser -u judge -- "
+    with _Relay() as relay:
+        with _running(confined, user.pw_uid, ROOT, **more):
+            _write(1)
+            relay.wait(1)
+            _run(status[0])
+            _run(as_judge + cron[0].partition(" judge ")[2])
+        if stray := [path for path in state.iterdir() if path.stat().st_mode & 0o077]:
+            raise SystemExit(f"others can read {stray}")
+        # The restore that is tried, and the one on the bad day.
+        (newest,) = Path("/var/backups/judge").iterdir()
+        other = file.read_text().replace("/judge.db", "/other.db")
+        Path("/etc/judge/other.toml").write_text(other)
+        tried = restore[0].replace("NEWEST", newest.name).split(" && ")
+        for command in tried:
+            _run(f"cd /etc/judge && {as_judge}{command}")
+        _run("rm /var/lib/judge/judge.db*")
+        for command in tried:
+            _run(as_judge + command.replace(" --config other.toml", ""))
+        with _running(confined, user.pw_uid, ROOT, **more):
+            # What the backup has already is known; what is new is answered.
+            _write(1)
+            _write(2)
+            relay.wait(2)
 
 
 def _container(source: Path) -> None:

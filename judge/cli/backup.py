@@ -19,8 +19,9 @@ from judge.cli.common import config_option, load_config, open_storage, ops_error
 def command(place: Path, keep: int | None, config_path: Path | None) -> None:
     """Write all the judge knows, as it is at this instant, into a file that only its key opens.
 
-    The judge may run meanwhile. In a DIRECTORY the file is named after the time. The first backup
-    makes the key (backup.key_file in the configuration): keep a copy of it somewhere else.
+    The judge may run meanwhile. In a DIRECTORY (--keep makes it where there is none) the file is
+    named after the time. The first backup makes the key (backup.key_file in the configuration):
+    keep a copy of it somewhere else.
 
     \b
     judge backup /var/backups/judge --keep 30
@@ -31,7 +32,8 @@ def command(place: Path, keep: int | None, config_path: Path | None) -> None:
     config = load_config(config_path)
     key_file = config.backup.key_file
     if keep is not None and not place.is_dir():
-        raise click.UsageError("--keep needs a DIRECTORY")
+        with ops_errors():
+            place.mkdir(mode=0o700)
     path = place / backup.name_for(datetime.now(UTC)) if place.is_dir() else place
     if path.exists():
         raise click.ClickException(f"{path} is there already")

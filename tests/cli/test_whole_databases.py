@@ -18,7 +18,6 @@ def add(storage: Storage) -> None:
 
 def test_a_backup_is_made_and_restored(home: Path, storage: Storage, call: Call) -> None:
     add(storage)
-    (home / "backups").mkdir()
     made = call("backup", str(home / "backups"), "--keep", "2")
     assert made.exit_code == 0, made.output
     assert f"Made the key {home / 'backup.key'}. Keep a copy elsewhere" in made.output
