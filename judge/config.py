@@ -40,6 +40,10 @@ class ConfigError(Exception):
         self.problems = problems
 
 
+class NoSecret(Exception):
+    """A password is not where the configuration says; the message says where that is."""
+
+
 def _address(text: str) -> str:
     local, _, domain = text.rpartition("@")
     if not (local and ("." in domain.strip(".") or domain == "localhost")):
@@ -184,18 +188,23 @@ class _Login(_Section):
             raise ValueError(
                 "a user needs one of password, password_file, password_env and token_command"
             )
-        if self.password_file is not None and not self.password_file.is_file():
-            raise ValueError(f"password_file {self.password_file} is no file")
-        if self.password_env is not None and self.password_env not in os.environ:
-            raise ValueError(f"password_env {self.password_env} is not set in the environment")
         return self
 
     def secret(self) -> str | None:
-        """The password, read where it is kept; None without a login."""
+        """The password, read where it is kept; None without a login. Raises NoSecret: whoever only
+        looks into the database may not have it."""
         if self.password_file is not None:
-            return self.password_file.read_text().rstrip("\n")
+            try:
+                return self.password_file.read_text().rstrip("\n")
+            except OSError as error:
+                why = f"password_file {self.password_file} cannot be read: {error.strerror}"
+                raise NoSecret(why) from error
         if self.password_env is not None:
-            return os.environ[self.password_env]
+            try:
+                return os.environ[self.password_env]
+            except KeyError:
+                why = f"password_env {self.password_env} is not set in the environment"
+                raise NoSecret(why) from None
         return None if self.password is None else self.password.get_secret_value()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import time as time_of_day
 
 from judge.clock import Clock
-from judge.config import Config, ImapSection, RelaySection
+from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.house import House, Level
 from judge.game.limits import Limits
@@ -47,7 +47,7 @@ def house_of(config: Config) -> House:
 
 
 def transport_of(config: Config) -> Relay | Maildir:
-    """The way out that is configured."""
+    """The way out that is configured. Raises StartError."""
     relay = config.outgoing.relay
     if relay is None:
         return Maildir(config.outgoing.maildir)
@@ -56,10 +56,17 @@ def transport_of(config: Config) -> Relay | Maildir:
         relay.port,
         security=relay.security,
         user=relay.user,
-        password=relay.secret(),
+        password=_password(relay, "outgoing.relay"),
         token=_token(relay),
         hello=config.judge.domain,
     )
+
+
+def _password(section: ImapSection | RelaySection, name: str) -> str | None:
+    try:
+        return section.secret()
+    except NoSecret as error:
+        raise StartError(f"{name}: {error}") from error
 
 
 def _token(section: ImapSection | RelaySection) -> Callable[[], str] | None:
@@ -134,11 +141,12 @@ def certificate(config: Config) -> ssl.SSLContext | None:
 
 
 def imap_settings(section: ImapSection, max_size: int) -> ImapSettings:
+    """The mailbox that is configured. Raises StartError."""
     return ImapSettings(
         host=section.host,
         port=section.port,
         user=section.user,
-        password=section.secret() or "",
+        password=_password(section, "imap") or "",
         token=_token(section),
         security=section.security,
         folder=section.folder,

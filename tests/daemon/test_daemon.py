@@ -240,6 +240,15 @@ def test_a_certificate_that_is_none_is_said_at_the_start(tmp_path: Path) -> None
         house.daemon.start()
 
 
+@pytest.mark.parametrize("section", ["outgoing.relay", "imap"])
+def test_a_password_that_is_missing_is_said_at_the_start(tmp_path: Path, section: str) -> None:
+    head = f"[[{section}]]" if section == "imap" else f"[{section}]"
+    more = f'{head}\nhost = "127.0.0.1"\nuser = "judge"\npassword_file = "word"\n'
+    daemon = Daemon(House(tmp_path, more).config)
+    with pytest.raises(StartError, match=rf"{section}: password_file .*word cannot be read"):
+        daemon.start()
+
+
 def test_two_daemons_do_not_share_a_sqlite_database(house: House) -> None:
     other = Daemon(house.config, clock=house.clock, transport=house.out)
     with pytest.raises(StartError, match="another judge runs on"):
