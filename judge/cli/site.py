@@ -45,5 +45,5 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
         except OSError as error:
             raise click.ClickException(f"{error.filename}: {error.strerror}") from error
     click.echo(
-        f"{built.games} games made again, {built.files} files written, {built.removed} removed"
+        f"games made again: {built.games}, files written: {built.files}, removed: {built.removed}"
     )
