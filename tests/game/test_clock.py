@@ -310,6 +310,18 @@ def test_a_long_absence_the_master_declines_does_not_count(play: Play) -> None:
     assert "That has been decided already" in flat(again)
 
 
+def test_a_long_absence_is_asked_and_decided_before_the_game_begins(play: Play) -> None:
+    play.send("max", f"CREATE ?paris hundred, {PACE}, MAX ABSENCE 2")
+    play.send("cleo", "JOIN paris")
+    play.letters()
+    play.send("cleo", "SET ABSENCE 4 Jun to 14 Jun")
+    question = next(letter for letter in play.letters() if letter.kind == "proposal")
+    play.send("max", "yes", answers=question)
+    decided = next(letter for letter in play.letters() if letter.kind == "decided")
+    assert question.subject == "JUDGE:paris - Forming Yes or no?"
+    assert decided.subject == "JUDGE:paris - Forming Agreed"
+
+
 def test_public_holidays_are_no_days_for_deadlines(play: Play) -> None:
     play.start("MOVE NEXT 24H CLOCK 20:00 DAYS SMTWTFS, PUBLIC HOLIDAYS DE-BY")
     assert clock(play)[0] == at("2026-06-03 20:00")

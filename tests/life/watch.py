@@ -271,8 +271,9 @@ class Watch:
             person = self.table.storage.people.by_address(address_of(who))
             if person is None or person.id == person_id or person.id not in players:
                 continue
-            known = person.name.lower() in own or name in own
-            assert name not in text or known, f"{where} names {who}:\n{seen.all}"
+            # Who asks about an address learns whose it is, and nothing of the game.
+            known = any(each in own for each in (person.name.lower(), name, address_of(who)))
+            assert known, f"{where} names {who}:\n{seen.all}"
 
     def _press(self, seen: Seen, state: State | None, where: str, text: str, own: str) -> None:
         """Nobody reads press that did not go to him, or to his power, or that he wrote."""
