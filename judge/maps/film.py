@@ -16,7 +16,7 @@ from judge.maps.drawing import drawing_of
 from judge.maps.frame import HEADER
 from judge.maps.orders import Scribe
 from judge.maps.raster import MEMORY, Shelf, kept, picture, pixels, png
-from judge.maps.sizes import UNIT, WIDTH
+from judge.maps.sizes import BEATEN, UNIT, WIDTH
 from judge.maps.svg import draw, drawn, sheet
 from judge.maps.view import View
 
@@ -82,9 +82,10 @@ def _frames(view: View) -> Iterator[tuple[Image.Image, int]]:
     first = few(still)
     parts = motion.START, motion.ARRIVED - motion.START, motion.OVER - motion.ARRIVED
     begin, move, end = (round(motion.SECONDS * 1000 * part) for part in parts)
-    yield first, begin
-    for frame in _moving(view):
-        yield few(frame), move // FRAMES
+    moving = [few(frame) for frame in _moving(view)]
+    yield first, begin if moving else begin + move
+    for frame in moving:
+        yield frame, move // FRAMES
     yield few(after), end
     yield first, 100
 
@@ -97,13 +98,18 @@ def _moving(view: View) -> Iterator[Image.Image]:
         stages.append(_Stripped(view, scribe))
         return stages[0]
 
-    ground = picture(drawn(view, strip), WIDE)
+    svg = drawn(view, strip)
     (stage,) = stages
+    if not any(act.legs for act in stage.acts.values()):
+        return
+    ground = picture(svg, WIDE)
     factor = WIDE / WIDTH
     sprites = []
     signs = pixels(sheet("".join(stage.signs_of.values()), drawing_of(view.variant).size[1]), WIDE)
     for key, act in stage.acts.items():
-        half = UNIT[0] * stage.scales[key] / 2 + 4, UNIT[1] * stage.scales[key] / 2 + 4
+        # No wider than the sign with its edge: others stand near.
+        size = stage.scales[key] * (BEATEN if key[2] else 1.0)
+        half = [each * size / 2 + 2.5 for each in UNIT]
         box = [
             round((at + side * wide) * factor)
             for side in (-1, 1)

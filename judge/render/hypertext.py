@@ -60,6 +60,7 @@ _MACROS = (
     "absences",
     "said",
     "statements",
+    "ending",
 )
 
 
