@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from judge.mail import imap_door
 from judge.mail.imap_door import ImapDoor, ImapSettings
 from judge.mail.oauth import NoToken, token_by
 from tests.mail.cutting import Cutting
@@ -406,3 +407,10 @@ def test_several_mailboxes_are_watched_at_once(server: Dovecot) -> None:
 def test_idle_is_renewed_long_before_servers_drop_it() -> None:
     """RFC 2177: at least every 29 minutes; routers forget a silent connection after five."""
     assert ImapSettings(host="h", port=1, user="u").renew < 5 * 60
+
+
+def test_a_server_in_trouble_is_asked_less_and_less_often() -> None:
+    pauses = [imap_door._pause(failures) for failures in range(1, 20)]
+    assert pauses == sorted(pauses)
+    assert pauses[0] <= 1
+    assert pauses[-1] == 300
