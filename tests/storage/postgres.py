@@ -116,14 +116,23 @@ def _programs() -> Path:
     return found[-1].parent
 
 
+_MEMORY = Path("/dev/shm")
+
+
+def _roomy(folder: Path) -> bool:
+    return folder.is_dir() and shutil.disk_usage(folder).free > 1_000_000_000
+
+
 @contextlib.contextmanager
 def cluster(*, durable: bool = False, within: Path | None = None) -> Iterator[Cluster]:
     """Start a cluster and take it away in the end. As root it runs as another user: it must.
 
     A `durable` one waits for the disk at each commit, as one that is used does. It lies in a folder
-    `within` another one, or where temporary files do.
+    `within` another one; else in memory or, where it is to be durable, where temporary files do.
     """
     become: list[str] = []
+    if within is None and not durable and _roomy(_MEMORY):
+        within = _MEMORY
     directory = Path(tempfile.mkdtemp(prefix="judge-postgres-", dir=within))
     try:
         if os.getuid() == 0:
