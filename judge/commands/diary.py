@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.press.diaries import own, page
 from judge.game.visit import Visit
@@ -59,6 +61,9 @@ MOST_PAGES = 500
 LONGEST = 20_000
 """Characters of a page."""
 
+_COMMAND = re.compile(r"\s*diary\s*(?:record\b|list\s*\Z|(?:read|delete)\s*\d)", re.IGNORECASE)
+"""A line that is no text of a page, for it asks for another one."""
+
 RECORD = Command(
     words=("diary record", "diary"),
     who="players",
@@ -71,6 +76,7 @@ RECORD = Command(
     usage="text",
     run=record,
     ends=("end", "enddiary", "endpress"),
+    takes=lambda line: _COMMAND.match(line) is None,
 )
 
 LIST = Command(

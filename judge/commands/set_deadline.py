@@ -70,7 +70,7 @@ def _want(visit: Visit, state: State, new: datetime) -> Answer:
     old = running(state)
     if new == old:
         raise Refused("same_deadline", deadline=old)
-    keep_promise(state, old, new)
+    keep_promise(state, old, new, visit.is_master())
     if visit.is_master():
         prove(visit, state, Level.TOKEN)
         assert visit.person is not None
@@ -95,7 +95,7 @@ def _grace(visit: Visit, call: Call) -> Answer:
     if new < deadline:
         raise Refused("grace_early", write="SET GRACE 48H", deadline=deadline, new=new)
     old = state.game.grace_end or deadline
-    keep_promise(state, old, new)
+    keep_promise(state, old, new, visit.is_master())
     state.game.grace_end = new
     return _told(visit, "grace_end", old, new)
 

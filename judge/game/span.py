@@ -15,8 +15,9 @@ from judge.schedule.dates import read_date
 WEEK = timedelta(days=7)
 """What is shown where nothing is asked for."""
 
-_LOOK_BACK = timedelta(days=119)
-"""How far back the day may lie that a date without a year means."""
+_LOOK_BACK = tuple(timedelta(days=days) for days in (7, 119, 238, 357, 366))
+"""From where the day is looked for that a date without a year means, the nearest first: each time
+it is the next one from there."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,12 @@ def _day(text: str, now: datetime, zone: str) -> date | None:
         return date.fromisoformat(text.strip())
     except ValueError:
         pass
-    try:
-        found = read_date(text, now - _LOOK_BACK, zone, None, read_zone)
-    except ValueError:
-        return None
-    return found.astimezone(ZoneInfo(zone)).date()
+    today = now.astimezone(ZoneInfo(zone)).date()
+    for back in _LOOK_BACK:
+        try:
+            found = read_date(text, now - back, zone, None, read_zone)
+        except ValueError:
+            continue
+        if (day := found.astimezone(ZoneInfo(zone)).date()) <= today:
+            return day
+    return None

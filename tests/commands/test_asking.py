@@ -123,6 +123,9 @@ def test_history_takes_days(play: Play) -> None:
     assert shown("") == [False, False, True, True]
     assert shown("FROM 2026-05-30 TO 30 Jun") == [True, True, False, False]
     assert shown("FROM July 1") == [False, False, True, True]
+    assert shown("FROM 1 Jan TO 30 Jun") == [True, True, False, False]
+    weekday = f"{play.clock.now():%A}"
+    assert shown(f"FROM {weekday} TO {weekday}") == [False, False, True, True]
     assert shown("TO 2026-06-01") == [True, True, False, False]
     assert shown("FROM S1901M TO July 9") == [True, True, False, False]
     inside = play.send("ann", "HISTORY FROM S1901M TO Spring 1901 retreats").text

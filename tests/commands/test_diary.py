@@ -76,3 +76,11 @@ def test_the_diary_of_a_power_goes_with_its_player(play: Play) -> None:
     play.send("ann", "DIARY\nMy secret.\nENDDIARY\nRESIGN")
     play.send("zoe", "TAKE OVER austria@paris")
     assert "Your diary of paris is empty." in said(play.send("zoe", "DIARY LIST"))
+
+
+def test_a_page_ends_where_another_line_is_about_the_diary(play: Play) -> None:
+    play.start()
+    reply = play.send("ann", "DIARY RECORD I lied.\nDiary of a liar.\nDIARY LIST\nA Vie - Gal")
+    assert "I lied.\nDiary of a liar.\n\n" in reply.text
+    assert "> DIARY LIST" in reply.text
+    assert "Army Vienna moves to Galicia" in reply.text

@@ -236,6 +236,16 @@ def test_talk_of_what_a_command_does_is_named(play: Play) -> None:
     assert "like: EXTEND 24H, SET ABSENCE 24 Dec to 2 Jan or SET DRAW AEF" in said
 
 
+def test_a_text_behind_a_command_that_takes_one_is_no_talk(play: Play) -> None:
+    play.start()
+    assert "I lied to all of them." in play.send("ann", "DIARY I lied to all of them.").text
+    assert "I won because" in play.send("ann", "STATEMENT I won because you slept.").text
+    text = "OFFICIAL The deadline is moved.\nBecause of the holidays.\nEND"
+    assert "The deadline is moved" in play.answer("max", text).text
+    reply = play.send("ann", "Diary of a liar\nOfficial is what is official.\nA Vie - Gal").text
+    assert "> Diary" not in reply.partition("talk, not as orders")[0]
+
+
 def test_a_polite_word_behind_a_command_that_takes_nothing(play: Play) -> None:
     play.start()
     assert "will not run before its deadline" in play.send("cleo", "Wait, please!").text

@@ -22,15 +22,15 @@ def running(state: State) -> datetime:
     return game.deadline
 
 
-def keep_promise(state: State, old: datetime, new: datetime) -> None:
-    """Raise Refused where `new` breaks the promise of `old` to somebody who owes orders."""
+def keep_promise(state: State, old: datetime, new: datetime, master: bool) -> None:
+    """Raise Refused where `new` breaks the promise of `old` to somebody who owes orders; a `master`
+    is told what he can do."""
     if new < old and not state.complete():
         raise Refused(
             "promised",
-            write=f"PROCESS {state.game.phase}",
+            write=f"PROCESS {state.game.phase}" if master else None,
             old=old,
-            phase=state.game.phase,
-            moderated=state.game.moderated,
+            master=master,
         )
 
 

@@ -148,7 +148,7 @@ def _carry(visit: Visit, state: State, claim: str, proposal: Mapping[str, Any]) 
     _close(state, claim)
     if kind == "deadline":
         new = told["to"]
-        keep_promise(state, running(state), new)
+        keep_promise(state, running(state), new, visit.is_master())
         if new <= visit.now:
             raise Refused("proposal_over")
         set_deadline(state, visit.post, new, "vote" if vote else "request", but=me)

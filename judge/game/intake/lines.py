@@ -431,6 +431,9 @@ _SENTENCE = re.compile(
 )
 
 
+_PREDICATE = re.compile(r"(?:of|is|are|was|were|has|have|had|and|or|but)\b", re.IGNORECASE)
+"""What follows a noun in a sentence, and begins none."""
+
 _RANGE = re.compile(r"(?:from|to)\b.*\d", re.IGNORECASE)
 """What begins like a sentence, and names phases or days."""
 
@@ -440,6 +443,9 @@ def _is_talk(command: Command, arguments: str, text: str) -> bool:
     words = text.split()
     if command.group == "press":
         return bool(arguments) and len(words) > 2 and _SENTENCE.match(arguments) is not None
+    if command.ends:
+        # What stands behind it is a text of the writer's own.
+        return _PREDICATE.match(arguments) is not None
     return (
         len(words) > 2
         and len(words) > len(command.words[0].split()) + 1
