@@ -125,7 +125,9 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
         if isinstance(order, Waive):
             waived = left if order.count is None else min(left, order.count)
             left -= waived
-            rows.append(Row(None, None, str(order), describe(order, variant), waived > 0))
+            # Whoever waives the rest is not told off where none is left.
+            counts = waived > 0 or order.count is None
+            rows.append(Row(None, None, str(order), describe(order, variant), counts))
     left = missing(Kind.ADJUSTMENTS, owed, orders)
     conversions = len(owed.conversions)
     return Sheet(

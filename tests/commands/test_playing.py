@@ -164,6 +164,14 @@ def test_more_builds_than_due_are_named(winter: Play) -> None:
     assert "Germany: everything is decided" in answer.text
 
 
+def test_to_waive_what_is_left_is_never_one_too_many(winter: Play) -> None:
+    answer = winter.send("dora", "B A Mun\nB F Kie\nWAIVE")
+    assert on_file(winter, "Germany") == ["B A mun", "B F kie", "WAIVE"]
+    assert "NOT CARRIED OUT" not in answer.text
+    answer = winter.send("dora", "B A Mun\nB F Kie\nWAIVE 1")
+    assert "NOT CARRIED OUT: one too many" in answer.text
+
+
 def test_the_last_build_in_a_place_counts(winter: Play) -> None:
     winter.send("dora", "B F Kie\nB A Kie")
     assert on_file(winter, "Germany") == ["B A kie"]
