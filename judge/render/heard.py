@@ -24,6 +24,9 @@ _MOST_BEHIND = 8
 """Words behind a command in another language; a longer line is talk."""
 
 
+_MOST_ELSEWHERE = 4
+"""The same in a language that is not the writer's."""
+
 _MOST_IN_CONDITION = 40
 """The same behind a word for IF."""
 
@@ -162,7 +165,33 @@ def in_english(line: str) -> str:
             return said
         if found := next(filter(None, (each.match(line) for each in _TAKING)), None):
             return found[0] + _behind(found[0], line[found.end() :], _words(language))
+    elsewhere = said_elsewhere(line)
+    # Whoever wants another language says so in it.
+    if elsewhere is not None and elsewhere.english.lower().startswith("set language"):
+        return elsewhere.english
     return line
+
+
+class Elsewhere(NamedTuple):
+    """A line in a language that is not heard, and what it is in English."""
+
+    language: str
+    english: str
+
+
+def said_elsewhere(line: str) -> Elsewhere | None:
+    """What a line is that begins with a command in a language that is not heard; None for others.
+
+    A word that opens a condition is none here: it opens sentences as well.
+    """
+    for language in LANGUAGES:
+        if language == "en" or language in _heard.get():
+            continue
+        said = _in_english(line.strip(), language, _MOST_ELSEWHERE)
+        if said is None or _OPENS.match(said) or said.lower() == line.strip().lower():
+            continue
+        return Elsewhere(language, said)
+    return None
 
 
 def orders_in_english(line: str) -> Iterator[str]:

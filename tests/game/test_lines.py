@@ -246,6 +246,21 @@ def test_a_text_behind_a_command_that_takes_one_is_no_talk(play: Play) -> None:
     assert "> Diary" not in reply.partition("talk, not as orders")[0]
 
 
+def test_commands_in_a_language_that_is_not_the_writers_are_named(play: Play) -> None:
+    play.start()
+    text = "A Par - Bur\nWARTEN\nPRESSE AN England\nHallo!\nENDE PRESSE"
+    said = " ".join(play.send("cleo", text).text.split())
+    assert "as talk, not as orders or commands: > WARTEN > PRESSE AN England" in said
+    assert "like: SET LANGUAGE de, SET WAIT or PRESS TO England" in said
+    assert [letter.kind for letter in play.letters() if letter.kind == "press"] == []
+    # That one is read in all of them.
+    said = " ".join(play.send("cleo", f"SPRACHE deutsch\n{text}").text.split())
+    assert "in dieser Sprache: Deutsch" in said
+    assert [letter.to for letter in play.letters() if letter.kind == "press"] == [
+        "bob@people.example"
+    ]
+
+
 def test_a_polite_word_behind_a_command_that_takes_nothing(play: Play) -> None:
     play.start()
     assert "will not run before its deadline" in play.send("cleo", "Wait, please!").text

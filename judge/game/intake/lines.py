@@ -27,7 +27,7 @@ from judge.game.orders.asked import Asked, ask, mentions_order
 from judge.game.orders.desk import Desk
 from judge.game.orders.guards import Path
 from judge.language.names import NameProblem, Names, words_of
-from judge.render.heard import end_in_english, in_english, orders_in_english
+from judge.render.heard import end_in_english, in_english, orders_in_english, said_elsewhere
 from judge.rules.phase import Phase
 
 MOST_LINES = 1000
@@ -102,8 +102,9 @@ def counted(text: str, attached: str, table: Table, desk: Callable[[], Desk]) ->
 def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
     """Lines that were taken for talk and may have been meant for the judge.
 
-    They stand among orders and commands, name a province and something to do, or speak of what
-    a command would ask for: more time, a wait, an absence, a vote.
+    They stand among orders and commands, name a province and something to do, speak of what a
+    command would ask for (more time, a wait, an absence, a vote), or are commands in a language
+    that is not the writer's.
     """
     acts = [number for number, line in enumerate(lines) if line.kind not in ("text", "press")]
     first, last = (acts[0], acts[-1]) if acts else (len(lines), 0)
@@ -112,7 +113,10 @@ def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
         for number, line in enumerate(lines)
         if line.kind == "text" and line.power is None and len(line.text) <= _LONGEST_DOUBT
         if any(map(str.isalpha, line.text))
-        if first < number < last or mentions_order(line.text, names) or asked_for([line.text])
+        if first < number < last
+        or mentions_order(line.text, names)
+        or asked_for([line.text])
+        or said_elsewhere(line.text)
     ]
 
 

@@ -19,6 +19,7 @@ from judge.game.visit import Item, Visit
 from judge.language.names import Names
 from judge.mail.compose import Attachment
 from judge.render import letters
+from judge.render.heard import said_elsewhere
 from judge.render.i18n import say
 from judge.render.words import clip
 
@@ -108,9 +109,19 @@ def _talk(visit: Visit) -> list[str]:
 
 
 def _instead(visit: Visit, talk: Sequence[str]) -> list[str]:
-    """Lines that do what was spoken of in these."""
-    commands = map(visit.table.find_words, asked_for(talk))
-    return [each.example for each in commands if each is not None]
+    """Lines that do what was spoken of in these; for commands in a language that is not the
+    writer's, the one that makes it his, and what they are in English."""
+    elsewhere = {line: said for line in talk if (said := said_elsewhere(line)) is not None}
+    languages = dict.fromkeys(said.language for said in elsewhere.values())
+    commands = map(
+        visit.table.find_words, asked_for([line for line in talk if line not in elsewhere])
+    )
+    lines = (
+        *(f"SET LANGUAGE {language}" for language in languages),
+        *(said.english for said in elsewhere.values()),
+        *(each.example for each in commands if each is not None),
+    )
+    return list(dict.fromkeys(map(clip, lines)))
 
 
 def _had_nothing(visit: Visit) -> int:

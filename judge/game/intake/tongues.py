@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from judge.game.visit import Visit
 from judge.mail.tongue import surely
-from judge.render.heard import hearing, spoken_in
+from judge.render.heard import hearing, said_elsewhere, spoken_in
 from judge.render.i18n import LANGUAGES
 
 _NAMES = {
@@ -25,12 +25,29 @@ def read_language(text: str) -> str | None:
 
 @contextmanager
 def understood(visit: Visit) -> Iterator[None]:
-    """Read and answer a mail in its writer's language: a stranger's own, where it is certain."""
+    """Read and answer a mail in its writer's language: a stranger's own, where it is certain.
+
+    Where the mail asks for another language in its own words, that is read as well.
+    """
+    text = visit.incoming.text
     if visit.person is not None:
-        with hearing(visit.person.language):
+        with hearing(visit.person.language, *_asked_for(text)):
             yield
         return
-    text = visit.incoming.text
     found = spoken_in(text) or surely(text)
     with hearing(found if found in LANGUAGES else "en", *LANGUAGES):
         yield
+
+
+def _asked_for(text: str) -> list[str]:
+    """The languages whose words for SET LANGUAGE stand in a text."""
+    found = map(said_elsewhere, text.splitlines()[:_MOST_LINES])
+    return [
+        each.language
+        for each in found
+        if each is not None and each.english.lower().startswith("set language")
+    ]
+
+
+_MOST_LINES = 50
+"""Lines of a mail in which a language is looked for."""
