@@ -19,6 +19,14 @@ def test_list_shows_public_games_and_ones_own_those_that_need_people_first(play:
     assert "secret (yours)" in play.send("zoe", "LIST").text
 
 
+def test_a_paused_game_has_no_deadline_to_list(play: Play) -> None:
+    play.start("PUBLIC")
+    play.send("max", "PAUSE")
+    for who in ("cleo", "max", "zoe"):
+        assert "Spring 1901, movement, paused." in play.send(who, "LIST paris").text
+    assert "paris" in play.send("zoe", "LIST").text
+
+
 def test_an_unknown_game_is_said_to_be_unknown(play: Play) -> None:
     play.send("zoe", "REGISTER")
     for line in ("LIST atlantis", "HISTORY atlantis", "SUMMARY atlantis", "WHO GAME atlantis"):

@@ -179,6 +179,21 @@ def test_stand_ins_are_called_every_two_days(play: Play) -> None:
         assert kinds(play.run()) == {"wanted": ["yves", "zoe"]}
 
 
+def test_stand_ins_are_called_for_a_paused_game_without_a_deadline(play: Play) -> None:
+    play.send("zoe", "SET STANDIN")
+    play.start(PACE)
+    play.send("max", "PAUSE")
+    play.letters()
+    play.send("cleo", "RESIGN paris")
+    letters = [*play.letters(), *play.run()]
+    play.clock.advance(days=3)
+    letters += play.run()
+    for letter in letters:
+        assert letter.kind != "wanted" or "deadline" not in letter.text.lower()
+    play.send("max", "RESUME")
+    assert "zoe" in kinds(play.letters() + play.run())["wanted"]
+
+
 def test_with_nmr_a_day_passes_between_abandoned_and_disorder(play: Play) -> None:
     pass_deadline(play, "cleo", options=f"{PACE}, NMR")
     play.clock.set(grace(play) - timedelta(hours=24))
