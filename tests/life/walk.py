@@ -14,6 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 from random import Random
 
+from judge.game.sheet import missing
 from tests.game.test_returned import dsn
 from tests.life.moves import STARTS, Fate, Move
 from tests.life.table import ADDRESS, KEEPER, PEOPLE, Seen, Start, Table, address_of
@@ -274,12 +275,17 @@ class Play:
                 finally:
                     twin.close()
         one, other = ends
-        if one is None or other is None:
+        # How many orders somebody owes is told to masters.
+        if one is None or other is None or one[1] != other[1]:
             return
-        for left, right in zip(one, other, strict=True):
+        for left, right in zip(one[0], other[0], strict=True):
             assert left == right, f"others see what {move.who} wrote:\n{left}\n---\n{right}"
 
-    def _seen_by_others(self, twin: Table, move: Move, text: str) -> list[str] | None:
+    def _seen_by_others(
+        self, twin: Table, move: Move, text: str
+    ) -> tuple[list[str], dict[str, int]] | None:
+        """The letters others have got, and how many orders each power owes; None where the phase
+        has run or the game is over."""
         last = self.table.last.get(address_of(move.who)) if move.answers else None
         own = [seen for seen in last or () if seen.letter.kind != "press"]
         twin.judge.work_mail(twin.put(move.who, text, own[-1].reply_to if own else ADDRESS))
@@ -298,7 +304,13 @@ class Play:
             if not each.letter.recipient.startswith(move.who)
         ]
         state = twin.state()
-        return seen if state is not None and state.game.phase == phase else None
+        if state is None or state.game.phase != phase:
+            return None
+        kind = state.opened.phase.kind
+        return seen, {
+            power: missing(kind, owed, state.orders.get(power, ()))
+            for power, owed in state.owed.items()
+        }
 
 
 _SECRET = re.compile(r"judge\+[a-z0-9.]+@|<[^>]*@judge\.example>|boundary=\S+|--=+\S+")
