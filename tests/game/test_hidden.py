@@ -167,7 +167,7 @@ def test_what_somebody_does_in_a_running_gunboat_game_does_not_show_in_his_figur
     play.send("dora", "RESIGN")
     assert said(play.send("cleo", "INFO PLAYER dora@people.example")) == before
     play.send("max", "TERMINATE paris")
-    assert "1 powers in" in said(play.send("cleo", "INFO PLAYER dora@people.example"))
+    assert "powers: 1, rated games: 1" in said(play.send("cleo", "INFO PLAYER dora@people.example"))
 
 
 def test_a_gunboat_game_has_not_the_time_zone_of_who_made_it(play: Play) -> None:
