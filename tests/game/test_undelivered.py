@@ -57,6 +57,10 @@ def test_a_letter_that_came_back_moves_it_by_one_day_once(play: Play) -> None:
     play.run()
     assert clock(play)[0] == at("2026-06-06 20:00")
     play.clock.set(at("2026-06-06 20:00"))
+    # The letter that says who is late is on its way then, and moves nothing.
+    for _ in range(3):
+        play.judge.run_game(1)
+        assert clock(play)[0] == at("2026-06-06 20:00")
     play.run()
     assert clock(play)[0] == at("2026-06-06 20:00")
     assert paris(play).game.phase == "S1901M"

@@ -297,9 +297,13 @@ class Watch:
         if state is None or state.game.state != "active" or state.position is None:
             return
         reader = seen.letter.recipient.partition("@")[0]
+        person = seen.letter.person_id
+        roles = {seat.role for seat in state.seats if seat.person_id == person}
+        if seen.letter.kind == "preview" and "master" in roles:
+            # One of them has asked for it.
+            self.insiders.add(reader)
         if reader in self.insiders:
             return
-        person = seen.letter.person_id
         mine = {seat.power for seat in state.seats if seat.person_id == person and seat.power}
         flat = " ".join(text.split())
         # What his own units were told to support, by himself or by a master for him, he may read.

@@ -68,7 +68,8 @@ def _needed(state: State, seat: Seat, given: timedelta, now: datetime) -> timede
     arrived = [each.sent_at for each in letters if each.sent_at and not _came_back(state, each)]
     if arrived:
         return min(arrived) - since
-    if any(each.state == "queued" for each in letters):
+    # Later ones, such as that he is late, start nothing anew where the first came back.
+    if letters[0].state == "queued":
         return min(now - since, given + A_DAY)
     return A_DAY
 
