@@ -167,7 +167,7 @@ def in_english(line: str) -> str:
             return found[0] + _behind(found[0], line[found.end() :], _words(language))
     elsewhere = said_elsewhere(line)
     # Whoever wants another language says so in it.
-    if elsewhere is not None and elsewhere.english.lower().startswith("set language"):
+    if elsewhere is not None and elsewhere.sets_language:
         return elsewhere.english
     return line
 
@@ -177,6 +177,11 @@ class Elsewhere(NamedTuple):
 
     language: str
     english: str
+
+    @property
+    def sets_language(self) -> bool:
+        """Whether it asks for a language."""
+        return self.english.lower().startswith("set language")
 
 
 def said_elsewhere(line: str) -> Elsewhere | None:

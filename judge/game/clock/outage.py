@@ -66,14 +66,18 @@ def tell(post: Post) -> bool:
     if batch is None:
         return False
     lost = timedelta(seconds=batch["lost"])
+    ids = {game_id for _, moved in batch["people"] for game_id, _ in moved}
+    found = (post.storage.games.find(game_id) for game_id in ids)
+    # What has ended since needs no new deadline.
+    states = {
+        game.id: State(post.storage, game) for game in found if game and game.state == "active"
+    }
     for person_id, moved in batch["people"]:
-        games = []
-        for game_id, old in moved:
-            game = post.storage.games.find(game_id)
-            # What has ended since needs no new deadline.
-            if game is not None and game.state == "active":
-                at = datetime.fromisoformat(old) if old else None
-                games.append((State(post.storage, game), at))
+        games = [
+            (states[game_id], datetime.fromisoformat(old) if old else None)
+            for game_id, old in moved
+            if game_id in states
+        ]
         if games:
             _tell(post, person_id, games, lost)
     return True

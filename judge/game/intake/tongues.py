@@ -42,11 +42,7 @@ def understood(visit: Visit) -> Iterator[None]:
 def _asked_for(text: str) -> list[str]:
     """The languages whose words for SET LANGUAGE stand in a text."""
     found = map(said_elsewhere, text.splitlines()[:_MOST_LINES])
-    return [
-        each.language
-        for each in found
-        if each is not None and each.english.lower().startswith("set language")
-    ]
+    return [each.language for each in found if each is not None and each.sets_language]
 
 
 _MOST_LINES = 50
