@@ -58,7 +58,7 @@ soak: $(STAMP) ## let 50 people play for months by a fast clock, a killed judge 
 	$(BIN)/python -m tests.soak $(or $(SOAK),60)
 
 .PHONY: installs
-installs: $(STAMP) ## install in each way docs/keeper.md tells, under a layer that ends with it (as root, on Debian)
+installs: $(STAMP) ## install in each way docs/keeper.md tells, under systemd and podman (as root, on Debian)
 	$(BIN)/python -m tests.installing
 
 .PHONY: audit

@@ -1,93 +1,138 @@
 """Install the judge in each way docs/keeper.md tells, to the letter, and write to it.
 
-`make installs`, or `python -m tests.installing pipx debian container`, as root on Debian; fetches
-the libraries three times. Nothing of the machine is changed: /etc, /opt and the like lie under a
-layer that ends with the run. Where systemd or podman would be at work, what they would do is done
-by hand: the unit is run as a user without rights, within its limits; the lines of the Containerfile
-are run in a row.
+`make installs`, or `python -m tests.installing pipx debian container`, as root on Debian with
+systemd-container and podman (and debootstrap, where images cannot be fetched). The first two ways
+run on a machine of their own: a systemd that starts with all that this machine has, below a layer
+that ends with it. Libraries are fetched anew each time. More options for podman can be given in
+PODMAN, PODMAN_BUILD and PODMAN_RUN, such as a mirror of the libraries.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import pwd
 import re
-import shlex
 import shutil
 import smtplib
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from tests.ops.confined import settings
-
 ROOT = Path(__file__).resolve().parents[1]
 DOC = ROOT / "docs" / "keeper.md"
-LAYERED = ("etc", "opt", "root", "srv", "usr/local", "var")
+SOURCE = "/path/to/judge"
+"""Where the guide has the project."""
 PORT = 8025
 PASSWORD = "hunter2"
+IMAGE = "docker.io/library/python:3.11-slim"
+PATH = "/root/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def main() -> int:
     """Do all of it; the exit status."""
     if os.getuid():
-        print("This must be run as root: it installs for the whole machine.", file=sys.stderr)
+        print("This must be run as root: it installs for a whole machine.", file=sys.stderr)
         return 2
-    if sys.argv[1:2] != ["inside"]:
-        with tempfile.TemporaryDirectory(prefix="judge-installing-") as layer:
-            command = [sys.executable, "-m", "tests.installing", "inside", layer, *sys.argv[1:]]
-            unshared = ["unshare", "--mount", *command]
-            return subprocess.run(unshared, check=False, cwd=ROOT).returncode
-    _cover(Path(sys.argv[2]))
-    # The path that the guide names.
-    source = Path("/opt/path/to/judge")
-    files = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
-    for name in files.split("\0")[:-1]:
-        target = source / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, target)
-    ways = {"pipx": _pipx, "debian": _debian, "container": _container}
-    for name in sys.argv[3:] or ways:
+    ways: dict[str, Callable[[Path], None]] = {
+        "pipx": _pipx, "debian": _debian, "container": _container,
+    }  # fmt: skip
+    for name in sys.argv[1:] or ways:
         begun = time.monotonic()
-        ways[name](source)
+        with tempfile.TemporaryDirectory(prefix="judge-installing-") as folder:
+            ways[name](Path(folder))
         print(f"OK {name}: {time.monotonic() - begun:.0f} s", flush=True)
     return 0
 
 
-def _cover(layer: Path) -> None:
-    """Put a layer over all that is written to, in this process's own view of the files."""
-    _run(f"mount -t tmpfs tmpfs {layer}")
-    for name in LAYERED:
-        upper, work = layer / "upper" / name, layer / "work" / name
-        upper.mkdir(parents=True)
-        work.mkdir(parents=True)
-        options = f"lowerdir=/{name},upperdir={upper},workdir={work}"
-        _run(f"mount -t overlay overlay -o {options} /{name}")
+def _copy(target: Path) -> None:
+    """What the project has under version control, at another place: building writes there."""
+    files = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    for name in files.split("\0")[:-1]:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, target / name)
 
 
-def _run(script: str, **more: str) -> None:
-    """Run lines of a shell as a keeper would: as root, with the system's own Python."""
+def _run(script: str, *within: str, check: bool = True) -> str:
+    """What lines of a shell print, run as a keeper would: as root, with the system's own Python."""
     kept = ("PIP_", "SSL_", "HTTP", "http")
     environment = {key: value for key, value in os.environ.items() if key.startswith(kept)}
-    path = "/root/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-    environment |= {"HOME": "/root", "PATH": path, "LANG": "C.UTF-8", "PIP_QUIET": "1", **more}
+    environment |= {"HOME": "/root", "PATH": PATH, "LANG": "C.UTF-8", "PIP_QUIET": "1"}
+    environment["DEBIAN_FRONTEND"] = "noninteractive"
+    print(f"$ {script}", flush=True)
     done = subprocess.run(
-        ["sh", "-euxc", script], env=environment, cwd="/", check=False,
+        [*within, "sh", "-euc", script], env=environment, cwd="/", check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     print(done.stdout, end="", flush=True)
-    if done.returncode:
+    if check and done.returncode:
         raise SystemExit(f"it ended with {done.returncode}")
+    return done.stdout
+
+
+def _wait(what: str, come: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not come():
+        if time.monotonic() > end:
+            raise SystemExit(f"in vain: {what}")
+        time.sleep(0.2)
+
+
+class _Machine:
+    """A machine that systemd has started, with the files of this one and its network."""
+
+    def __init__(self, folder: Path) -> None:
+        root, layer, source = folder / "root", folder / "layer", folder / "source"
+        for each in (root, layer):
+            each.mkdir()
+        _run(f"mount -t tmpfs tmpfs {layer} && mkdir {layer}/upper {layer}/work")
+        options = f"lowerdir=/,upperdir={layer}/upper,workdir={layer}/work"
+        _run(f"mount -t overlay overlay -o {options} {root}")
+        _copy(source)
+        (folder / "console").touch()
+        self._mounted = root, layer
+        with (folder / "console").open("w") as console:
+            self._spawned = subprocess.Popen(
+                ["systemd-nspawn", "--quiet", f"--directory={root}", f"--bind={source}:{SOURCE}",
+                 "--register=no", "--keep-unit", "--machine=keeper", "--link-journal=no", "--boot",
+                 "systemd.unit=basic.target"],
+                stdin=subprocess.DEVNULL, stdout=console, stderr=console,
+            )  # fmt: skip
+        children = Path(f"/proc/{self._spawned.pid}/task/{self._spawned.pid}/children")
+        _wait("a machine starts", lambda: children.read_text().split())
+        self._within = ["nsenter", "--all", f"--target={children.read_text().split()[0]}"]
+        _wait(
+            "systemd is there",
+            lambda: "running" in self.run("systemctl is-system-running", check=False),
+        )
+
+    def run(self, script: str, check: bool = True) -> str:
+        """What lines of a shell print there."""
+        return _run(script, *self._within, check=check)
+
+    def write(self, path: str, change: Callable[[str], str]) -> None:
+        """Edit a file there."""
+        file = self._mounted[0] / path.lstrip("/")
+        file.write_text(change(file.read_text() if file.exists() else ""))
+
+    def __enter__(self) -> _Machine:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._spawned.terminate()
+        try:
+            self._spawned.wait(60)
+        finally:
+            self._spawned.kill()
+            for each in self._mounted:
+                _run(f"umount {each}")
 
 
 def _told(heading: str) -> list[list[str]]:
@@ -97,63 +142,43 @@ def _told(heading: str) -> list[list[str]]:
     return [[line.partition("   #")[0].strip() for line in each.splitlines()] for each in blocks]
 
 
-@contextmanager
-def _running(command: list[str], uid: int, folder: Path, **more: str) -> Iterator[None]:
-    """A judge that is running, as another user."""
-    log = Path("/var/judge.log")
-    with log.open("wb") as said:
-        process = subprocess.Popen(
-            command, cwd=folder, user=uid, group=uid, extra_groups=[], umask=0o077,
-            stdout=said, stderr=said, env={"PATH": "/usr/local/bin:/usr/bin:/bin", **more},
-        )  # fmt: skip
-    try:
-        end = time.monotonic() + 60
-        while "judge started" not in log.read_text():
-            if process.poll() is not None or time.monotonic() > end:
-                raise SystemExit(f"the judge does not start:\n{log.read_text()}")
-            time.sleep(0.1)
-        yield
-        process.terminate()
-        if process.wait(60):
-            raise SystemExit(f"the judge ended with {process.returncode}:\n{log.read_text()}")
-    finally:
-        process.kill()
-        process.wait()
-
-
 def _write(number: int = 1) -> None:
-    """Write a mail to the judge, as its people do."""
+    """Write a mail to the judge, as its people do, once it listens."""
+
+    def listens() -> bool:
+        with socket.socket() as probe:
+            return not probe.connect_ex(("127.0.0.1", PORT))
+
+    _wait("the judge listens", listens)
     with smtplib.SMTP("127.0.0.1", PORT) as server:
         mail = f"From: ann@example.net\r\nMessage-ID: <{number}@x>\r\n\r\nHELP\r\n"
         server.sendmail("ann@example.net", ["judge@example.org"], mail.encode())
 
 
-def _answered(maildir: Path) -> None:
-    end = time.monotonic() + 30
-    while not (found := list(maildir.glob("ann@example.net/new/*"))):
-        if time.monotonic() > end:
-            raise SystemExit(f"no answer came to {maildir}")
-        time.sleep(0.1)
-    if b"JOIN" not in found[0].read_bytes():
-        raise SystemExit("the answer does not tell how to join")
+def _answered(shown: Callable[[str], str]) -> None:
+    """Wait until an answer that tells how to join lies in the Maildir where a command is run."""
+    find = "grep -rl JOIN mail/ann@example.net/new 2> /dev/null || :"
+    _wait("an answer that tells how to join", lambda: shown(find).strip())
 
 
-def _pipx(source: Path) -> None:
-    _run("python3 -m venv /opt/pipx && /opt/pipx/bin/pip install -q pipx")
-    _run("ln -s /opt/pipx/bin/pipx /usr/local/bin/pipx")
+def _pipx(folder: Path) -> None:
     ((install, init, start), *_) = _told("With pipx")
-    _run(install.replace("/path/to/judge", str(source)))
-    _run(init)
-    # Nobody answers in the DNS for example.org; that is advice, and no failure.
-    changed, _, running = start.rpartition(" && ")
-    _run(changed)
-    home = Path("/root/judge")
-    with _running(["/root/.local/bin/" + running.split()[0], running.split()[1]], 0, home):
+    with _Machine(folder) as machine:
+        machine.run("python3 -m venv /opt/pipx && /opt/pipx/bin/pip install -q pipx")
+        machine.run("ln -s /opt/pipx/bin/pipx /usr/local/bin/pipx")
+        machine.run(install)
+        machine.run(init)
+        # Nobody answers in the DNS for example.org; that is advice, and no failure.
+        checked, _, command = start.rpartition(" && ")
+        machine.run(checked)
+        machine.run(
+            "systemd-run --unit=by-hand --property=Type=notify --working-directory=/root/judge"
+            f" --setenv=PATH={PATH} {command}"
+        )
         _write()
-        _answered(home / "mail")
-    _run(
-        "cd ~/judge && judge verify && judge variant show standard > /dev/null && judge status || :"
-    )
+        _answered(lambda find: machine.run(f"cd ~/judge && {find}"))
+        machine.run("systemctl stop by-hand")
+        machine.run("cd ~/judge && judge verify && judge variant show standard > /dev/null")
 
 
 class _Relay:
@@ -195,14 +220,67 @@ class _Relay:
             raise SystemExit("an answer came twice")
 
 
-def _debian(source: Path) -> None:
-    installed, configured, _, status, *_ = _told("On Debian, as a service")
-    for line in installed:
-        _run(line.replace("apt install", "apt-get -s install").replace("/path/to", "/opt/path/to"))
-    file = Path("/etc/judge/judge.toml")
-    text = file.read_text()
+def _debian(folder: Path) -> None:
+    installed, configured, started, status, check, postgresql = _told("On Debian, as a service")
+    _, cron, restore = _told("Backups")
+    as_judge = "runuser -u judge -- "
+    with _Machine(folder) as machine, _Relay() as relay:
+        for line in installed:
+            machine.run(line.replace("apt install", "apt-get install -qy"))
+        machine.write("/etc/judge/judge.toml", lambda text: _configured(text, configured))
+        machine.run(f"umask 077 && echo {PASSWORD} > /etc/judge/relay.password")
+        unit = "/etc/systemd/system/judge.service"
+        machine.write(unit, lambda text: text.replace("#LoadCredential=", "LoadCredential="))
+        machine.run("systemctl daemon-reload")
+        for line in started[:-1]:
+            machine.run(line)
+        _write(1)
+        relay.wait(1)
+        machine.run(status[0])
+        machine.run("\n".join(check))
+        machine.run("systemd-analyze security --no-pager --threshold=20 judge.service | tail -n 1")
+        if stray := machine.run("find /var/lib/judge -mindepth 1 -perm /077"):
+            raise SystemExit(f"others can read {stray}")
+        _died(machine)
+        _write(2)
+        relay.wait(2)
+        machine.run(as_judge + cron[0].partition(" judge ")[2])
+        newest = machine.run("ls /var/backups/judge").strip()
+        # The restore that is tried, and the one on the bad day.
+        tried = restore[0].replace("NEWEST", newest).split(" && ")
+        machine.run("sed s,/judge.db,/other.db, /etc/judge/judge.toml > /etc/judge/other.toml")
+        for command in tried:
+            machine.run(f"cd /etc/judge && {as_judge}{command}")
+        machine.run("systemctl stop judge && rm /var/lib/judge/judge.db*")
+        for command in tried:
+            machine.run(as_judge + command.replace(" --config other.toml", ""))
+        machine.run("systemctl start judge")
+        # What the backup has already is known; what is new is answered.
+        _write(1)
+        _write(3)
+        relay.wait(3)
+        machine.run("apt-get install -qy postgresql && systemctl start postgresql")
+        _wait("PostgreSQL is there", lambda: "online" in machine.run("pg_lsclusters"))
+        for line in postgresql:
+            machine.run(line)
+        machine.run("systemctl stop judge")
+        file = "/var/lib/judge/judge.db"
+        machine.run(f"{as_judge}judge move sqlite:{file} postgresql:///judge")
+        machine.write(
+            "/etc/judge/judge.toml",
+            lambda text: text.replace(f"sqlite:{file}", "postgresql:///judge"),
+        )
+        machine.run("systemctl start judge")
+        _write(2)
+        _write(4)
+        relay.wait(4)
+        machine.run(as_judge + "judge verify")
+
+
+def _configured(text: str, lines: list[str]) -> str:
+    """The configuration with the lines of the guide, and a relay of this machine."""
     section = ""
-    for line in configured:
+    for line in lines:
         if line.startswith("["):
             section = line
             if f"\n{section}\n" not in text:
@@ -210,61 +288,66 @@ def _debian(source: Path) -> None:
         else:
             line = line.replace("smtp.example.org", "127.0.0.1")
             text = text.replace(f"\n{section}\n", f"\n{section}\n{line}\n", 1)
-    file.write_text(f"{text}port = 2525\nsecurity = 'none'\n")
-    _run("chmod 644 /etc/judge/judge.toml")
-    unit = settings()
-    user = pwd.getpwnam(unit["User"][0])
-    credentials = Path("/etc/credentials")
-    credentials.mkdir(mode=0o700)
-    (credentials / "relay").write_text(PASSWORD + "\n")
-    for path in (credentials, credentials / "relay"):
-        os.chown(path, user.pw_uid, user.pw_gid)
-    confined = [sys.executable, "-m", "tests.ops.confined", *shlex.split(unit["ExecStart"][0])]
-    more = {"CREDENTIALS_DIRECTORY": str(credentials)}
-    state = Path("/var/lib/judge")
-    _, cron, restore = _told("Backups")
-    as_judge = "runuser -u judge -- "
-    with _Relay() as relay:
-        with _running(confined, user.pw_uid, ROOT, **more):
-            _write(1)
-            relay.wait(1)
-            _run(status[0])
-            _run(as_judge + cron[0].partition(" judge ")[2])
-        if stray := [path for path in state.iterdir() if path.stat().st_mode & 0o077]:
-            raise SystemExit(f"others can read {stray}")
-        # The restore that is tried, and the one on the bad day.
-        (newest,) = Path("/var/backups/judge").iterdir()
-        other = file.read_text().replace("/judge.db", "/other.db")
-        Path("/etc/judge/other.toml").write_text(other)
-        tried = restore[0].replace("NEWEST", newest.name).split(" && ")
-        for command in tried:
-            _run(f"cd /etc/judge && {as_judge}{command}")
-        _run("rm /var/lib/judge/judge.db*")
-        for command in tried:
-            _run(as_judge + command.replace(" --config other.toml", ""))
-        with _running(confined, user.pw_uid, ROOT, **more):
-            # What the backup has already is known; what is new is answered.
-            _write(1)
-            _write(2)
-            relay.wait(2)
+    return f"{text}port = 2525\nsecurity = 'none'\n"
 
 
-def _container(source: Path) -> None:
-    """The lines of the Containerfile in a row, in a place of their own instead of an image."""
-    text = (ROOT / "Containerfile").read_text().replace("\\\n", " ")
-    _run("python3 -m venv /opt/image")
-    path = "/opt/image/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-    for line in re.findall(r"^RUN (.*)$", text, re.M):
-        line = line.replace("/wheels", "/opt/wheels-made").replace("'/src[", f"'{source}[")
-        _run(line, PATH=path, PIP_FIND_LINKS="")
-    (command,) = re.findall(r"^CMD (\[.*\])$", text, re.M)
-    home = Path("/srv/judge")
-    uid = home.stat().st_uid
-    more = {"PATH": path, "JUDGE_ADDRESS": "judge@example.org", "HOME": str(home)}
-    with _running(json.loads(command), uid, home, **more):
-        _write()
-        _answered(home / "mail")
-        _run(f"cd {home} && judge status", PATH=path)
+def _died(machine: _Machine) -> None:
+    """Kill the judge, and let it hang: systemd starts it anew each time."""
+    sooner = "/etc/systemd/system/judge.service.d/sooner.conf"
+    machine.run(f"mkdir {Path(sooner).parent}")
+    machine.write(sooner, lambda text: "[Service]\nWatchdogSec=6\n")
+    machine.run("systemctl daemon-reload && systemctl restart judge && sleep 15")
+
+    def runs(after: int) -> bool:
+        shown = machine.run("systemctl show judge -P NRestarts -P ActiveState").split()
+        return shown == [str(after), "active"]
+
+    if not runs(after=0):
+        raise SystemExit("it does not feed the watchdog")
+    machine.run("systemctl kill --signal=KILL judge")
+    _wait("it is started again", lambda: runs(after=1))
+    machine.run("systemctl kill --signal=STOP judge")
+    _wait("it is started again", lambda: runs(after=2))
+    machine.run(f"rm {sooner} && systemctl daemon-reload && systemctl restart judge")
+
+
+def _container(folder: Path) -> None:
+    ((build, started), *_) = _told("In a container")
+    _copy(folder / "source")
+    places = f"--root {folder}/root --runroot {folder}/run {os.environ.get('PODMAN', '')}"
+
+    def podman(line: str, check: bool = True) -> str:
+        _, verb, rest = line.split(" ", 2)
+        more = os.environ.get(f"PODMAN_{verb.upper()}", "")
+        command = f"podman {places} {verb} {more} {rest}"
+        return _run(f"cd {folder}/source && {command}", check=check)
+
+    try:
+        if "Error" in podman(f"podman pull {IMAGE}", check=False):
+            base = folder / "base"
+            wanted = "--variant=minbase --include=python3-venv,ca-certificates"
+            _run(f"debootstrap {wanted} bookworm {base}")
+            _run(f"chroot {base} python3 -m venv /usr/local")
+            _run(f"tar -C {base} -c . | podman {places} import --quiet - {IMAGE}")
+        podman(build)
+        address = "-e JUDGE_ADDRESS=judge@example.org -p"
+        podman(started.replace("-p 25:", f"{address} {PORT}:"))
+        _wait("the judge is well", lambda: not podman("podman healthcheck run judge", check=False))
+        _write(1)
+        _answered(lambda find: podman(f'podman exec judge sh -c "{find}"'))
+        podman("podman stop judge")
+        podman("podman start judge")
+        _wait("the judge is well", lambda: not podman("podman healthcheck run judge", check=False))
+        _write(1)
+        _write(2)
+        said = "judge status && ls mail/ann@example.net/new"
+        _wait(
+            "one more answer",
+            lambda: podman(f'podman exec judge sh -c "{said}"').count(".judge") == 2,
+        )
+    finally:
+        podman("podman rm --force judge", check=False)
+        _run(f"umount {folder}/root/overlay || :")
 
 
 if __name__ == "__main__":
