@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import contextlib
 import smtplib
-import socket
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
@@ -22,6 +20,7 @@ from judge.daemon import Daemon
 from judge.mail.outgoing import Relay
 from judge.storage import Storage
 from tests.faults.disks import full, small_disk
+from tests.faults.post import Post
 from tests.faults.story import ADDRESS, story
 from tests.mail.cutting import Cutting
 from tests.mail.dovecot import PASSWORD, USER, dovecot, mailbox
@@ -86,73 +85,6 @@ class House:
     def close(self) -> None:
         self.storage.close()
         self.daemon.stop()
-
-
-class Post:
-    """A mail server that misbehaves as it is told, a letter at a time, and keeps what it has."""
-
-    def __init__(self) -> None:
-        self.ways: list[str] = []
-        self.kept: list[tuple[str, str]] = []
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def close(self) -> None:
-        self._listener.close()
-
-    def _serve(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                threading.Thread(target=self._talk, args=(client,), daemon=True).start()
-
-    def _talk(self, client: socket.socket) -> None:
-        with contextlib.suppress(OSError), client, client.makefile("rb") as lines:
-
-            def say(text: str) -> None:
-                client.sendall(text.encode("latin-1") + b"\r\n")
-
-            if self.ways[:1] == ["closed"]:
-                self.ways.pop(0)
-                return
-            if self.ways[:1] == ["garbage"]:
-                self.ways.pop(0)
-                say("\x00\xffHTTP/1.1 400 Bad Request")
-                return
-            say("220 post.example")
-            recipient = ""
-            for line in lines:
-                word = line.split()[0].upper() if line.split() else b""
-                if word == b"DATA":
-                    if self._take(lines, recipient, say):
-                        return
-                elif word == b"QUIT":
-                    say("221 bye")
-                    return
-                else:
-                    if word == b"RCPT":
-                        recipient = line.decode().partition("<")[2].partition(">")[0]
-                    say("250 OK")
-
-    def _take(self, lines: object, recipient: str, say: Callable[[str], None]) -> bool:
-        """Take a letter, and behave; whether the connection is over."""
-        say("354 go on")
-        raw = b"".join(iter(lines.readline, b".\r\n"))  # type: ignore[attr-defined]
-        message_id = raw.partition(b"\nMessage-ID: ")[2].partition(b"\r")[0].decode()
-        way = self.ways.pop(0) if self.ways else "250 OK"
-        if way in ("kept, then silence", "kept, then closed", "250 OK"):
-            self.kept.append((recipient, message_id))
-        if way.endswith("silence"):
-            time.sleep(1.0)
-            return True
-        if way.endswith("closed"):
-            return True
-        if way == "garbled":
-            say("\x80\x81 what?")
-            return True
-        say(way)
-        return way.startswith("421")
 
 
 @pytest.fixture

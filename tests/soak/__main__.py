@@ -1,4 +1,5 @@
-"""Let fifty people play for months against a judge that is killed again and again.
+"""Let fifty people play for months against a judge that is killed again and again, and whose
+letters go to a mail server in trouble.
 
 `python -m tests.soak [MINUTES [SEED]]`, 60 and 1 by default; a minute is ten days to them.
 Ends with status 1 where an invariant was broken.

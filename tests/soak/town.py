@@ -1,4 +1,5 @@
-"""Fifty people who play by mail against a real daemon, under a fast clock, while it is killed."""
+"""Fifty people who play by mail against a real daemon, under a fast clock, while it is killed and
+the mail server that takes its letters misbehaves."""
 
 from __future__ import annotations
 
@@ -7,7 +8,6 @@ import smtplib
 import time
 from collections import Counter
 from collections.abc import Iterator
-from email import message_from_bytes
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -22,9 +22,11 @@ from judge.game.state import State
 from judge.ops.replay import replay
 from judge.rules.legal import legal_orders
 from judge.storage import Game, Mail, Storage
+from tests.faults.post import HARMLESS, Post
 from tests.game.play import REPLIES
 
 NONSENSE = ("", "Buy our watches!", "A Par - Moon", "SET DRAW MAYBE", "\x00\xff", "> > >", "JOIN")
+TROUBLES = (*HARMLESS, "554 no")
 TALK = (
     "PRESS TO ALL\nHello?\nENDPRESS",
     "STATUS",
@@ -40,7 +42,11 @@ class Town:
 
     def __init__(self, folder: Path, *, people: int, speed: float, seed: int) -> None:
         """`speed` is how many times as fast as ours the judge's clock runs."""
-        doors = "[smtp]\nport = 0\n[limits]\nhour = 1000\nstranger = 1000\nstrangers = 100000\n"
+        self.post = Post()
+        doors = (
+            "[smtp]\nport = 0\n[limits]\nhour = 1000\nstranger = 1000\nstrangers = 100000\n"
+            f"[outgoing.relay]\nhost = '{HOST}'\nport = {self.post.port}\nsecurity = 'none'\n"
+        )
         self.server = Server(folder, speed, doors, patience=300)
         text = self.server.config.read_text()
         self.server.config.write_text(text.replace("port = 0", f"port = {self.server.port}"))
@@ -51,6 +57,7 @@ class Town:
         self.sent: Counter[str] = Counter()
         self.waiting: list[tuple[str, bytes]] = []
         self.kills = 0
+        self.troubles = 0
         self.server.start()
         self.storage = Storage.open(self.server.database)
 
@@ -58,6 +65,7 @@ class Town:
         """End the judge."""
         self.storage.close()
         self.server.kill()
+        self.post.close()
 
     # What happens
 
@@ -107,6 +115,9 @@ class Town:
                 self._play(game)
         if self.chance.random() < 0.2:
             self._write(self.chance.choice(self.people), self.chance.choice(NONSENSE))
+        if not self.post.ways and self.chance.random() < 0.1:
+            self.post.ways += self.chance.choices(TROUBLES, k=3)
+            self.troubles += 3
         self._post_waiting()
 
     def _found_game(self) -> None:
@@ -198,18 +209,20 @@ class Town:
 
     def _letters(self) -> Iterator[str]:
         """Each letter was delivered once, and there is none that nobody wrote."""
-        delivered: Counter[str] = Counter()
-        for path in self.server.mail.glob("*/new/*"):
-            delivered[str(message_from_bytes(path.read_bytes())["Message-ID"])] += 1
+        delivered = Counter(message_id for _, message_id in self.post.kept)
+        secret = Counter(self.post.secret)
         written = {}
         number = 0
         while (letter := self.storage.letters.find(number := number + 1)) is not None:
             written[letter.message_id] = letter
-            if letter.state != "sent":
-                yield f"letter {letter.id} is {letter.state}: {letter.error}"
-            elif not delivered[letter.message_id]:
-                yield f"letter {letter.id} was never delivered"
-        yield from (f"{each} came {n} times" for each, n in delivered.items() if n != 1)
+            true = {"sent"} if delivered[letter.message_id] else set()
+            true |= {"failed"} if letter.message_id in self.post.refused else set()
+            if letter.state not in true:
+                yield f"letter {letter.id} is {letter.state}, in truth {true or 'lost'}"
+        # Nobody can know whether a letter got there when its sender died before it was told.
+        again = Counter({each: n - 1 - secret[each] for each, n in delivered.items()})
+        if (again := +again).total() > self.kills:
+            yield f"letters came again: {again}"
         yield from (f"{each} was written by nobody" for each in delivered if each not in written)
         told = Counter(
             (each.game_id, each.person_id, each.subject)
@@ -230,5 +243,6 @@ class Town:
         letters = storage.letters.count("sent")
         return (
             f"{len(self.people)} people, {len(games)} games ({ended} over), {phases} phases, "
-            f"{sum(self.sent.values())} mails, {letters} letters, {days} days, {self.kills} kills"
+            f"{sum(self.sent.values())} mails, {letters} letters, {days} days, {self.kills} kills, "
+            f"{self.troubles} troubles of the mail server"
         )
