@@ -30,7 +30,7 @@ from judge.rules.closures import closures
 from judge.rules.legal import legal_orders
 from judge.rules.lineup import lineup_of
 from judge.rules.modules import seams
-from judge.rules.orders import Build, Hold
+from judge.rules.orders import Build, Hold, Waive
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
 from judge.storage import Seat
@@ -250,7 +250,8 @@ def _shown(found: Sequence[Hint]) -> list[dict[str, Any]]:
 
 
 def options(state: State, power: str) -> list[dict[str, Any]]:
-    """For each unit that `power` has to order: its name, and where it can go or what can be built.
+    """For each unit that `power` has still to order: its name, and where it can go or what can be
+    built; for each of its units once all have orders.
 
     Movement shows single steps only; journeys by sea are explained by the help on orders.
     """
@@ -278,7 +279,7 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
                     )
                 ),
             }
-            for unit in owed.units
+            for unit in _idle(state, power)
         ]
     if position.phase.kind is Kind.RETREATS:
         open_to = {each.unit: each.retreats for each in position.dislodged.get(power, ())}
@@ -288,7 +289,7 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
                 "name": unit_name(unit, state.variant),
                 "places": places(sorted(open_to.get(unit, ()))),
             }
-            for unit in owed.units
+            for unit in _idle(state, power)
         ]
     if owed.removals:
         return [
@@ -301,6 +302,14 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
         for unit in sites
         if unit not in owed.conversions
     ]
+
+
+def _idle(state: State, power: str) -> list[Unit]:
+    """The units that `power` has to order and has not; all of them where none is left."""
+    owed = state.owed[power].units
+    orders = state.orders.get(power, ())
+    ordered = {order.unit for order in orders if not isinstance(order, Waive)}
+    return [unit for unit in owed if unit not in ordered] or list(owed)
 
 
 def converted(state: State, power: str) -> list[dict[str, Any]]:
@@ -358,7 +367,7 @@ def samples(state: State, power: str) -> list[dict[str, str]]:
 
     if position.phase.kind is Kind.MOVEMENT:
         lines = []
-        units = list(owed.units)
+        units = _idle(state, power)
         mover, to, helper = _attack(state, units)
         if mover is not None:
             lines.append({"line": f"{mover} - {to}", "means": f"{said(mover)} moves to {name(to)}"})
@@ -375,8 +384,9 @@ def samples(state: State, power: str) -> list[dict[str, str]]:
         return lines
     if position.phase.kind is Kind.RETREATS:
         lines = []
+        idle = _idle(state, power)
         for each in position.dislodged.get(power, ()):
-            if each.retreats:
+            if each.retreats and each.unit in idle:
                 to = each.retreats[0]
                 lines.append(
                     {
