@@ -342,3 +342,21 @@ def test_behind_many_mails_a_game_waits(play: Play) -> None:
     for number in range(20):
         play.mail("cleo", f"A Par H\n{number}", answers=paris_starts["cleo"])
     assert not play.judge.run_game(game_id(play, "rome"))
+
+
+def test_a_line_that_takes_the_place_of_another_one_of_the_same_mail_says_so(play: Play) -> None:
+    play.start()
+    text = " ".join(play.send("bob", "F edi - nrg\nF edi - nth\nF edi - nth").text.split())
+    assert text.count("This takes the place of") == 1
+    assert "moves to North Sea. This takes the place of F edi - nrg." in text
+    assert "takes the place" not in play.send("bob", "F edi - nrg").text
+
+
+def test_units_that_have_their_orders_are_not_among_those_to_be_ordered(play: Play) -> None:
+    play.start()
+    text = play.send("bob", "F edi - nrg").text
+    assert "Your units without an order, and where each can go" in text
+    assert "A lvp, Army Liverpool:" in text
+    assert "F edi, Fleet Edinburgh:" not in text
+    assert "  F lon S A lvp - wal" in text
+    assert "S F edi - nrg" not in text

@@ -25,25 +25,32 @@ def put_on_file(visit: Visit, state: State, asked: Asked) -> Item:
         return Item(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
     prove(visit, state)
     power = proxies.file_under(state, visit, asked)
-    if (first := _first_counts(visit, state, power, asked)) is not None:
-        return first
+    earlier = _ordered(visit, state, power, asked)
+    kind = state.opened.phase.kind
+    if earlier is not None and first_counts(state):
+        answer = Answer("first_counts", {"earlier": order_text(earlier, kind)})
+        return Item(asked.text, "refused", answer, asked.read)
     before = on_file(state, power, asked.place)
     _file(visit, state, power, asked.order)
     proxies.announce(state, visit, power, before, asked.order)
-    facts = {"words": describe(asked.order, state.variant), "power": asked.power}
+    facts = {
+        "words": describe(asked.order, state.variant),
+        "power": asked.power,
+        "earlier": order_text(earlier, kind) if earlier is not None else None,
+    }
     return Item(asked.text, "order", Answer("order", facts), asked.read)
 
 
-def _first_counts(visit: Visit, state: State, power: str, asked: Asked) -> Item | None:
-    """Why an order is not taken where of several for a unit the first one counts (4.D.3 a): this
-    mail has ordered the unit already."""
-    if asked.place is None or not first_counts(state):
+def _ordered(visit: Visit, state: State, power: str, asked: Asked) -> Order | None:
+    """What this mail has ordered the unit before, where that is something else. Of the two the
+    first counts (4.D.3 a), or the last."""
+    if asked.place is None:
         return None
-    first = visit.ordered.setdefault((state.game.id, power, asked.place), asked.order)
-    if first == asked.order:
-        return None
-    answer = Answer("first_counts", {"earlier": order_text(first, state.opened.phase.kind)})
-    return Item(asked.text, "refused", answer, asked.read)
+    key = (state.game.id, power, asked.place)
+    earlier = visit.ordered.get(key)
+    if earlier is None or not first_counts(state):
+        visit.ordered[key] = asked.order
+    return earlier if earlier != asked.order else None
 
 
 def on_file(state: State, power: str | None, province: str | None) -> Order | None:
