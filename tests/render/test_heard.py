@@ -17,6 +17,7 @@ from tests.game.play import Play
     ("language", "line", "english"),
     [
         ("de", "Hilfe", "HELP"),
+        ("de", "Hilfe Befehle", "HELP ORDERS"),
         ("de", "BEITRETEN paris", "JOIN paris"),
         ("de", "Presse an Frankreich und Türkei", "PRESS TO France and Turkey"),
         ("de", "PRESS TO Österreich", "PRESS TO Austria"),
@@ -26,6 +27,7 @@ from tests.game.play import Play
         ("de", "Mehr Zeit 24H", "EXTEND 24H"),
         ("de", "Tagebuch lesen 2", "DIARY READ 2"),
         ("de", "Sieg überlassen Türkei", "SET CONCEDE Turkey"),
+        ("fr", "Aide règles", "HELP RULES"),
         ("fr", "rejoindre paris", "JOIN paris"),
         ("fr", "Lettre à Allemagne", "PRESS TO Germany"),
         ("fr", "Presse grise à Allemagne", "PRESS GREY TO Germany"),
