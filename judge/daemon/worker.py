@@ -53,9 +53,9 @@ class Worker:
         """
         while not loop.stopping:
             # Before anything is looked at: an outage must not make a phase run.
-            self._judge.keep_pulse()
+            self._judge.keep_pulse(loop.progress)
             self._mails(loop)
-            more = self._judge.keep_pulse()
+            more = self._judge.keep_pulse(loop.progress)
             game_id = self._due_game()
             if game_id is not None:
                 self._game(game_id)
@@ -81,7 +81,7 @@ class Worker:
                 log.info("mail worked")
             self._wrote()
             last = mail_id
-            self._judge.keep_pulse()
+            self._judge.keep_pulse(loop.progress)
             loop.progress()
 
     def _due_game(self) -> int | None:

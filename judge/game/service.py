@@ -213,28 +213,28 @@ class Judge:
                 lapse(self.storage, now)
             self._lapse_at = now + HOUR
 
-    def keep_pulse(self) -> bool:
+    def keep_pulse(self, progress: Callable[[], None] = lambda: None) -> bool:
         """Note that the judge works; after an outage, first give everybody his time back. Whether
         there are people left who must be told so.
 
         To be called often, and always before a game is run: it does something once a minute, and
-        as long as there are.
+        as long as there are. `progress` hears of each step of what may take minutes.
         """
         now = self.clock.now()
         if self._beat is None or not timedelta(0) <= now - self._beat < outage.BEAT:
-            self._note_pulse(now)
+            self._note_pulse(now, progress)
             self._telling = self.storage.house.queued()
         if self._telling:
             with self.storage.transaction():
                 self._telling = outage.tell(Post(self.storage, self.house, now))
         return self._telling
 
-    def _note_pulse(self, now: datetime) -> None:
+    def _note_pulse(self, now: datetime, progress: Callable[[], None]) -> None:
         with self.storage.transaction():
             self.storage.pulse.alone()
             last = self.storage.pulse.last()
             if last is not None and self._was_down(now - last):
-                games = outage.give_back(Post(self.storage, self.house, now), last)
+                games = outage.give_back(Post(self.storage, self.house, now), last, progress)
                 log.warning("down since %s; deadlines of %d games moved", last, games)
             self.storage.pulse.beat(now)
         self._beat = now

@@ -69,7 +69,7 @@ class FakeJudge:
         self.due_games.remove(game_id)
         return True
 
-    def keep_pulse(self) -> None:
+    def keep_pulse(self, progress: object) -> None:
         pass
 
     def tidy(self) -> None:

@@ -8,6 +8,7 @@ jumps back makes nothing run early either.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from judge.game.clock.calendars import files
@@ -27,9 +28,10 @@ AT_ONCE = 50
 his mail to be worked, or systemd for a sign of life."""
 
 
-def give_back(post: Post, last: datetime) -> int:
+def give_back(post: Post, last: datetime, progress: Callable[[], None]) -> int:
     """Move what was still to come when the judge was last seen, at `last`, by the time since then;
-    how many games that were. Everybody concerned is to be told: `tell` does it.
+    how many games that were. Everybody concerned is to be told: `tell` does it. `progress` is heard
+    from after each game: a hundred thousand take minutes.
 
     Inside the caller's transaction.
     """
@@ -48,6 +50,7 @@ def give_back(post: Post, last: datetime) -> int:
         game.wake_at = post.now
         state.save()
         moved += 1
+        progress()
         for person_id in state.everybody():
             told.setdefault(person_id, []).append((game.id, old.isoformat() if old else None))
     people = list(told.items())
