@@ -227,11 +227,12 @@ class ImapSection(_Login):
 
 
 class RelaySection(_Login):
-    """The mail server that takes our letters."""
+    """The mail server that takes our letters, over so many `connections` at a time."""
 
     host: str
     port: Port = 587
     security: Literal["starttls", "tls", "none"] = "starttls"
+    connections: Annotated[int, Field(ge=1, le=16)] = 1
 
     @model_validator(mode="before")
     @classmethod

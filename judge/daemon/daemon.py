@@ -46,6 +46,10 @@ log = logging.getLogger(__name__)
 HEARING_POLL = 5.0
 """The same where work is announced: only what a judge that died has left behind is not."""
 
+ALONE, BESIDE_OTHERS = 50, 4
+"""Letters taken at once by the only sender, and by each of several: the letters of one phase are
+few, and are to be shared."""
+
 WATCH = 30.0
 """Seconds between looks for what the keeper should know."""
 
@@ -91,14 +95,19 @@ class Daemon:
         house = house_of(config)
         metrics = self._measured(storage)
         judge = Judge(storage, self._clock, house, TABLE, verify=checker(config, house))
-        listener = storage.listener(lambda what: (worker if what == "mail" else sender).wake())
+        listener = storage.listener(lambda what: worker.wake() if what == "mail" else wrote())
 
         def poll() -> float:
             return HEARING_POLL if listener is not None and listener.connected else POLL
 
+        def wrote() -> None:
+            for each in senders:
+                each.wake()
+
         waker = Waker(self._clock, lambda: worker.wake())
-        transport = drawing(signing(config, self._transport or transport_of(config)))
-        self._open.callback(transport.close)
+        ways_out = [drawing(signing(config, each)) for each in self._ways_out()]
+        for transport in ways_out:
+            self._open.callback(transport.close)
 
         def loop(name: str, step: Callable[[Loop], float]) -> Loop:
             return Loop(name, step, lambda name: metrics.failures.labels(name).inc())
@@ -112,15 +121,24 @@ class Daemon:
                 waker.set,
                 metrics=metrics,
                 poll=poll,
-                wrote=lambda: sender.wake(),
+                wrote=wrote,
             ).step,
         )
-        sender = loop(
-            "sender",
-            Sender(
-                storage, transport, self._clock, judge.undelivered, metrics=metrics, poll=poll
-            ).step,
-        )
+        senders = [
+            loop(
+                "sender",
+                Sender(
+                    storage,
+                    transport,
+                    self._clock,
+                    judge.undelivered,
+                    metrics=metrics,
+                    poll=poll,
+                    at_once=ALONE if len(ways_out) == 1 else BESIDE_OTHERS,
+                ).step,
+            )
+            for transport in ways_out
+        ]
         watch = Watch(
             storage,
             house,
@@ -137,7 +155,7 @@ class Daemon:
                 return 0
             return WATCH
 
-        self._loops = [worker, sender, loop("watch", watching)]
+        self._loops = [worker, *senders, loop("watch", watching)]
         if (keeping := pages(config, storage, self._clock)) is not None:
             self._loops.append(loop("pages", keeping))
         waker.start()
@@ -164,6 +182,13 @@ class Daemon:
 
         self._open_doors(accept, house)
         log.info("judge started", extra={"smtp_port": self.smtp_port})
+
+    def _ways_out(self) -> Sequence[Transport]:
+        """One for each letter that is sent at a time."""
+        if self._transport is not None:
+            return [self._transport]
+        relay = self._config.outgoing.relay
+        return [transport_of(self._config) for _ in range(relay.connections if relay else 1)]
 
     def _measured(self, storage: Storage) -> Metrics:
         """What is counted, and told to whoever asks where that is configured."""

@@ -35,10 +35,12 @@ class Sender:
         *,
         metrics: Metrics | None = None,
         poll: Callable[[], float] = lambda: POLL,
+        at_once: int = 50,
     ) -> None:
         """`transport` is used by one thread at a time. `undelivered` ends a letter that will not be
         delivered, for what the other side said last (`Judge.undelivered`). `poll` says how many
-        seconds from now to look for what nobody announced."""
+        seconds from now to look for what nobody announced, `at_once` how many letters to keep from
+        other senders at a time."""
         self._storage = storage
         self._transport = transport
         self._clock = clock
@@ -46,13 +48,14 @@ class Sender:
         self._failures = 0
         self._metrics = metrics or Metrics()
         self._poll = poll
+        self._at_once = at_once
 
     def step(self, loop: Loop) -> float:
         """Send the letters that are due; returns the seconds until the next look.
 
         While the way out is closed all letters wait, and it is tried less and less often.
         """
-        with self._storage.letters.claimed(self._clock.now()) as letters:
+        with self._storage.letters.claimed(self._clock.now(), self._at_once) as letters:
             for letter in letters:
                 if loop.stopping:
                     break

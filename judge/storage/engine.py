@@ -121,6 +121,8 @@ class Engine:
         """
         scheme, _, rest = url.partition(":")
         self._news = threading.local()
+        self._reserving = threading.Lock()
+        self._reserved: set[tuple[str, int]] = set()
         self.postgresql = scheme in ("postgresql", "postgres")
         if self.postgresql and rest.startswith("//"):
             self.database: Any = _Postgresql(
@@ -324,13 +326,20 @@ class Engine:
 
     @contextmanager
     def reserved(self, kind: str, ids: Sequence[int]) -> Iterator[list[int]]:
-        """Those of `ids` no other process has reserved, reserved until the block is left.
+        """Those of `ids` no other thread or process has reserved, reserved until the block is left.
 
-        Held by this thread's connection, so that a process that dies gives them back. SQLite
-        serves one judge: it gets all.
+        PostgreSQL: session advisory locks, held by this thread's connection, so that a process that
+        dies gives them back. SQLite serves one judge, which keeps them in mind.
         """
         if not self.postgresql:
-            yield list(ids)
+            with self._reserving:
+                free = [each for each in ids if (kind, each) not in self._reserved]
+                self._reserved.update((kind, each) for each in free)
+            try:
+                yield free
+            finally:
+                with self._reserving:
+                    self._reserved.difference_update((kind, each) for each in free)
             return
         key = zlib.crc32(kind.encode()) - 2**31
         # Advisory locks take two 32-bit keys or one of 64 bits; ids outgrow 32 bits.

@@ -16,13 +16,20 @@ from judge.storage.statements import Given, Statement, among, given, numbered
 
 _L = models.Letter
 
+_PAGES = 20
+"""How many others may be sending, each some letters, while there are some for one more."""
+
 _LETTER = Statement(_L.select().where(_L.id == given("id")))
 _OF_MAIL = Statement(_L.select().where(_L.mail_id == given("id")).order_by(_L.id))
 _OF_GAME = Statement(_L.select().where(_L.game_id == given("id")).order_by(_L.id))
 _OF_PERSON = Statement(_L.select().where(_L.person_id == given("id")).order_by(_L.id))
 _WAITING = (_L.state == "queued") & (_L.next_try <= given("now"))
 _DUE = Statement(
-    _L.select(_L.id).where(_WAITING).order_by(_L.next_try, _L.id).limit(given("limit"))
+    _L.select(_L.id)
+    .where(_WAITING)
+    .order_by(_L.next_try, _L.id)
+    .limit(given("limit"))
+    .offset(given("offset"))
 )
 _NEXT_DUE = Statement(
     _L.select(_L.next_try).where(_L.state == "queued").order_by(_L.next_try).limit(1)
@@ -64,18 +71,26 @@ class Letters:
 
     @contextmanager
     def claimed(self, now: datetime, limit: int = 50) -> Iterator[list[Letter]]:
-        """Letters due at `now`, oldest first, that nobody else sends until the block is left.
+        """Some letters due at `now`, oldest first, that nobody else sends until the block is left.
 
         Not inside a transaction: what is done with each letter is committed by `sent` or
-        `failed` at once. PostgreSQL: session advisory locks, which a process that dies gives
-        back; SQLite has one judge and needs none.
+        `failed` at once.
         """
-        ids = [row["id"] for row in self._engine.rows(_DUE, now=now, limit=limit)]
-        with self._engine.reserved("letter", ids) as got:
-            # Another process may have sent one between the look and the lock.
-            still = _still_due(len(got))
-            rows = self._engine.rows(still, now=now, **numbered("id", got)) if got else []
-            yield sorted((Letter(**row) for row in rows), key=lambda letter: letter.id)
+        for page in range(_PAGES):
+            offset = page * limit
+            ids = [
+                row["id"] for row in self._engine.rows(_DUE, now=now, limit=limit, offset=offset)
+            ]
+            if not ids:
+                break
+            with self._engine.reserved("letter", ids) as got:
+                # Somebody else may have sent one between the look and the lock.
+                still = _still_due(len(got))
+                rows = self._engine.rows(still, now=now, **numbered("id", got)) if got else []
+                if rows:
+                    yield sorted((Letter(**row) for row in rows), key=lambda letter: letter.id)
+                    return
+        yield []
 
     def next_due(self) -> datetime | None:
         """When the next letter is due, which may be in the past."""

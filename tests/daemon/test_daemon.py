@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import smtplib
 import ssl
 import threading
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import trustme
+from aiosmtpd.smtp import SMTP, Envelope, Session
 from click.testing import CliRunner
 
 from judge import config
@@ -20,6 +22,9 @@ from judge.cli import main
 from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
 from judge.game.intake.reading import work_through
+from judge.storage import Letter, Storage
+from tests.mail.test_outgoing import Sink, running
+from tests.mail.waiting import until
 
 POWERS = "AEFGIRT"
 
@@ -256,6 +261,51 @@ def test_two_daemons_do_not_share_a_sqlite_database(house: House) -> None:
     house.daemon.stop()
     other.start()
     other.stop()
+
+
+class Far(Sink):
+    """A mail server that is far away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.most = self._now = 0
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        self._now += 1
+        self.most = max(self.most, self._now)
+        await asyncio.sleep(0.2)
+        self._now -= 1
+        return await super().handle_DATA(server, session, envelope)
+
+
+def test_letters_go_out_over_as_many_connections_as_are_configured(tmp_path: Path) -> None:
+    file = tmp_path / "judge.toml"
+    url = f"sqlite:{tmp_path}/judge.db"
+    storage = Storage.open(url)
+    clock = ManualClock()
+    with storage.transaction():
+        for number in range(12):
+            storage.letters.queue(
+                Letter(
+                    message_id=f"<{number}@judge>", recipient=f"p{number}@people.example",
+                    kind="reply", subject="", raw=b"Subject: x\r\n\r\nx\r\n",
+                    next_try=clock.now(), queued_at=clock.now(),
+                )
+            )  # fmt: skip
+    far = Far()
+    with running(far) as port:
+        file.write_text(
+            f"[judge]\naddress = 'judge@judge.example'\n[database]\nurl = '{url}'\n"
+            "[smtp]\nport = 0\n[outgoing.relay]\nhost = 'localhost'\nsecurity = 'none'\n"
+            f"port = {port}\nconnections = 3\n"
+        )
+        daemon = Daemon(config.load(file), clock=clock)
+        daemon.start()
+        until(lambda: storage.letters.count("sent") == 12)
+        daemon.stop()
+    storage.close()
+    assert len(far.got) == 12
+    assert far.most == 3
 
 
 def test_a_thread_that_dies_is_noticed(house: House) -> None:

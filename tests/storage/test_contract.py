@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -590,6 +591,23 @@ class TestLetters:
         monkeypatch.setattr(storage._engine, "reserved", late)
         with storage.letters.claimed(NOW) as due:
             assert due == []
+
+    def test_each_of_several_senders_has_letters_of_its_own(self, storage: Storage) -> None:
+        first, second, third = queue(storage, letter(1), letter(2), letter(3))
+
+        def claim(limit: int) -> list[int]:
+            with storage.letters.claimed(NOW, limit) as due:
+                return [each.id for each in due]
+
+        with ThreadPoolExecutor(1) as other, storage.letters.claimed(NOW, 1) as mine:
+            assert [each.id for each in mine] == [first.id]
+            assert other.submit(claim, 1).result() == [second.id]
+            assert other.submit(claim, 2).result() == [second.id]
+            assert other.submit(claim, 10).result() == [second.id, third.id]
+            storage.letters.sent(second.id, NOW)
+            storage.letters.sent(third.id, NOW)
+            assert other.submit(claim, 1).result() == []
+        assert claim(1) == [first.id]
 
     def test_a_letter_given_up_can_be_tried_again(self, storage: Storage) -> None:
         (only,) = queue(storage, letter(1))
