@@ -39,6 +39,10 @@ def main() -> int:
     if os.getuid():
         print("This must be run as root: it installs for a whole machine.", file=sys.stderr)
         return 2
+    if lacking := [each for each in ("systemd-nspawn", "podman") if not shutil.which(each)]:
+        told = "apt install systemd-container podman"
+        print(f"{' and '.join(lacking)} must be here: {told}", file=sys.stderr)
+        return 2
     ways: dict[str, Callable[[Path], None]] = {
         "pipx": _pipx, "debian": _debian, "container": _container,
     }  # fmt: skip
