@@ -346,16 +346,16 @@ class Engine:
         keys = {each: (key << 32) ^ each for each in ids}
         got: list[int] = []
         try:
-            for each in ids:
-                with self.errors():
-                    sql = "SELECT pg_try_advisory_lock(%s)"
-                    if self.database.execute_sql(sql, (keys[each],)).fetchone()[0]:
-                        got.append(each)
+            lock = "SELECT k, pg_try_advisory_lock(k) FROM unnest(%s::bigint[]) AS k"
+            with self.errors():
+                held = dict(self.database.execute_sql(lock, (list(keys.values()),)).fetchall())
+            got += [each for each in ids if held[keys[each]]]
             yield got
         finally:
-            for each in got:
+            if got:
+                unlock = "SELECT pg_advisory_unlock(k) FROM unnest(%s::bigint[]) AS k"
                 with self.errors():
-                    self.database.execute_sql("SELECT pg_advisory_unlock(%s)", (keys[each],))
+                    self.database.execute_sql(unlock, ([keys[each] for each in got],))
 
     def announce(self, what: str) -> None:
         """Once this transaction has committed, tell other judges that there is a mail or letter."""
