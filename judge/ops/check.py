@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import stat
 from collections.abc import Iterator
 from datetime import timedelta
@@ -130,16 +131,21 @@ def _way_out(config: Config, parts: Parts) -> Finding:
 
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
+_UNREACHED = re.compile(
+    r"connection refused|timed out|unreachable|no route|name resolution|not known|no address", re.I
+)
+_CERTIFICATE = re.compile(r"certificate", re.I)
+_LOGIN = re.compile(r"auth|login|credentials|\b535\b", re.I)
 
 
 def _mend(said: str, section: str) -> str:
-    text = said.lower()
-    if "certificate" in text:
-        return f"host in {section} must be the name in the server's certificate"
-    if "auth" in text or "login" in text or "535" in text:
-        return f"see user and password in {section}; some servers want a password for programs"
-    if "refused" in text or "timed out" in text or "unreachable" in text:
+    # Where nobody was reached, words of the server's name say nothing: it may be called auth.
+    if _UNREACHED.search(said):
         return f"see host, port and security in {section}, and firewalls in between"
+    if _CERTIFICATE.search(said):
+        return f"host in {section} must be the name in the server's certificate"
+    if _LOGIN.search(said):
+        return f"see user and password in {section}; some servers want a password for programs"
     return f"see {section} in the configuration"
 
 

@@ -134,6 +134,20 @@ def test_a_relay_that_takes_letters_and_one_that_does_not(home: Path) -> None:
     assert "host, port" in said["relay"].mend
 
 
+@pytest.mark.parametrize(
+    ("said", "mend"),
+    [
+        ("Relay(auth.example.org:5355): [Errno 111] Connection refused", "firewalls"),
+        ("[Errno -2] Name or service not known", "firewalls"),
+        ("(535, b'5.7.8 Authentication credentials invalid')", "user and password"),
+        ("[AUTHENTICATIONFAILED] Invalid credentials", "user and password"),
+        ("certificate verify failed: Hostname mismatch", "the server's certificate"),
+    ],
+)
+def test_what_is_to_be_mended_follows_from_what_was_said(said: str, mend: str) -> None:
+    assert mend in checking._mend(said, "[outgoing.relay]")
+
+
 def test_a_mailbox_of_nobody(home: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
