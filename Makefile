@@ -23,7 +23,7 @@ demo: $(STAMP) ## play a whole game by mail through the real daemon, in three mi
 
 .PHONY: test
 test: lint browser ## lint, types and all tests
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # Without npm the tests in a browser are left out, and say so.
 .PHONY: browser

@@ -43,6 +43,9 @@ def _may_mount() -> bool:
     return subprocess.run(tried, capture_output=True, check=False).returncode == 0
 
 
+# What waits longest is begun first, so that no worker is left alone with it at the end.
+LONGEST = ("end_to_end", "faults", "benchmarks", "browser", "boards", "daemon", "mail")
+
 SERVERS = {
     "browser": (_has_browser, "apt-get install chromium nodejs npm, then make test once more"),
     "dovecot": (_has_dovecot, "apt-get install dovecot-imapd"),
@@ -67,7 +70,18 @@ def postgres_url(postgres_cluster: Cluster) -> Iterator[str]:
         yield url
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many tests wait for a server or a clock."""
+    return (os.cpu_count() or 1) + 1
+
+
+def _turn(item: pytest.Item) -> int:
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=_turn)
     left_out: dict[str, int] = {}
     config.stash[_LEFT_OUT] = left_out
     if os.environ.get("CI") == "true":
