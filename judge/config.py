@@ -149,14 +149,16 @@ class BackupSection(_Section):
 
 
 class SmtpSection(_Section):
-    """The SMTP server inside the daemon. Port 0 takes a free one. `max_size` in bytes. With a
-    certificate, whose key is in `key_file` or in the same file, it offers STARTTLS."""
+    """The SMTP server inside the daemon. Port 0 takes a free one. `max_size` in bytes, `per_minute`
+    mails of one host, 0 for no end. With a certificate, whose key is in `key_file` or in the same
+    file, it offers STARTTLS."""
 
     enabled: bool = True
     host: str = "127.0.0.1"
     port: Port = 8025
     lmtp: bool = False
     max_size: Annotated[int, Field(ge=10_000, le=100_000_000)] = 1_000_000
+    per_minute: Annotated[int, Field(ge=0)] = 300
     certificate_file: FilePath | None = None
     key_file: FilePath | None = None
 

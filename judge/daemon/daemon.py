@@ -6,7 +6,7 @@ import logging
 import signal
 import socket
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
@@ -16,6 +16,7 @@ from judge.clock import Clock
 from judge.commands import TABLE
 from judge.config import Config
 from judge.daemon.loop import POLL, Loop
+from judge.daemon.mailboxes import Mailboxes
 from judge.daemon.parts import (
     StartError,
     certificate,
@@ -94,7 +95,33 @@ class Daemon:
         self._open.callback(storage.close)
         house = house_of(config)
         metrics = self._measured(storage)
-        judge = Judge(storage, self._clock, house, TABLE, verify=checker(config, house))
+
+        def accept(raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
+            accepted = storage.mails.accept(
+                raw,
+                door=door,
+                envelope_from=sender,
+                envelope_to=list(recipients),
+                received_at=self._clock.now(),
+            )
+            facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
+            metrics.stored.labels(door).inc()
+            log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
+            worker.wake()
+
+        mailboxes = [
+            ImapDoor(
+                imap_settings(section, config.smtp.max_size),
+                lambda raw, sender, recipients: accept(raw, sender, recipients, "imap"),
+                self._clock.now,
+                looked=lambda: worker.wake(),
+            )
+            for section in config.imap
+        ]
+        hearing = Mailboxes(self._clock, mailboxes)
+        judge = Judge(
+            storage, self._clock, house, TABLE, verify=checker(config, house), hearing=hearing
+        )
         listener = storage.listener(lambda what: worker.wake() if what == "mail" else wrote())
 
         def poll() -> float:
@@ -122,6 +149,7 @@ class Daemon:
                 metrics=metrics,
                 poll=poll,
                 wrote=wrote,
+                listen=hearing.look,
             ).step,
         )
         senders = [
@@ -144,7 +172,7 @@ class Daemon:
             house,
             self._clock,
             machine=socket.gethostname(),
-            mailboxes=self._mailboxes,
+            mailboxes=hearing.problems,
             folders=self._folders(),
         )
 
@@ -167,20 +195,7 @@ class Daemon:
             listener.start()
             self._open.callback(listener.stop)
 
-        def accept(raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
-            accepted = storage.mails.accept(
-                raw,
-                door=door,
-                envelope_from=sender,
-                envelope_to=list(recipients),
-                received_at=self._clock.now(),
-            )
-            facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
-            metrics.stored.labels(door).inc()
-            log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
-            worker.wake()
-
-        self._open_doors(accept, house)
+        self._open_doors(accept, house, mailboxes)
         log.info("judge started", extra={"smtp_port": self.smtp_port})
 
     def _ways_out(self) -> Sequence[Transport]:
@@ -205,10 +220,6 @@ class Daemon:
         self.metrics_port = server.port
         return metrics
 
-    def _mailboxes(self) -> Mapping[str, str | None]:
-        doors = [door for door in self._doors if isinstance(door, ImapDoor)]
-        return {door.name: door.problem for door in doors}
-
     def _folders(self) -> list[Path]:
         """Where the judge writes to disk itself."""
         scheme, _, path = self._config.database.url.partition(":")
@@ -218,7 +229,10 @@ class Daemon:
         return folders
 
     def _open_doors(
-        self, accept: Callable[[bytes, str | None, Sequence[str], str], None], house: House
+        self,
+        accept: Callable[[bytes, str | None, Sequence[str], str], None],
+        house: House,
+        mailboxes: Sequence[ImapDoor],
     ) -> None:
         smtp = self._config.smtp
         if smtp.enabled:
@@ -230,6 +244,7 @@ class Daemon:
                 patterns=[house.pattern],
                 hostname=self._config.judge.domain,
                 max_size=smtp.max_size,
+                per_minute=smtp.per_minute,
                 lmtp=smtp.lmtp,
                 tls=certificate(self._config),
             )
@@ -241,11 +256,7 @@ class Daemon:
             self._open.callback(door.stop)
             self._doors.append(door)
             self.smtp_port = door.port
-        for section in self._config.imap:
-            mailbox = ImapDoor(
-                imap_settings(section, smtp.max_size),
-                lambda raw, sender, recipients: accept(raw, sender, recipients, "imap"),
-            )
+        for mailbox in mailboxes:
             mailbox.start()
             self._open.callback(mailbox.stop)
             self._doors.append(mailbox)

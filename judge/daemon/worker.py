@@ -33,9 +33,11 @@ class Worker:
         metrics: Metrics | None = None,
         poll: Callable[[], float] = lambda: POLL,
         wrote: Callable[[], None] = lambda: None,
+        listen: Callable[[], None] = lambda: None,
     ) -> None:
         """`alarm` is told when the next game is due, None for never. `poll` says how many seconds
-        from now to look for what nobody announced; `wrote` is called when there may be letters."""
+        from now to look for what nobody announced; `wrote` is called when there may be letters,
+        `listen` when mail is to be taken in for what is due."""
         self._storage = storage
         self._judge = judge
         self._clock = clock
@@ -43,56 +45,78 @@ class Worker:
         self._metrics = metrics or Metrics()
         self._poll = poll
         self._wrote = wrote
+        self._listen = listen
         self._left: dict[int, float] = {}
         """Games not to be looked at before an instant of `time.monotonic`."""
 
     def step(self, loop: Loop) -> float:
         """Work everything that is there; returns the seconds until the next look.
 
-        A mail that came before a deadline counts for it, so mails go before games, always.
+        A mail that came before a deadline counts for it: the mails that are there when games fall
+        due go first. Those that come later take turns with the games, or whoever writes without end
+        would keep all deadlines waiting.
         """
         while not loop.stopping:
             # Before anything is looked at: an outage must not make a phase run.
             self._judge.keep_pulse(loop.progress)
-            self._mails(loop)
+            games = self._due_games()
+            newest = self._storage.mails.newest() if games else None
+            self._mails(loop, newest)
             more = self._judge.keep_pulse(loop.progress)
-            game_id = self._due_game()
-            if game_id is not None:
-                self._game(game_id)
-            elif not more:
-                break
-            else:
+            self._games(loop, games, newest)
+            if more:
                 self._wrote()
-            loop.progress()
+                loop.progress()
+            elif not games and not self._due_games():
+                break
         due = self._judge.next_wake()
         self._judge.tidy()
         # What is overdue now was left alone: the next look will do.
         self._alarm(due if due is not None and due > self._clock.now() else None)
         return self._poll()
 
-    def _mails(self, loop: Loop) -> None:
-        last = 0
-        while not loop.stopping:
-            with self._storage.mails.taken(last) as mail_id, about(mail=mail_id):
-                if mail_id is None:
-                    break
-                with self._metrics.worked.time():
-                    self._judge.work_mail(mail_id)
-                log.info("mail worked")
-            self._wrote()
-            last = mail_id
-            self._judge.keep_pulse(loop.progress)
-            loop.progress()
+    def _mails(self, loop: Loop, newest: int | None) -> None:
+        """Work those that wait, up to one; without one, until a game falls due."""
+        last: int | None = 0
+        while last is not None and not loop.stopping:
+            last = self._mail(loop, last, newest)
+            if newest is None and self._due_games():
+                break
 
-    def _due_game(self) -> int | None:
+    def _mail(self, loop: Loop, after: int = 0, newest: int | None = None) -> int | None:
+        """Work the next one behind `after`; its id."""
+        with self._storage.mails.taken(after) as mail_id, about(mail=mail_id):
+            if mail_id is None or (newest is not None and mail_id > newest):
+                return None
+            with self._metrics.worked.time():
+                self._judge.work_mail(mail_id)
+            log.info("mail worked")
+        self._wrote()
+        self._judge.keep_pulse(loop.progress)
+        loop.progress()
+        return mail_id
+
+    def _games(self, loop: Loop, games: list[int], newest: int | None) -> None:
+        """Run them, and work a mail after each."""
+        for game_id in games:
+            if loop.stopping:
+                break
+            self._game(game_id, newest)
+            loop.progress()
+            self._mail(loop)
+
+    def _due_games(self) -> list[int]:
         now = time.monotonic()
         self._left = {game: until for game, until in self._left.items() if until > now}
-        return next((game for game in self._judge.due() if game not in self._left), None)
+        found = [game for game in self._judge.due() if game not in self._left]
+        if not found and set(self._storage.games.due(self._clock.now())) - set(self._left):
+            self._listen()
+        return found
 
-    def _game(self, game_id: int) -> None:
+    def _game(self, game_id: int, newest: int | None) -> None:
         try:
             with about(game_id=game_id), self._metrics.games.time():
-                ran = self._judge.run_game(game_id)
+                ran = self._judge.run_game(game_id, newest)
         except Unavailable:
             raise
         except Exception:

@@ -17,6 +17,7 @@ from judge.game.announce import announce
 from judge.game.clock import outage, proposals
 from judge.game.command import Table
 from judge.game.endings.shared import SHARING
+from judge.game.hearing import AtTheDoor, Hearing
 from judge.game.house import House, Level
 from judge.game.intake.answering import HOUR, Look
 from judge.game.intake.decisions import decide
@@ -77,10 +78,12 @@ class Judge:
         table: Table,
         seed: Callable[[], str] = lambda: secrets.token_hex(16),
         verify: Callable[[bytes], bool] | None = None,
+        hearing: Hearing | None = None,
     ) -> None:
         """`table` is `judge.commands.TABLE`; `seed` is where chance comes from: it is asked once
         for each draw, when a game opens, and what it says is sealed then. `verify` tells whether
-        the domain in a message's From vouches for it; None where nobody can tell."""
+        the domain in a message's From vouches for it; None where nobody can tell. `hearing` tells
+        what mail has been taken in; None where all of it is brought."""
         self.storage = storage
         self.clock = clock
         self.house = house
@@ -88,7 +91,9 @@ class Judge:
         self._of_people = keeper.of_people(table)
         self.seed = seed
         self.verify = verify
+        self.hearing = hearing or AtTheDoor(clock)
         self._beat: datetime | None = None
+        self._was_deaf = True
         self._cut_short: dict[int, int] = {}
         """Of mails, how many attempts the database ended, and not the mail."""
         self._lapse_at: datetime | None = None
@@ -135,12 +140,12 @@ class Judge:
                     self._hold(mail, problem)
         return True
 
-    def run_game(self, game_id: int) -> bool:
+    def run_game(self, game_id: int, newest: int | None = None) -> bool:
         """Do what is due in a game: start it, run its phase, remind, or end it; whether it did.
 
         A phase waits for mails that came in before now and have not been worked, if they may be
-        about its game: they count. It can be called at any time; what is not due is not done, and a
-        phase runs once.
+        about its game: they count. With `newest`, the id of a mail, for none that came after that
+        one. It can be called at any time; what is not due is not done, and a phase runs once.
 
         Raises what went wrong inside; nothing was done then, and the keeper is told once a phase.
         """
@@ -149,7 +154,7 @@ class Judge:
                 # Whoever else works it may do what is due, too.
                 game = self.storage.games.claim(game_id, wait=False)
                 post = Post(self.storage, self.house, self.clock.now())
-                if game is None or holds_up(post, game):
+                if game is None or holds_up(post, game, newest):
                     return False
                 before = game.phase
                 worked = phases.work(State(self.storage, game), post, self.seed)
@@ -214,45 +219,62 @@ class Judge:
             self._lapse_at = now + HOUR
 
     def keep_pulse(self, progress: Callable[[], None] = lambda: None) -> bool:
-        """Note that the judge works; after an outage, first give everybody his time back. Whether
-        there are people left who must be told so.
+        """Note that the judge works and hears; after an outage, first give everybody his time back.
+        Whether there are people left who must be told so.
 
         To be called often, and always before a game is run: it does something once a minute, and
         as long as there are. `progress` hears of each step of what may take minutes.
         """
-        now = self.clock.now()
-        if self._beat is None or not timedelta(0) <= now - self._beat < outage.BEAT:
-            self._note_pulse(now, progress)
+        now, deaf = self.clock.now(), self.hearing.deaf
+        turned = deaf != self._was_deaf
+        if self._beat is None or turned or not timedelta(0) <= now - self._beat < outage.BEAT:
+            self._note_pulse(now, deaf, progress)
             self._telling = self.storage.house.queued()
         if self._telling:
             with self.storage.transaction():
                 self._telling = outage.tell(Post(self.storage, self.house, now))
         return self._telling
 
-    def _note_pulse(self, now: datetime, progress: Callable[[], None]) -> None:
+    def _note_pulse(self, now: datetime, deaf: bool, progress: Callable[[], None]) -> None:
+        pulse, until = self.storage.pulse, self.hearing.until()
+        hears_again = self._was_deaf and not deaf
         with self.storage.transaction():
-            self.storage.pulse.alone()
-            last = self.storage.pulse.last()
-            if last is not None and self._was_down(now - last):
-                games = outage.give_back(Post(self.storage, self.house, now), last, progress)
-                log.warning("down since %s; deadlines of %d games moved", last, games)
-            self.storage.pulse.beat(now)
-        self._beat = now
+            pulse.alone()
+            last, heard = pulse.last(), pulse.heard() or now
+            since = None
+            if last is not None and self._is_outage(now - last, outage.SHORTEST, not self._beat):
+                since = min(last, heard)
+            elif hears_again and self._is_outage(now - heard, outage.DEAF, unseen=True):
+                since = heard
+            if since is not None:
+                games = outage.give_back(Post(self.storage, self.house, now), since, progress)
+                log.warning("down or deaf since %s; deadlines of %d games moved", since, games)
+            pulse.beat(now)
+            if not deaf or since is not None:
+                pulse.hear(now)
+            elif not self._was_deaf and until is not None:
+                # It is noticed some time after the last look.
+                pulse.hear(min(until, heard))
+        self._beat, self._was_deaf = now, deaf
 
-    def _was_down(self, gap: timedelta) -> bool:
-        """Whether nothing was noted for so long that the judge must have been down.
+    def _is_outage(self, gap: timedelta, shortest: timedelta, unseen: bool) -> bool:
+        """Whether nothing was noted for so long that the judge must have been down, or deaf.
 
         What counts is the time that went by outside: a fast clock shows hours in a moment. A clock
-        that only moves by hand moves on purpose, save while no judge is there.
+        that only moves by hand moves on purpose, save where no judge has seen it, or heard.
         """
         real = self.clock.seconds_until(self.clock.now() + gap)
         if math.isinf(real):
-            return self._beat is None and gap > outage.SHORTEST
-        return gap > timedelta(0) and real > outage.SHORTEST.total_seconds()
+            return unseen and gap > shortest
+        return gap > timedelta(0) and real > shortest.total_seconds()
 
     def due(self) -> list[int]:
-        """The ids of games in which something is due now, the longest overdue first."""
-        return self.storage.games.due(self.clock.now())
+        """The ids of games in which something is due, the longest overdue first.
+
+        Due is what has been heard: what came into a mailbox before a deadline counts for it.
+        """
+        heard = self.hearing.until()
+        return [] if heard is None else self.storage.games.due(min(heard, self.clock.now()))
 
     def next_wake(self) -> datetime | None:
         """When `due` next has something, which may be in the past; None: not before a mail."""

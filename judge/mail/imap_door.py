@@ -10,10 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +29,11 @@ _PAUSES = (1, 2, 5, 10, 30, 60, 120, 300)
 # twice as long, up to `ImapSettings.renew`.
 _FIRST_PATIENCE = 1.0
 
-# How long a stop may go unnoticed while nothing happens, in seconds.
+# How long a stop or a wish to look may go unnoticed while nothing happens, in seconds.
 _TICK = 0.5
+
+# Failures in a row after which a message that cannot be accepted keeps nobody waiting any more.
+_STUBBORN = 5
 
 _RETURN_PATH = re.compile(rb"^Return-Path:[ \t]*<?([^>\r\n]*)>?[ \t]*\r?$", re.I | re.M)
 _DELIVERED = re.compile(
@@ -117,10 +121,22 @@ class ImapDoor:
     grow; a message that cannot be accepted stays for the next look.
     """
 
-    def __init__(self, settings: ImapSettings, accept: Accept) -> None:
+    def __init__(
+        self,
+        settings: ImapSettings,
+        accept: Accept,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        looked: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`now` is the clock that `heard` is told by; `looked` is called after each look."""
         self._settings = settings
         self._accept = accept
+        self._now = now
+        self._looked = looked
         self._stop = threading.Event()
+        self._nudged = threading.Event()
+        self._heard: datetime | None = None
+        self._deaf = True
         self._thread = threading.Thread(target=self._run, name="imap-door", daemon=True)
         self._problem: str | None = None
         self._patience = _FIRST_PATIENCE
@@ -138,6 +154,21 @@ class ImapDoor:
         return self._problem
 
     @property
+    def heard(self) -> datetime | None:
+        """Up to when all that came into the mailbox has been taken in; None before the first look
+        is over. It stays what it is while the mailbox cannot be read."""
+        return self._heard
+
+    @property
+    def deaf(self) -> bool:
+        """Whether the last try to look came to nothing."""
+        return self._deaf
+
+    def look(self) -> None:
+        """Look at the mailbox soon, announced or not; from any thread."""
+        self._nudged.set()
+
+    @property
     def alive(self) -> bool:
         """Whether the thread that watches is there."""
         return self._thread.is_alive()
@@ -149,6 +180,7 @@ class ImapDoor:
     def stop(self) -> None:
         """Stop watching; a message that is being accepted is finished first."""
         self._stop.set()
+        self._nudged.set()
         if self._thread.ident is not None:
             self._thread.join()
 
@@ -158,16 +190,20 @@ class ImapDoor:
             try:
                 with self._mailbox() as client:
                     while not self._stop.is_set():
-                        left = self._take_all(client)
+                        patient = failures < _STUBBORN
+                        left = self._take_all(client, patient=patient)
+                        self._looked()
                         if left:
                             failures += 1
                             self._problem = f"{left} messages could not be accepted"
-                            self._stop.wait(_pause(failures))
+                            pause = min(_pause(failures), self._settings.poll)
+                            (self._stop if patient else self._nudged).wait(pause)
                             client.noop()
                             continue
                         failures, self._problem = 0, None
                         self._wait(client)
             except (IMAPClientError, OSError) as error:
+                self._deaf = True
                 failures += 1
                 problem = str(error) or type(error).__name__
                 # Once is enough for the log, however long it lasts.
@@ -181,6 +217,7 @@ class ImapDoor:
                 self._problem = problem
                 self._stop.wait(_pause(failures))
             except Exception:
+                self._deaf = True
                 failures += 1
                 log.exception("the mailbox door stumbled; it goes on")
                 self._problem = "an error of the judge's own; see the log"
@@ -197,24 +234,39 @@ class ImapDoor:
             self._patience = _FIRST_PATIENCE
             yield client
 
-    def _take_all(self, client: IMAPClient) -> int:
-        """Bring in all there is; how many messages could not be accepted."""
+    def _take_all(self, client: IMAPClient, *, patient: bool) -> int:
+        """Bring in all there is; how many messages could not be accepted. `patient`: as long as
+        there are such, not everything has been heard."""
         failed: set[int] = set()
         wanted = ["UNDELETED"] if self._settings.moved_to is not None else ["UNSEEN", "UNDELETED"]
-        while not self._stop.is_set():
-            found = [uid for uid in client.search(wanted) if uid not in failed]
-            if not found:
+        while True:
+            # Whoever wants a look from here on gets another one.
+            self._nudged.clear()
+            if self._stop.is_set():
                 break
+            began = self._now()
+            found = [uid for uid in client.search(wanted) if uid not in failed]
             for uid in found:
                 if self._stop.is_set():
-                    break
+                    return len(failed)
                 if not self._take(client, uid):
                     failed.add(uid)
+            if not (failed and patient):
+                self._heard, self._deaf = began, False
+            if not found:
+                break
         return len(failed)
 
     def _take(self, client: IMAPClient, uid: int) -> bool:
         """Bring one message in and put it aside; whether it could be accepted."""
-        raw = self._fetch(client, uid)
+        try:
+            raw = self._fetch(client, uid)
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as error:
+            # One that the server cannot hand out must not keep back those behind it.
+            log.error("message %d stays in the mailbox: %s", uid, error)
+            return False
         if raw is None:
             return True
         head = raw.partition(b"\r\n\r\n")[0] + b"\r\n"
@@ -264,7 +316,7 @@ class ImapDoor:
     def _wait(self, client: IMAPClient) -> None:
         """Wait for a message, or until it is time to look anyway."""
         if not client.has_capability("IDLE"):
-            self._stop.wait(self._settings.poll)
+            self._nudged.wait(self._settings.poll)
             client.noop()
             return
         # A message that arrives just when a search ends or IDLE begins may be announced to nobody.
@@ -273,7 +325,7 @@ class ImapDoor:
         self._patience = patience * 2
         end = time.monotonic() + patience
         client.idle()
-        while not self._stop.is_set() and time.monotonic() < end:
+        while not self._nudged.is_set() and time.monotonic() < end:
             asked = time.monotonic()
             said = client.idle_check(timeout=_TICK)
             if any(len(each) > 1 and each[1] in (b"EXISTS", b"RECENT") for each in said):
@@ -283,6 +335,8 @@ class ImapDoor:
                 # The library tells a closed connection by silence that comes too soon.
                 break
         client.idle_done()
+        # RFC 3501 section 6.1.2: this is when servers look for what is new.
+        client.noop()
 
 
 def _pause(failures: int) -> float:

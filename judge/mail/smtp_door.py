@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import re
 import ssl
 import threading
-from collections import defaultdict
+import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -57,6 +59,7 @@ class SmtpDoor:
         addresses: Collection[str] = (),
         patterns: Collection[str] = (),
         max_size: int = 1_000_000,
+        per_minute: int = 0,
         lmtp: bool = False,
         timeout: float = 300.0,
         hostname: str | None = None,
@@ -67,13 +70,16 @@ class SmtpDoor:
 
         `domains` and `addresses` say whom mail is taken for, sub-addresses (`judge+x@...`) of
         `addresses` included; `patterns` have a `*` for any text (`judge-*@...`). `max_size` is in
-        bytes, more is refused with 552. After `timeout` seconds of silence a connection is closed.
+        bytes, more is refused with 552; beyond `per_minute` mails one sending host is asked to come
+        back later (450), 0 is without end, and hosts of private networks, which pass on what others
+        write, are never asked. After `timeout` seconds of silence a connection is closed.
         `hostname` is the name in the greeting, `tls` offers STARTTLS. Port 0 takes a free one.
         """
         self._host = host
         self._port = port
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="smtp-door")
         handler = _Handler(accept, self._threads, set(domains), set(addresses), patterns)
+        handler.flow = Flow(per_minute)
         self._controller = _Controller(
             handler,
             lmtp=lmtp,
@@ -134,6 +140,22 @@ class _Handler:
         self._patterns = patterns
         self.guests: dict[asyncio.BaseProtocol, str] = {}
         """The connections there are, each with the address it comes from."""
+        self.flow = Flow(0)
+
+    async def handle_MAIL(  # noqa: N802 (the library's name)
+        self,
+        server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        address: str | None,
+        mail_options: list[str],
+    ) -> str:
+        if not self.flow.allows(self.guests.get(server, "")):
+            log.warning("a host sends more than it may; it was asked to come back later")
+            return "450 4.7.0 Too many mails from you in a minute; please try again later"
+        envelope.mail_from = address
+        envelope.mail_options.extend(mail_options)
+        return "250 2.1.0 OK"
 
     async def handle_RCPT(  # noqa: N802 (the library's name)
         self,
@@ -177,6 +199,42 @@ class _Handler:
     def _ours(self, address: str) -> bool:
         domain = address.lower().rpartition("@")[2]
         return domain in self._domains or is_one_of(address, self._addresses, self._patterns)
+
+
+class Flow:
+    """How many mails each host has begun to send in this minute."""
+
+    def __init__(self, most: int, now: Callable[[], float] = time.monotonic) -> None:
+        """`most` of one host in a minute, 0 for no end; `now` in seconds."""
+        self._most = most
+        self._now = now
+        self._minute = 0
+        self._counts: Counter[str] = Counter()
+
+    def allows(self, address: str) -> bool:
+        """Whether a host may send one more, which is counted."""
+        network = _network(address) if self._most else None
+        if network is None:
+            return True
+        minute = int(self._now() // 60)
+        if minute != self._minute:
+            self._minute, self._counts = minute, Counter()
+        self._counts[network] += 1
+        return self._counts[network] <= self._most
+
+
+def _network(address: str) -> str | None:
+    """The network of a host that is one somebody can have for himself alone (RFC 6177: a /64); None
+    for one that belongs here."""
+    try:
+        host = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(host, ipaddress.IPv6Address) and host.ipv4_mapped is not None:
+        host = host.ipv4_mapped
+    if not host.is_global:
+        return None
+    return str(ipaddress.ip_network((host, 32 if host.version == 4 else 64), strict=False))
 
 
 def _is_ambiguous(raw: bytes) -> bool:

@@ -74,8 +74,10 @@ class Watch:
         """Find out what is wrong, and tell what has begun and what is over."""
         present = {each.name: each for each in self._troubles()}
         known = {alarm.name: alarm for alarm in self._storage.alarms.all()}
+        # What is due waits for mail that lies in a mailbox; of that the keeper hears by itself.
+        waits = ("deadline",) if any(self._mailboxes().values()) else ()
         for name, trouble in present.items():
-            if name not in known:
+            if name not in known and trouble.kind not in waits:
                 self._begin(trouble)
         for name, alarm in known.items():
             if name not in present and self._is_mine(alarm):

@@ -22,6 +22,7 @@ _NEW = Statement(_M.select().where((_M.id == given("id")) & (_M.state == "new"))
 _NEXT_NEW = Statement(
     _M.select(_M.id).where((_M.state == "new") & (_M.id > given("after"))).order_by(_M.id).limit(1)
 )
+_NEWEST = Statement(_M.select(_M.id).order_by(_M.id.desc()).limit(1))
 _WAITING_SINCE = Statement(
     _M.select(_M.received_at).where(_M.state == "new").order_by(_M.id).limit(1)
 )
@@ -118,6 +119,11 @@ class Mails:
         """The id of the oldest mail waiting for work, of those with an id above `after`."""
         found: int | None = self._engine.value(_NEXT_NEW, after=after)
         return found
+
+    def newest(self) -> int:
+        """The id of the mail that came in last; 0 where none has."""
+        found: int | None = self._engine.value(_NEWEST)
+        return found or 0
 
     @contextmanager
     def taken(self, after: int = 0) -> Iterator[int | None]:

@@ -1,4 +1,4 @@
-"""When the judge was last seen alive, and when it last wrote to its keeper."""
+"""When the judge was last seen alive, when it heard, and when it last wrote to its keeper."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ _P = models.Pulse
 _BEAT = Statement(_P.update(put(_P.at)).where(_P.name == given("name")))
 _LAST = Statement(_P.select(_P.at).where(_P.name == given("name")))
 _NAME = "judge"
+_HEARD = "heard"
 _DIGEST = "digest"
 
 
@@ -31,9 +32,15 @@ class Pulse:
 
     def beat(self, now: datetime) -> None:
         """Note that the judge works at `now`."""
-        self._engine.need_transaction()
-        if not self._engine.run(_BEAT, name=_NAME, at=now):
-            self._engine.add_new(_P, {"name": _NAME, "at": now})
+        self._note(_NAME, now)
+
+    def heard(self) -> datetime | None:
+        """When it was last noted that the judge could read all its mailboxes; None: never."""
+        return self._at(_HEARD)
+
+    def hear(self, now: datetime) -> None:
+        """Note that it can at `now`."""
+        self._note(_HEARD, now)
 
     def digest(self) -> datetime | None:
         """Up to when the keeper has been told what happened; None: never."""
@@ -50,6 +57,11 @@ class Pulse:
         self._engine.need_transaction()
         known = (_P.name == _DIGEST) & (_P.at == last)
         return bool(self._engine.run(_P.update(at=now).where(known)))
+
+    def _note(self, name: str, now: datetime) -> None:
+        self._engine.need_transaction()
+        if not self._engine.run(_BEAT, name=name, at=now):
+            self._engine.add_new(_P, {"name": name, "at": now})
 
     def _at(self, name: str) -> datetime | None:
         row = self._engine.row(_LAST, name=name)

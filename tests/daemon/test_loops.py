@@ -60,7 +60,7 @@ class FakeJudge:
             self.storage.mails.done(mail_id, self.clock.now())
         return True
 
-    def run_game(self, game_id: int) -> bool:
+    def run_game(self, game_id: int, newest: int | None = None) -> bool:
         if game_id in self.broken:
             raise self.broken[game_id]
         if game_id in self.busy:
@@ -104,6 +104,45 @@ def test_mails_are_worked_in_order_and_before_games(judge: FakeJudge) -> None:
     first, second = accept(judge, 1), accept(judge, 2)
     assert worker(judge).step(idle_loop()) == POLL
     assert judge.log == [("mail", first), ("mail", second), ("game", 7), ("game", 8)]
+
+
+def test_whoever_writes_without_end_keeps_no_deadline_waiting(judge: FakeJudge) -> None:
+    """What is there when games fall due goes first; what comes later takes turns with them."""
+    first = accept(judge, 1)
+    working = judge.work_mail
+
+    def flood(mail_id: int) -> bool:
+        if judge.log and len(judge.log) < 40:
+            accept(judge, 100 + len(judge.log))
+            accept(judge, 200 + len(judge.log))
+        if mail_id == first:
+            judge.due_games = [7, 8, 9]
+        return working(mail_id)
+
+    judge.work_mail = flood  # type: ignore[method-assign]
+    second = accept(judge, 2)
+    worker(judge).step(idle_loop())
+    before = judge.log.index(("game", 7))
+    assert [("mail", first), ("mail", second)] == judge.log[:2]
+    assert before < 5
+    assert [what for what, _ in judge.log[before : before + 5]] == [
+        *("game", "mail", "game", "mail", "game"),
+    ]
+
+
+def test_mail_is_fetched_for_what_is_due(judge: FakeJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[None] = []
+    working = Worker(
+        judge.storage, cast(Judge, judge), judge.clock, lambda moment: None,
+        listen=lambda: asked.append(None),
+    )  # fmt: skip
+    working.step(idle_loop())
+    assert not asked
+    # Due by the clock, and not by what has been heard.
+    monkeypatch.setattr(judge.storage.games, "due", lambda now: [7])
+    working.step(idle_loop())
+    assert asked
+    assert judge.log == []
 
 
 def test_a_game_that_fails_does_not_stop_the_others(

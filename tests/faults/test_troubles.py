@@ -18,7 +18,7 @@ from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon
 from judge.mail.outgoing import Relay
-from judge.storage import Storage
+from judge.storage import Letter, Storage
 from tests.faults.disks import full, small_disk
 from tests.faults.post import Post
 from tests.faults.story import ADDRESS, story
@@ -233,6 +233,63 @@ def test_a_mailbox_whose_line_breaks_anywhere_costs_nothing(
                 assert client.folder_status("judge-done", "MESSAGES")[b"MESSAGES"] == len(STEPS)
             check(house, post)
         assert line.cut >= 5
+
+
+@pytest.mark.dovecot
+def test_orders_in_a_mailbox_count_though_nobody_has_looked_or_could(
+    tmp_path: Path, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mailbox that announces nothing is looked at before a phase runs; one that is out of reach
+    is waited for, and everybody has his time back."""
+    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.05,))
+    with dovecot(capability="IMAP4rev1 SASL-IR LITERAL+") as server:
+        doors = (
+            "[smtp]\nport = 0\n[[imap]]\nhost = '127.0.0.1'\nsecurity = 'none'\npoll = 3600\n"
+            f"port = {server.port}\nuser = '{USER}'\npassword = '{PASSWORD}'\n"
+        )
+        url = f"sqlite:{tmp_path}/judge.db"
+        with house_at(tmp_path, post, url, doors) as house:
+            play(house)
+            game = house.storage.games.by_name("paris")
+            assert game is not None
+            assert game.deadline is not None
+            orders = [each for each in story()[9:17] if "orders in" in each.name]
+            with mailbox(server) as client:
+                for number, step in enumerate(orders, 100):
+                    client.append("INBOX", step.mail(number))
+            house.clock.set(game.deadline + timedelta(seconds=1))
+            house.daemon.wake()
+            until(lambda: _phase(house) == "F1901M", 20)
+            kinds = Counter(each.kind for each in _letters(house))
+            assert kinds["late"] == 0
+            ran = house.storage.games.by_name("paris")
+            assert ran is not None
+            assert ran.deadline is not None
+
+            server.stop()
+            for hours in (0, 30):
+                house.clock.set(ran.deadline + timedelta(hours=hours))
+                for _ in range(10):
+                    house.daemon.wake()
+                    time.sleep(0.1)
+            assert Counter(each.kind for each in _letters(house)) == kinds
+            server.start()
+            until(lambda: Counter(each.kind for each in _letters(house))["outage"] == 8, 20)
+            moved = house.storage.games.by_name("paris")
+            assert moved is not None
+            assert moved.phase == "F1901M"
+            assert moved.deadline is not None
+            assert moved.deadline - house.clock.now() >= ran.deadline - game.deadline
+            assert Counter(each.kind for each in _letters(house))["late"] == 0
+
+
+def _phase(house: House) -> str | None:
+    game = house.storage.games.by_name("paris")
+    return game.phase if game is not None else None
+
+
+def _letters(house: House) -> list[Letter]:
+    return [each for each in map(house.storage.letters.find, range(1, 200)) if each]
 
 
 def _settled(house: House) -> bool:

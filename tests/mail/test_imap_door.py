@@ -9,10 +9,13 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
 
 from judge.mail import imap_door
 from judge.mail.imap_door import ImapDoor, ImapSettings
@@ -249,6 +252,93 @@ def test_an_empty_message_is_a_message(server: Dovecot) -> None:
     with door(settings_for(server), inbox):
         until(lambda: len(inbox.got) == 1)
     assert inbox.got == [(b"\r\n", None, [])]
+
+
+def test_it_tells_up_to_when_it_has_heard_and_looks_when_asked(server: Dovecot) -> None:
+    empty(server)
+    inbox = Inbox()
+    looks: list[None] = []
+    opened = ImapDoor(settings_for(server, renew=600), inbox, looked=lambda: looks.append(None))
+    assert (opened.heard, opened.deaf) == (None, True)
+    opened.start()
+    try:
+        until(lambda: opened.heard is not None)
+        for _ in range(8):
+            asked = datetime.now(UTC)
+            opened.look()
+            until(lambda asked=asked: opened.heard is not None and opened.heard >= asked, 5)  # type: ignore[misc]
+        assert opened.deaf is False
+        assert len(looks) >= 8
+    finally:
+        opened.stop()
+
+
+@pytest.mark.parametrize("poll", [0.05, 3600.0])
+def test_a_mailbox_without_announcements_is_looked_at_when_asked(
+    server_without_idle: Dovecot, poll: float
+) -> None:
+    empty(server_without_idle)
+    inbox = Inbox()
+    with door(settings_for(server_without_idle, poll=poll), inbox) as opened:
+        until(lambda: opened.heard is not None)
+        put(server_without_idle, mail(1))
+        opened.look()
+        until(lambda: len(inbox.got) == 1, 5)
+
+
+def test_what_was_heard_stays_while_the_server_is_away() -> None:
+    with dovecot() as server, door(settings_for(server), Inbox()) as opened:
+        until(lambda: not opened.deaf)
+        server.stop()
+        until(lambda: opened.deaf)
+        heard = opened.heard
+        opened.look()
+        time.sleep(1.5)
+        assert opened.heard == heard
+        server.start()
+        until(lambda: not opened.deaf, 30)
+        assert opened.heard is not None
+        assert heard is not None
+        assert opened.heard > heard
+
+
+def test_a_message_that_is_never_accepted_keeps_nothing_waiting_for_ever(
+    server: Dovecot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.3,))
+    empty(server)
+    inbox = Inbox()
+    inbox.refuse = 10**6
+    put(server, mail(1))
+    with door(settings_for(server), inbox) as opened:
+        until(lambda: inbox.refused == 2)
+        assert opened.heard is None
+        until(lambda: opened.heard is not None)
+        assert inbox.refused >= 6
+        assert lying(server, "INBOX", "UNSEEN") == 1
+
+
+def test_a_message_the_server_does_not_hand_out_keeps_back_none_behind_it(
+    server: Dovecot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = IMAPClient.fetch
+
+    def fetch(client: IMAPClient, messages: list[int], data: list[str]) -> Any:
+        if messages == first:
+            raise IMAPClientError("FETCH failed: [SERVERBUG] Internal error occurred")
+        return real(client, messages, data)
+
+    empty(server)
+    put(server, mail(1), mail(2))
+    with mailbox(server) as client:
+        client.select_folder("INBOX", readonly=True)
+        first = client.search()[:1]
+    monkeypatch.setattr(IMAPClient, "fetch", fetch)
+    inbox = Inbox()
+    with door(settings_for(server), inbox) as opened:
+        until(lambda: len(inbox.got) == 1)
+        until(lambda: opened.problem == "1 messages could not be accepted")
+    assert inbox.got[0][0] == mail(2)
 
 
 def test_stopping_is_quick_and_finishes_what_is_in_hand(server: Dovecot) -> None:

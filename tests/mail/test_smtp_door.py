@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from judge.mail.smtp_door import SmtpDoor
+from judge.mail.smtp_door import Flow, SmtpDoor
 from tests.mail.waiting import until
 
 JUDGE = "judge@example.com"
@@ -359,6 +359,41 @@ def test_nobody_takes_all_the_connections_there_are(
         open_ones.close()
         # Whoever leaves makes room.
         until(lambda: connect("127.0.0.2").startswith(b"220"))
+
+
+def test_a_host_that_sends_without_end_is_asked_to_come_back(
+    inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.mail.smtp_door._network", lambda address: address)
+    with opened(inbox, per_minute=3) as door, Raw(door.port) as client:
+        client.say(b"EHLO x\r\n")
+        said = []
+        for _ in range(5):
+            said.append(client.say(b"MAIL FROM:<ann@example.org>\r\n")[:3])
+            client.say(b"RSET\r\n")
+        # A minute may end in between.
+        assert said[:3] == [b"250"] * 3
+        assert b"450" in said
+
+
+def test_each_host_has_a_minute_of_its_own() -> None:
+    now = 0.0
+    flow = Flow(2, lambda: now)
+    ann, bob = "2001:4860:4860::8888", "8.8.8.8"
+    # Whoever has one address of IPv6 has 2^64.
+    assert [flow.allows(each) for each in (ann, "2001:4860:4860::1", ann)] == [True, True, False]
+    assert [flow.allows(each) for each in (bob, f"::ffff:{bob}", bob)] == [True, True, False]
+    now = 60.0
+    assert flow.allows(ann)
+    assert flow.allows(bob)
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "10.88.0.1", "::1", "fe80::1%eth0", "fd00::7", ""]
+)
+def test_mail_servers_of_the_own_network_send_what_they_have(address: str) -> None:
+    flow = Flow(1, lambda: 0.0)
+    assert all(flow.allows(address) for _ in range(10))
 
 
 class TestLmtp:

@@ -105,6 +105,20 @@ def test_a_deadline_that_is_overdue_is_told_once_and_ended_once(town: Town) -> N
     assert [event.what for event in town.storage.events.last()] == ["all clear", "alarm"]
 
 
+def test_a_deadline_that_waits_for_a_mailbox_is_no_alarm_of_its_own(town: Town) -> None:
+    town.game(wake_at=town.clock.now())
+    town.mailboxes = {"judge on mail.example": "LOGIN failed"}
+    town.clock.advance(minutes=11)
+    town.watch.look()
+    assert town.letters() == []
+    town.mailboxes = {"judge on mail.example": None}
+    town.watch.look()
+    # What was told is not over because there is something else.
+    town.mailboxes = {"judge on mail.example": "LOGIN failed"}
+    town.watch.look()
+    assert [kind for kind, _, _ in town.letters()] == ["alarm"]
+
+
 def test_letters_that_are_stuck_are_told_with_what_was_said(town: Town) -> None:
     old_letter(town)
     town.clock.advance(minutes=59)

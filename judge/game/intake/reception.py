@@ -48,8 +48,9 @@ def receive(visit: Visit) -> bool:
     return False
 
 
-def holds_up(post: Post, game: Game) -> bool:
-    """Whether a mail that has come in and is still to be worked may have to do with a game.
+def holds_up(post: Post, game: Game, newest: int | None = None) -> bool:
+    """Whether a mail that has come in and is still to be worked may have to do with a game; with
+    `newest`, one that has not come after that one.
 
     Not one that answers a letter of another game, unless its text names this one, too: lines for
     it could stand there behind a SIGN ON.
@@ -61,7 +62,7 @@ def holds_up(post: Post, game: Game) -> bool:
     last = 0
     for _ in range(_LOOKED_AT):
         mail_id = mails.next_new(last)
-        if mail_id is None:
+        if mail_id is None or (newest is not None and mail_id > newest):
             return False
         last = mail_id
         mail = mails.find(mail_id)
