@@ -15,8 +15,8 @@ from types import FrameType
 from judge.clock import Clock
 from judge.commands import TABLE
 from judge.config import Config
+from judge.daemon.lines import Lines
 from judge.daemon.loop import POLL, Loop
-from judge.daemon.mailboxes import Mailboxes
 from judge.daemon.parts import (
     StartError,
     certificate,
@@ -118,9 +118,10 @@ class Daemon:
             )
             for section in config.imap
         ]
-        hearing = Mailboxes(self._clock, mailboxes)
+        outgoing: list[Sender] = []
+        lines = Lines(self._clock, mailboxes, outgoing)
         judge = Judge(
-            storage, self._clock, house, TABLE, verify=checker(config, house), hearing=hearing
+            storage, self._clock, house, TABLE, verify=checker(config, house), reach=lines
         )
         listener = storage.listener(lambda what: worker.wake() if what == "mail" else wrote())
 
@@ -149,30 +150,29 @@ class Daemon:
                 metrics=metrics,
                 poll=poll,
                 wrote=wrote,
-                listen=hearing.look,
+                listen=lines.look,
             ).step,
         )
-        senders = [
-            loop(
-                "sender",
-                Sender(
-                    storage,
-                    transport,
-                    self._clock,
-                    judge.undelivered,
-                    metrics=metrics,
-                    poll=poll,
-                    at_once=ALONE if len(ways_out) == 1 else BESIDE_OTHERS,
-                ).step,
+        outgoing += [
+            Sender(
+                storage,
+                transport,
+                self._clock,
+                judge.undelivered,
+                metrics=metrics,
+                poll=poll,
+                at_once=ALONE if len(ways_out) == 1 else BESIDE_OTHERS,
             )
             for transport in ways_out
         ]
+        senders = [loop("sender", each.step) for each in outgoing]
         watch = Watch(
             storage,
             house,
             self._clock,
             machine=socket.gethostname(),
-            mailboxes=hearing.problems,
+            mailboxes=lines.problems,
+            cut_off=lambda: lines.cut_off,
             folders=self._folders(),
         )
 

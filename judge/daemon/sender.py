@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import datetime
 
 from judge.clock import Clock
 from judge.daemon.loop import POLL, Loop
@@ -46,9 +47,15 @@ class Sender:
         self._clock = clock
         self._undelivered = undelivered
         self._failures = 0
+        self._shut: datetime | None = None
         self._metrics = metrics or Metrics()
         self._poll = poll
         self._at_once = at_once
+
+    @property
+    def shut(self) -> datetime | None:
+        """Since when nobody takes letters; None while somebody does."""
+        return self._shut
 
     def step(self, loop: Loop) -> float:
         """Send the letters that are due; returns the seconds until the next look.
@@ -64,14 +71,18 @@ class Sender:
                 except Unreachable as error:
                     if not self._failures:
                         log.error("letters cannot be sent: %s", error)
+                        self._shut = self._clock.now()
                     self._failures += 1
                     # To be alive and to wait is getting on, too.
                     loop.progress()
                     return min(2.0**self._failures, LONGEST_PAUSE)
                 if self._failures:
                     log.warning("letters can be sent again")
-                    self._failures = 0
+                    self._failures, self._shut = 0, None
                 loop.progress()
+            if not letters:
+                # Nothing waits that could not be sent: whether it could is not known any more.
+                self._failures, self._shut = 0, None
         return 0 if letters else self._poll()
 
     def _send(self, letter: Letter) -> None:

@@ -17,7 +17,6 @@ from judge.game.announce import announce
 from judge.game.clock import outage, proposals
 from judge.game.command import Table
 from judge.game.endings.shared import SHARING
-from judge.game.hearing import AtTheDoor, Hearing
 from judge.game.house import House, Level
 from judge.game.intake.answering import HOUR, Look
 from judge.game.intake.decisions import decide
@@ -36,6 +35,7 @@ from judge.game.people import admission
 from judge.game.people.takeover import come_back
 from judge.game.post import Post, new_message_id
 from judge.game.press.correspondence import answer_press
+from judge.game.reach import AtTheDoor, Reach
 from judge.game.state import State
 from judge.game.visit import Visit
 from judge.mail import bounces
@@ -78,11 +78,11 @@ class Judge:
         table: Table,
         seed: Callable[[], str] = lambda: secrets.token_hex(16),
         verify: Callable[[bytes], bool] | None = None,
-        hearing: Hearing | None = None,
+        reach: Reach | None = None,
     ) -> None:
         """`table` is `judge.commands.TABLE`; `seed` is where chance comes from: it is asked once
         for each draw, when a game opens, and what it says is sealed then. `verify` tells whether
-        the domain in a message's From vouches for it; None where nobody can tell. `hearing` tells
+        the domain in a message's From vouches for it; None where nobody can tell. `reach` tells
         what mail has been taken in; None where all of it is brought."""
         self.storage = storage
         self.clock = clock
@@ -91,9 +91,9 @@ class Judge:
         self._of_people = keeper.of_people(table)
         self.seed = seed
         self.verify = verify
-        self.hearing = hearing or AtTheDoor(clock)
+        self.reach = reach or AtTheDoor(clock)
         self._beat: datetime | None = None
-        self._was_deaf = True
+        self._was_cut_off = True
         self._cut_short: dict[int, int] = {}
         """Of mails, how many attempts the database ended, and not the mail."""
         self._lapse_at: datetime | None = None
@@ -219,49 +219,50 @@ class Judge:
             self._lapse_at = now + HOUR
 
     def keep_pulse(self, progress: Callable[[], None] = lambda: None) -> bool:
-        """Note that the judge works and hears; after an outage, first give everybody his time back.
-        Whether there are people left who must be told so.
+        """Note that the judge works and can be reached; after an outage, first give everybody his
+        time back. Whether there are people left who must be told so.
 
         To be called often, and always before a game is run: it does something once a minute, and
         as long as there are. `progress` hears of each step of what may take minutes.
         """
-        now, deaf = self.clock.now(), self.hearing.deaf
-        turned = deaf != self._was_deaf
+        now, cut_off = self.clock.now(), self.reach.cut_off
+        turned = cut_off != self._was_cut_off
         if self._beat is None or turned or not timedelta(0) <= now - self._beat < outage.BEAT:
-            self._note_pulse(now, deaf, progress)
+            self._note_pulse(now, cut_off, progress)
             self._telling = self.storage.house.queued()
         if self._telling:
             with self.storage.transaction():
                 self._telling = outage.tell(Post(self.storage, self.house, now))
         return self._telling
 
-    def _note_pulse(self, now: datetime, deaf: bool, progress: Callable[[], None]) -> None:
-        pulse, until = self.storage.pulse, self.hearing.until()
-        hears_again = self._was_deaf and not deaf
+    def _note_pulse(self, now: datetime, cut_off: bool, progress: Callable[[], None]) -> None:
+        pulse, until = self.storage.pulse, self.reach.until()
+        is_back = self._was_cut_off and not cut_off
         with self.storage.transaction():
             pulse.alone()
-            last, heard = pulse.last(), pulse.heard() or now
+            last, reached = pulse.last(), pulse.reached() or now
             since = None
             if last is not None and self._is_outage(now - last, outage.SHORTEST, not self._beat):
-                since = min(last, heard)
-            elif hears_again and self._is_outage(now - heard, outage.DEAF, unseen=True):
-                since = heard
+                since = min(last, reached)
+            elif is_back and self._is_outage(now - reached, outage.CUT_OFF, unseen=True):
+                since = reached
             if since is not None:
                 games = outage.give_back(Post(self.storage, self.house, now), since, progress)
-                log.warning("down or deaf since %s; deadlines of %d games moved", since, games)
+                log.warning("down or cut off since %s; deadlines of %d games moved", since, games)
             pulse.beat(now)
-            if not deaf or since is not None:
-                pulse.hear(now)
-            elif not self._was_deaf and until is not None:
+            if not cut_off or since is not None:
+                pulse.reach(now)
+            elif not self._was_cut_off and until is not None:
                 # It is noticed some time after the last look.
-                pulse.hear(min(until, heard))
-        self._beat, self._was_deaf = now, deaf
+                pulse.reach(min(until, reached))
+        self._beat, self._was_cut_off = now, cut_off
 
     def _is_outage(self, gap: timedelta, shortest: timedelta, unseen: bool) -> bool:
-        """Whether nothing was noted for so long that the judge must have been down, or deaf.
+        """Whether nothing was noted for so long that the judge must have been down, or cut
+        off.
 
         What counts is the time that went by outside: a fast clock shows hours in a moment. A clock
-        that only moves by hand moves on purpose, save where no judge has seen it, or heard.
+        that only moves by hand moves on purpose, save where no judge could be seen.
         """
         real = self.clock.seconds_until(self.clock.now() + gap)
         if math.isinf(real):
@@ -271,10 +272,11 @@ class Judge:
     def due(self) -> list[int]:
         """The ids of games in which something is due, the longest overdue first.
 
-        Due is what has been heard: what came into a mailbox before a deadline counts for it.
+        Due is what is due by all that has been heard: mail that lay in a mailbox before a deadline
+        counts for it.
         """
-        heard = self.hearing.until()
-        return [] if heard is None else self.storage.games.due(min(heard, self.clock.now()))
+        until = self.reach.until()
+        return [] if until is None else self.storage.games.due(min(until, self.clock.now()))
 
     def next_wake(self) -> datetime | None:
         """When `due` next has something, which may be in the past; None: not before a mail."""

@@ -58,8 +58,10 @@ class Watch:
         machine: str,
         mailboxes: Callable[[], Mapping[str, str | None]] = dict,
         folders: Sequence[Path] = (),
+        cut_off: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`mailboxes` tells what is wrong with each, None where nothing is. `folders` are those
+        """`mailboxes` tells what is wrong with each, None where nothing is; `cut_off` whether one
+        of them, or the way out, cannot be reached now. `folders` are those
         whose disks the judge writes to. `machine` names this one: troubles of its own are for
         nobody else to end."""
         self._storage = storage
@@ -68,14 +70,15 @@ class Watch:
         self._machine = machine
         self._mailboxes = mailboxes
         self._folders = folders
+        self._cut_off = cut_off
         self._since: dict[str, float] = {}
 
     def look(self) -> None:
         """Find out what is wrong, and tell what has begun and what is over."""
         present = {each.name: each for each in self._troubles()}
         known = {alarm.name: alarm for alarm in self._storage.alarms.all()}
-        # What is due waits for mail that lies in a mailbox; of that the keeper hears by itself.
-        waits = ("deadline",) if any(self._mailboxes().values()) else ()
+        # No phase runs then; of what is in the way the keeper hears by itself.
+        waits = ("deadline",) if self._cut_off() else ()
         for name, trouble in present.items():
             if name not in known and trouble.kind not in waits:
                 self._begin(trouble)

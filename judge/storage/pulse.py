@@ -1,4 +1,4 @@
-"""When the judge was last seen alive, when it heard, and when it last wrote to its keeper."""
+"""When the judge was last seen alive and within reach, and when it last wrote to its keeper."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _P = models.Pulse
 _BEAT = Statement(_P.update(put(_P.at)).where(_P.name == given("name")))
 _LAST = Statement(_P.select(_P.at).where(_P.name == given("name")))
 _NAME = "judge"
-_HEARD = "heard"
+_REACHED = "reached"
 _DIGEST = "digest"
 
 
@@ -34,13 +34,13 @@ class Pulse:
         """Note that the judge works at `now`."""
         self._note(_NAME, now)
 
-    def heard(self) -> datetime | None:
-        """When it was last noted that the judge could read all its mailboxes; None: never."""
-        return self._at(_HEARD)
+    def reached(self) -> datetime | None:
+        """When it was last noted that players could reach the judge and it them; None: never."""
+        return self._at(_REACHED)
 
-    def hear(self, now: datetime) -> None:
-        """Note that it can at `now`."""
-        self._note(_HEARD, now)
+    def reach(self, now: datetime) -> None:
+        """Note that they can at `now`."""
+        self._note(_REACHED, now)
 
     def digest(self) -> datetime | None:
         """Up to when the keeper has been told what happened; None: never."""

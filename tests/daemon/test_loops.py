@@ -16,7 +16,9 @@ import pytest
 
 from judge.clock import ManualClock
 from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
+from judge.daemon.lines import Lines
 from judge.game.service import Judge
+from judge.mail.imap_door import ImapDoor
 from judge.mail.outgoing import PermanentFailure, TemporaryFailure, Unreachable
 from judge.storage import Letter, Storage, Unavailable
 
@@ -295,12 +297,69 @@ def test_while_the_way_out_is_closed_all_letters_wait_unblamed(
     transport.failure = Unreachable("no route")
     assert [sender.step(idle_loop()) for _ in range(8)] == [2, 4, 8, 16, 32, 60, 60, 60]
     assert caplog.text.count("letters cannot be sent: no route") == 1
+    assert sender.shut == clock.now()
     letter = storage.letters.find(numbers[0])
     assert letter is not None
     assert (letter.state, letter.attempts) == ("queued", 0)
     transport.failure = None
     assert sender.step(idle_loop()) == 0
     assert transport.taken == ["<0@judge>", "<1@judge>", "<2@judge>"]
+    assert sender.shut is None
+
+
+def test_a_way_out_that_nobody_needs_any_more_is_not_closed(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    number = queue(storage, clock, 1)
+    transport.failure = Unreachable("no route")
+    sender.step(idle_loop())
+    assert sender.shut is not None
+    storage.letters.sent(number, clock.now())
+    sender.step(idle_loop())
+    assert sender.shut is None
+
+
+class Door:
+    """A mailbox as far as the lines ask."""
+
+    def __init__(self, heard: datetime | None, deaf: bool = False) -> None:
+        self.heard, self.deaf, self.looked = heard, deaf, 0
+
+    def look(self) -> None:
+        self.looked += 1
+
+
+class Way:
+    """A sender as far as they ask."""
+
+    def __init__(self, shut: datetime | None = None) -> None:
+        self.shut = shut
+
+
+def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: ManualClock) -> None:
+    now = clock.now()
+    early, late = Door(now - timedelta(hours=2)), Door(now - timedelta(hours=1))
+
+    def lines(doors: list[Door], ways: list[Way]) -> Lines:
+        return Lines(clock, cast(list[ImapDoor], doors), cast(list[Sender], ways))
+
+    assert lines([], []).until() == now
+    assert lines([], [Way()]).until() == now
+    assert lines([late, early], [Way()]).until() == early.heard
+    assert lines([late, Door(None)], []).until() is None
+    shut = Way(now - timedelta(hours=3))
+    assert lines([late], [shut]).until() == shut.shut
+    assert lines([late], [shut, Way(now)]).until() == late.heard
+    # A relay that takes one connection only takes letters.
+    assert lines([], [Way(), shut]).until() == now
+    assert not lines([], [Way(), shut]).cut_off
+    assert not lines([late], [Way()]).cut_off
+    assert lines([late, Door(now, deaf=True)], []).cut_off
+    assert lines([], [shut, Way(now)]).cut_off
+    # Nobody looks for what could not be answered.
+    lines([late], [Way()]).look()
+    lines([early], [Way(now)]).look()
+    assert (late.looked, early.looked) == (1, 0)
 
 
 def test_a_letter_refused_for_now_does_not_hold_up_the_others(

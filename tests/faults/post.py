@@ -21,6 +21,8 @@ class Post:
     def __init__(self) -> None:
         self.ways: list[str] = []
         """What it does with the next connections or letters; after that it behaves."""
+        self.shut = False
+        """Whether it talks to nobody."""
         self.kept: list[tuple[str, str]] = []
         """Recipient and Message-ID of each letter that it has, as often as it has it."""
         self.secret: list[str] = []
@@ -34,6 +36,9 @@ class Post:
     def close(self) -> None:
         self._listener.close()
 
+    def _is_shut(self) -> bool:
+        return self.shut
+
     def _serve(self) -> None:
         with contextlib.suppress(OSError):
             while True:
@@ -46,6 +51,8 @@ class Post:
             def say(text: str) -> None:
                 client.sendall(text.encode("latin-1") + b"\r\n")
 
+            if self._is_shut():
+                return
             if self.ways[:1] == ["closed"]:
                 self.ways.pop(0)
                 return
@@ -56,6 +63,8 @@ class Post:
             say("220 post.example")
             recipient = ""
             for line in lines:
+                if self._is_shut():
+                    return
                 word = line.split()[0].upper() if line.split() else b""
                 if word == b"DATA":
                     if self._take(lines, recipient, say):

@@ -21,7 +21,7 @@ from judge.mail.outgoing import Relay
 from judge.storage import Letter, Storage
 from tests.faults.disks import full, small_disk
 from tests.faults.post import Post
-from tests.faults.story import ADDRESS, story
+from tests.faults.story import ADDRESS, Step, story
 from tests.mail.cutting import Cutting
 from tests.mail.dovecot import PASSWORD, USER, dovecot, mailbox
 from tests.mail.waiting import until
@@ -281,6 +281,37 @@ def test_orders_in_a_mailbox_count_though_nobody_has_looked_or_could(
             assert moved.deadline is not None
             assert moved.deadline - house.clock.now() >= ran.deadline - game.deadline
             assert Counter(each.kind for each in _letters(house))["late"] == 0
+
+
+def test_while_nobody_takes_letters_no_deadline_passes(tmp_path: Path, post: Post) -> None:
+    with house_at(tmp_path, post) as house:
+        play(house)
+        game = house.storage.games.by_name("paris")
+        assert game is not None
+        assert game.deadline is not None
+        post.shut = True
+        house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
+        until(lambda: house.storage.letters.count("queued") == 1)
+        for hours in (0, 30):
+            house.daemon.wake()
+            time.sleep(0.5)
+            house.clock.set(game.deadline + timedelta(hours=hours))
+        house.daemon.wake()
+        time.sleep(1)
+        assert house.storage.letters.count("queued") == 1
+        post.shut = False
+
+        def told() -> bool:
+            house.daemon.wake()
+            return Counter(each.kind for each in _letters(house))["outage"] == 8
+
+        until(told, 20)
+        moved = house.storage.games.by_name("paris")
+        assert moved is not None
+        assert moved.deadline is not None
+        assert moved.deadline - house.clock.now() >= timedelta(days=1)
+        house.settle()
+        check(house, post)
 
 
 def _phase(house: House) -> str | None:

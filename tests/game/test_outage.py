@@ -145,59 +145,59 @@ def test_a_judge_that_works_on_loses_no_time(play: Play) -> None:
     assert clock(play)[0] == at("2026-06-05 20:00")
 
 
-class Ears:
-    """A hearing that the test holds in its hands."""
+class Line:
+    """A line that the test holds in its hands."""
 
     def __init__(self, play: Play) -> None:
         self._clock = play.clock
-        self.deaf = False
+        self.cut_off = False
         self._since: datetime | None = None
 
     def until(self) -> datetime | None:
-        return self._since if self.deaf else self._clock.now()
+        return self._since if self.cut_off else self._clock.now()
 
-    def cover(self) -> None:
-        self.deaf, self._since = True, self._clock.now()
+    def cut(self) -> None:
+        self.cut_off, self._since = True, self._clock.now()
 
 
-def test_no_phase_runs_while_a_mailbox_cannot_be_read(play: Play) -> None:
+def test_no_phase_runs_while_the_judge_is_cut_off(play: Play) -> None:
     play.start(PACE)
-    play.judge.hearing = ears = Ears(play)
+    play.judge.reach = line = Line(play)
     play.clock.set(at("2026-06-05 19:55"))
     play.judge.keep_pulse()
     play.run()
-    ears.cover()
+    line.cut()
     everybody(play)
     play.letters()
     play.clock.set(at("2026-06-05 20:05"))
     play.judge.keep_pulse()
     assert play.run() == []
     assert paris(play).game.phase == "S1901M"
-    # A few minutes are no outage: once it hears again the phase runs.
-    ears.deaf = False
+    # A few minutes are no outage: once it is back the phase runs.
+    line.cut_off = False
     play.judge.keep_pulse()
     assert {each.kind for each in play.run()} == {"results"}
 
 
-def test_a_judge_that_could_hear_nobody_gives_back_the_time(play: Play) -> None:
+def test_a_judge_that_was_cut_off_gives_back_the_time(play: Play) -> None:
     play.start(PACE)
-    play.judge.hearing = ears = Ears(play)
+    play.judge.reach = line = Line(play)
     play.clock.set(at("2026-06-05 12:00"))
     play.judge.keep_pulse()
     play.run()
-    ears.cover()
+    line.cut()
     # It works on all the while, and is started anew in the middle.
     for hour in range(12, 36):
         play.clock.advance(hours=1)
         if hour == 20:
             restart(play)
-            play.judge.hearing = ears
+            play.judge.reach = line
             with play.storage.transaction():
                 play.storage.pulse.beat(play.clock.now())
         play.judge.keep_pulse()
         play.judge.work()
     assert play.letters() == []
-    ears.deaf = False
+    line.cut_off = False
     play.judge.keep_pulse()
     play.judge.work()
     assert clock(play) == (at("2026-06-06 20:00"), at("2026-06-08 20:00"))
@@ -209,36 +209,36 @@ def test_a_judge_that_could_hear_nobody_gives_back_the_time(play: Play) -> None:
     assert play.run() == []
 
 
-def test_an_outage_of_a_judge_that_was_deaf_before_is_one(play: Play) -> None:
+def test_an_outage_of_a_judge_that_was_cut_off_before_is_one(play: Play) -> None:
     play.start(PACE)
-    play.judge.hearing = ears = Ears(play)
+    play.judge.reach = line = Line(play)
     play.clock.set(at("2026-06-05 12:00"))
     play.judge.keep_pulse()
-    ears.cover()
+    line.cut()
     play.clock.advance(hours=2)
     play.judge.keep_pulse()
     play.clock.advance(hours=10)
     restart(play)
-    play.judge.hearing = ears
+    play.judge.reach = line
     play.judge.keep_pulse()
     assert clock(play)[0] == at("2026-06-06 08:00")
     play.clock.advance(minutes=1)
-    ears.deaf = False
+    line.cut_off = False
     play.judge.keep_pulse()
     assert clock(play)[0] == at("2026-06-06 08:00")
 
 
-def test_where_another_judge_hears_nobody_loses_time(play: Play) -> None:
+def test_where_another_judge_can_be_reached_nobody_loses_time(play: Play) -> None:
     play.start(PACE)
-    play.judge.hearing = ears = Ears(play)
+    play.judge.reach = line = Line(play)
     play.judge.keep_pulse()
-    ears.cover()
+    line.cut()
     for _ in range(20):
         play.clock.advance(minutes=1)
         play.judge.keep_pulse()
         with play.storage.transaction():
-            play.storage.pulse.hear(play.clock.now())
-    ears.deaf = False
+            play.storage.pulse.reach(play.clock.now())
+    line.cut_off = False
     play.judge.keep_pulse()
     assert clock(play)[0] == at("2026-06-05 20:00")
 

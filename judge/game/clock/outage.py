@@ -3,8 +3,8 @@
 While the judge works it notes the time in its database, once a minute. Where it finds a longer gap
 it was down, or asleep, or its machine's clock jumped ahead: which of them cannot be told, and is
 all the same, for no phase may run before people had the time they were promised. A clock that
-jumps back makes nothing run early either. A judge that cannot read its mailbox works, but hears
-nobody; that is an outage for its players.
+jumps back makes nothing run early either. A judge that cannot read its mailbox or send its
+letters works, but hears nobody or says nothing; that is an outage for its players.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ BEAT = timedelta(minutes=1)
 SHORTEST = timedelta(minutes=3)
 """A shorter gap is no outage: the judge was restarted, or busy."""
 
-DEAF = timedelta(minutes=15)
-"""For so long a mailbox may be out of reach before that is an outage, too: phases wait for it in
-any case, and servers are restarted now and then."""
+CUT_OFF = timedelta(minutes=15)
+"""For so long a mailbox or the way out may be out of reach before that is an outage, too: phases
+wait in any case, and servers are restarted now and then."""
 
 AT_ONCE = 50
 """People told in one transaction: thousands of letters take longer than anybody should wait for

@@ -1,0 +1,52 @@
+"""The judge's lines to its players: the mailboxes that are watched, and the ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from judge.clock import Clock
+from judge.daemon.sender import Sender
+from judge.mail.imap_door import ImapDoor
+
+
+class Lines:
+    """How mail comes in and goes out (`judge.game.reach.Reach`)."""
+
+    def __init__(
+        self, clock: Clock, mailboxes: Sequence[ImapDoor], senders: Sequence[Sender]
+    ) -> None:
+        self._clock = clock
+        self._mailboxes = mailboxes
+        self._senders = senders
+
+    def until(self) -> datetime | None:
+        """Up to when all mail has been taken in, and letters could go out; None before each mailbox
+        was looked at once. Mail that comes in by other doors is there at once."""
+        heard = [door.heard for door in self._mailboxes]
+        known = [each for each in heard if each is not None]
+        if len(known) < len(heard):
+            return None
+        return min([self._clock.now(), *known, *self._shut()])
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether a mailbox cannot be read now, or nobody takes letters."""
+        return any(door.deaf for door in self._mailboxes) or bool(self._shut())
+
+    def _shut(self) -> list[datetime]:
+        """Since when no letter can go out, where none can; one way that is open will do."""
+        shut = [each.shut for each in self._senders]
+        known = [each for each in shut if each is not None]
+        return [max(known)] if known and len(known) == len(shut) else []
+
+    def look(self) -> None:
+        """Look at all mailboxes soon, if that is what somebody waits for."""
+        if self.cut_off:
+            return
+        for door in self._mailboxes:
+            door.look()
+
+    def problems(self) -> dict[str, str | None]:
+        """What is wrong with each mailbox, None where nothing is."""
+        return {door.name: door.problem for door in self._mailboxes}
