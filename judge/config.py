@@ -137,7 +137,8 @@ class DatabaseSection(_Section):
 
 
 class RetentionSection(_Section):
-    """How long the texts of mails and letters are kept once they are done with; 0: for ever."""
+    """How long the texts of mails and letters are kept once they are done with, and mails in the
+    done_folder of a mailbox; 0: for ever."""
 
     days: Annotated[int, Field(ge=0, le=36500)] = 0
 

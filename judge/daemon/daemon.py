@@ -111,7 +111,7 @@ class Daemon:
 
         mailboxes = [
             ImapDoor(
-                imap_settings(section, config.smtp.max_size),
+                imap_settings(section, config.smtp.max_size, config.retention.days),
                 lambda raw, sender, recipients: accept(raw, sender, recipients, "imap"),
                 self._clock.now,
                 looked=lambda: worker.wake(),

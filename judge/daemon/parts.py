@@ -140,8 +140,9 @@ def certificate(config: Config) -> ssl.SSLContext | None:
     return context
 
 
-def imap_settings(section: ImapSection, max_size: int) -> ImapSettings:
-    """The mailbox that is configured. Raises StartError."""
+def imap_settings(section: ImapSection, max_size: int, keep_days: int = 0) -> ImapSettings:
+    """The mailbox that is configured; `keep_days` is how long it keeps what was taken in, 0 for
+    ever. Raises StartError."""
     return ImapSettings(
         host=section.host,
         port=section.port,
@@ -151,6 +152,7 @@ def imap_settings(section: ImapSection, max_size: int) -> ImapSettings:
         security=section.security,
         folder=section.folder,
         moved_to=section.done_folder if section.when_done == "move" else None,
+        keep_days=keep_days,
         poll=section.poll,
         max_size=max_size,
     )

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from imapclient import IMAPClient, SocketTimeout
@@ -32,6 +32,10 @@ _FIRST_PATIENCE = 1.0
 # How long a stop or a wish to look may go unnoticed while nothing happens, in seconds.
 _TICK = 0.5
 
+# Seconds between looks for what was put aside too long ago, and messages deleted at a time.
+_TIDY = 86_400.0
+_AT_ONCE = 500
+
 # Failures in a row after which a message that cannot be accepted keeps nobody waiting any more.
 _STUBBORN = 5
 
@@ -51,6 +55,7 @@ class ImapSettings:
     is the seconds between two looks where the server cannot notify us (RFC 2177, IDLE); where it
     can, it is asked again after `renew` seconds at the latest, long before servers and routers
     drop a silent connection. Of a message longer than `max_size` bytes only so many are read.
+    What has lain in `moved_to` for more than `keep_days` is deleted, never where that is 0.
     `timeout` is how many seconds an answer may take. `token` gives an OAuth 2 access token, which
     is used in place of the password (XOAUTH2); it expires soon, so each login asks for it anew.
     """
@@ -63,6 +68,7 @@ class ImapSettings:
     security: str = "tls"
     folder: str = "INBOX"
     moved_to: str | None = None
+    keep_days: int = 0
     poll: float = 60.0
     renew: float = 240.0
     timeout: float = 60.0
@@ -137,6 +143,7 @@ class ImapDoor:
         self._nudged = threading.Event()
         self._heard: datetime | None = None
         self._deaf = True
+        self._tidied: float | None = None
         self._thread = threading.Thread(target=self._run, name="imap-door", daemon=True)
         self._problem: str | None = None
         self._patience = _FIRST_PATIENCE
@@ -190,6 +197,7 @@ class ImapDoor:
             try:
                 with self._mailbox() as client:
                     while not self._stop.is_set():
+                        self._tidy(client)
                         patient = failures < _STUBBORN
                         left = self._take_all(client, patient=patient)
                         self._looked()
@@ -307,11 +315,23 @@ class ImapDoor:
             client.move([uid], folder)
         else:
             client.copy([uid], folder)
-            client.add_flags([uid], [rb"\Deleted"], silent=True)
-            if client.has_capability("UIDPLUS"):
-                client.uid_expunge([uid])
-            else:
-                client.expunge()
+            _delete(client, [uid])
+
+    def _tidy(self, client: IMAPClient) -> None:
+        """Once a day delete what was put aside long ago."""
+        folder, days = self._settings.moved_to, self._settings.keep_days
+        now = time.monotonic()
+        if not (folder and days) or (self._tidied is not None and now < self._tidied + _TIDY):
+            return
+        client.select_folder(folder)
+        # Servers compare days of their own zone (RFC 3501 section 6.4.4): rather one too late.
+        old = client.search(["BEFORE", (self._now() - timedelta(days=days + 1)).date()])
+        if old:
+            _delete(client, old[:_AT_ONCE])
+            log.info("%d old messages deleted from %s", len(old[:_AT_ONCE]), folder)
+        if len(old) <= _AT_ONCE:
+            self._tidied = now
+        client.select_folder(self._settings.folder)
 
     def _wait(self, client: IMAPClient) -> None:
         """Wait for a message, or until it is time to look anyway."""
@@ -337,6 +357,14 @@ class ImapDoor:
         client.idle_done()
         # RFC 3501 section 6.1.2: this is when servers look for what is new.
         client.noop()
+
+
+def _delete(client: IMAPClient, uids: list[int]) -> None:
+    client.add_flags(uids, [rb"\Deleted"], silent=True)
+    if client.has_capability("UIDPLUS"):
+        client.uid_expunge(uids)
+    else:
+        client.expunge()
 
 
 def _pause(failures: int) -> float:

@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -339,6 +339,32 @@ def test_a_message_the_server_does_not_hand_out_keeps_back_none_behind_it(
         until(lambda: len(inbox.got) == 1)
         until(lambda: opened.problem == "1 messages could not be accepted")
     assert inbox.got[0][0] == mail(2)
+
+
+@pytest.mark.parametrize("keep_days", [0, 30])
+@pytest.mark.parametrize("at_once", [1, 500])
+def test_what_was_put_aside_long_ago_is_deleted(
+    server: Dovecot, monkeypatch: pytest.MonkeyPatch, keep_days: int, at_once: int
+) -> None:
+    monkeypatch.setattr("judge.mail.imap_door._AT_ONCE", at_once)
+    empty(server)
+    now = datetime.now(UTC)
+    with mailbox(server) as client:
+        if not client.folder_exists("Done"):
+            client.create_folder("Done")
+        for number, days in enumerate((29, 33, 400), 1):
+            client.append("Done", mail(number), msg_time=now - timedelta(days=days))
+    # What lies in the inbox is to be worked, however old it is.
+    with mailbox(server) as client:
+        client.append("INBOX", mail(4), msg_time=now - timedelta(days=29))
+    inbox = Inbox()
+    settings = settings_for(server, moved_to="Done", keep_days=keep_days, renew=0.1)
+    with door(settings, inbox):
+        until(lambda: len(inbox.got) == 1)
+        until(lambda: lying(server, "Done") == (2 if keep_days else 4))
+        put(server, mail(5))
+        until(lambda: len(inbox.got) == 2)
+    assert lying(server, "Done") == (3 if keep_days else 5)
 
 
 def test_stopping_is_quick_and_finishes_what_is_in_hand(server: Dovecot) -> None:
