@@ -19,7 +19,7 @@ from judge.cli.common import config_option, json_option, load_config, open_stora
 def command(as_json: bool, config_path: Path | None) -> None:
     """Show the queues, how long the oldest has waited, the next deadlines, and what is wrong.
 
-    Exit code 1 where no judge runs or an alarm is on, so that a script may ask.
+    Exit code 1 where no judge runs, it is cut off or an alarm is on, so that a script may ask.
 
     \b
     judge status
@@ -34,13 +34,18 @@ def command(as_json: bool, config_path: Path | None) -> None:
         click.echo(json.dumps(now, indent=2, ensure_ascii=False, default=datetime.isoformat))
     else:
         click.echo("\n".join(_page(now)))
-    if not now["running"] or now["alarms"]:
+    if not now["running"] or now["cut_off"] or now["alarms"]:
         raise SystemExit(1)
 
 
 def _page(now: dict[str, Any]) -> Iterator[str]:
     seen = f"{now['seen']:%Y-%m-%d %H:%M} UTC" if now["seen"] else "never"
     yield f"The judge {'runs' if now['running'] else 'DOES NOT RUN'}; it was last seen {seen}."
+    if now["cut_off"]:
+        yield (
+            f"It is CUT OFF since {now['cut_off']:%Y-%m-%d %H:%M} UTC: a mailbox cannot be read, or"
+            " nobody takes letters. No phase runs; `judge check` tells more."
+        )
     yield ""
     mails, letters, lag = now["mails"], now["letters"], now["lag"]
     rows = [

@@ -91,6 +91,9 @@ class _Picture(Collector):
             return
         up.add_metric([], 1)
         yield up
+        cut_off = GaugeMetricFamily("judge_cut_off", "Whether no phase runs for want of mail.")
+        cut_off.add_metric([], 1 if now["cut_off"] else 0)
+        yield cut_off
         yield _gauge("judge_mails_waiting", "Mails not done with.", "state", now["mails"])
         yield _gauge("judge_letters_waiting", "Letters to be sent.", "state", now["letters"])
         yield _gauge("judge_games", "Games.", "state", now["games"])

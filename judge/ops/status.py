@@ -16,13 +16,14 @@ ALIVE = timedelta(minutes=3)
 def picture(storage: Storage, clock: Clock) -> dict[str, Any]:
     """All there is to tell, with times as aware datetimes.
 
-    `running` by the time a judge last noted that it works (`seen`); `lag` in seconds: how long the
-    oldest mail has waited for work, the oldest letter to be sent, the longest overdue game for the
-    clock to look at it.
+    `running` by the time a judge last noted that it works (`seen`); `cut_off` since when it has not
+    been able to read a mailbox or to send letters (some minutes at least); `lag` in seconds: how
+    long the oldest mail has waited for work, the oldest letter to be sent, the longest overdue game
+    for the clock to look at it.
     """
     now = clock.now()
     gauges = storage.gauges
-    seen = storage.pulse.last()
+    seen, reached = storage.pulse.last(), storage.pulse.reached()
     letters = gauges.letters(now)
     late = gauges.late(now)
     waiting = storage.mails.waiting_since()
@@ -30,6 +31,7 @@ def picture(storage: Storage, clock: Clock) -> dict[str, Any]:
         "now": now,
         "seen": seen,
         "running": seen is not None and now - seen < ALIVE,
+        "cut_off": reached if seen and reached and seen - reached >= ALIVE else None,
         "mails": gauges.mails(),
         "letters": {key: letters[key] for key in ("queued", "due", "tried")},
         "games": gauges.games(),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge import config
+from judge.cli.status import _page
 from judge.daemon import Daemon
 from judge.ops.metrics import Metrics
 from judge.ops.status import picture
@@ -43,6 +44,24 @@ def test_the_picture_of_a_judge_at_work(played: Play) -> None:
     assert now["next"][0]["phase"] == "F1901M"
 
 
+def test_a_judge_that_is_cut_off_says_since_when(played: Play) -> None:
+    played.judge.keep_pulse()
+    since = played.clock.now()
+    assert picture(played.storage, played.clock)["cut_off"] is None
+    for minutes in (2, 1):
+        assert picture(played.storage, played.clock)["cut_off"] is None
+        played.clock.advance(minutes=minutes)
+        with played.storage.transaction():
+            played.storage.pulse.beat(played.clock.now())
+    now = picture(played.storage, played.clock)
+    assert now["running"]
+    assert now["cut_off"] == since
+    assert f"CUT OFF since {since:%Y-%m-%d %H:%M} UTC" in "\n".join(_page(now))
+    metrics = Metrics()
+    metrics.watch(lambda: now)
+    assert "judge_cut_off 1.0" in scraped(metrics)
+
+
 def test_what_went_wrong_last_is_there(played: Play) -> None:
     played.deliver()
     played.storage.letters.failed(1, "550 nobody here", None)
@@ -74,6 +93,7 @@ def test_prometheus_gets_numbers_and_no_names(played: Play) -> None:
     assert 'judge_games{state="active"} 1.0' in told
     assert 'judge_lag_seconds{queue="mails"} 0.0' in told
     assert "judge_up 1.0" in told
+    assert "judge_cut_off 0.0" in told
     assert "paris" not in told
     assert "example" not in told
 
