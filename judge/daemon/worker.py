@@ -59,15 +59,16 @@ class Worker:
         while not loop.stopping:
             # Before anything is looked at: an outage must not make a phase run.
             self._judge.keep_pulse(loop.progress)
-            games = self._due_games()
+            by = self._judge.heard()
+            games = self._due_games(by)
             newest = self._storage.mails.newest() if games else None
             self._mails(loop, newest)
             more = self._judge.keep_pulse(loop.progress)
-            self._games(loop, games, newest)
+            self._games(loop, games, newest, by)
             if more:
                 self._wrote()
                 loop.progress()
-            elif not games and not self._due_games():
+            elif not games and not self._due_games(self._judge.heard()):
                 break
         due = self._judge.next_wake()
         self._judge.tidy()
@@ -80,7 +81,7 @@ class Worker:
         last: int | None = 0
         while last is not None and not loop.stopping:
             last = self._mail(loop, last, newest)
-            if newest is None and self._due_games():
+            if newest is None and self._due_games(self._judge.heard()):
                 break
 
     def _mail(self, loop: Loop, after: int = 0, newest: int | None = None) -> int | None:
@@ -96,27 +97,29 @@ class Worker:
         loop.progress()
         return mail_id
 
-    def _games(self, loop: Loop, games: list[int], newest: int | None) -> None:
+    def _games(self, loop: Loop, games: list[int], newest: int | None, by: datetime | None) -> None:
         """Run them, and work a mail after each."""
         for game_id in games:
             if loop.stopping:
                 break
-            self._game(game_id, newest)
+            self._game(game_id, newest, by)
             loop.progress()
             self._mail(loop)
 
-    def _due_games(self) -> list[int]:
+    def _due_games(self, by: datetime | None) -> list[int]:
+        """Those in which something is due by what has been heard."""
         now = time.monotonic()
         self._left = {game: until for game, until in self._left.items() if until > now}
-        found = [game for game in self._judge.due() if game not in self._left]
+        due = [] if by is None else self._judge.due(by)
+        found = [game for game in due if game not in self._left]
         if not found and set(self._storage.games.due(self._clock.now())) - set(self._left):
             self._listen()
         return found
 
-    def _game(self, game_id: int, newest: int | None) -> None:
+    def _game(self, game_id: int, newest: int | None, by: datetime | None) -> None:
         try:
             with about(game_id=game_id), self._metrics.games.time():
-                ran = self._judge.run_game(game_id, newest)
+                ran = self._judge.run_game(game_id, newest, by)
         except Unavailable:
             raise
         except Exception:

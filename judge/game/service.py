@@ -140,12 +140,14 @@ class Judge:
                     self._hold(mail, problem)
         return True
 
-    def run_game(self, game_id: int, newest: int | None = None) -> bool:
+    def run_game(self, game_id: int, newest: int | None = None, by: datetime | None = None) -> bool:
         """Do what is due in a game: start it, run its phase, remind, or end it; whether it did.
 
         A phase waits for mails that came in before now and have not been worked, if they may be
-        about its game: they count. With `newest`, the id of a mail, for none that came after that
-        one. It can be called at any time; what is not due is not done, and a phase runs once.
+        about its game: they count. With `newest`, the id of a mail, for those up to that one and
+        others that came in by `by`, which is what `heard` said when the game was found to be due:
+        what falls due later waits, for mail may still come that counts for it. It can be called at
+        any time; what is not due is not done, and a phase runs once.
 
         Raises what went wrong inside; nothing was done then, and the keeper is told once a phase.
         """
@@ -153,7 +155,8 @@ class Judge:
             with self.storage.transaction():
                 # Whoever else works it may do what is due, too.
                 game = self.storage.games.claim(game_id, wait=False)
-                post = Post(self.storage, self.house, self.clock.now())
+                now = self.clock.now()
+                post = Post(self.storage, self.house, now if by is None else min(by, now))
                 if game is None or holds_up(post, game, newest):
                     return False
                 before = game.phase
@@ -269,14 +272,19 @@ class Judge:
             return unseen and gap > shortest
         return gap > timedelta(0) and real > shortest.total_seconds()
 
-    def due(self) -> list[int]:
+    def heard(self) -> datetime | None:
+        """Up to when all mail has been taken in, now at the latest; None: nothing is known."""
+        until = self.reach.until()
+        return None if until is None else min(until, self.clock.now())
+
+    def due(self, by: datetime | None = None) -> list[int]:
         """The ids of games in which something is due, the longest overdue first.
 
-        Due is what is due by all that has been heard: mail that lay in a mailbox before a deadline
-        counts for it.
+        Due is what is due by all that has been heard, `by` where that is known: mail that lay in a
+        mailbox before a deadline counts for it.
         """
-        until = self.reach.until()
-        return [] if until is None else self.storage.games.due(min(until, self.clock.now()))
+        by = by or self.heard()
+        return [] if by is None else self.storage.games.due(by)
 
     def next_wake(self) -> datetime | None:
         """When `due` next has something, which may be in the past; None: not before a mail."""
@@ -296,7 +304,8 @@ class Judge:
                 self.work_mail(mail_id)
                 steps += 1
                 continue
-            ran = [game_id for game_id in self.due() if self.run_game(game_id)]
+            by = self.heard()
+            ran = [game_id for game_id in self.due(by) if self.run_game(game_id, by=by)]
             if not ran:
                 return steps
             steps += len(ran)

@@ -62,7 +62,7 @@ class FakeJudge:
             self.storage.mails.done(mail_id, self.clock.now())
         return True
 
-    def run_game(self, game_id: int, newest: int | None = None) -> bool:
+    def run_game(self, game_id: int, newest: int | None, by: datetime | None) -> bool:
         if game_id in self.broken:
             raise self.broken[game_id]
         if game_id in self.busy:
@@ -77,7 +77,10 @@ class FakeJudge:
     def tidy(self) -> None:
         pass
 
-    def due(self) -> list[int]:
+    def heard(self) -> datetime | None:
+        return self.clock.now()
+
+    def due(self, by: datetime) -> list[int]:
         return list(self.due_games)
 
     def next_wake(self) -> datetime | None:

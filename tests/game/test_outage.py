@@ -179,6 +179,67 @@ def test_no_phase_runs_while_the_judge_is_cut_off(play: Play) -> None:
     assert {each.kind for each in play.run()} == {"results"}
 
 
+def short_of_the_deadline(play: Play) -> int:
+    """A game whose phase runs at the deadline and no sooner, in which something else is due a
+    minute before."""
+    play.start(PACE)
+    everybody(play)
+    play.send("ann", "WAIT")
+    game = paris(play).game
+    assert game.deadline == at("2026-06-05 20:00")
+    with play.storage.transaction():
+        game.wake_at = at("2026-06-05 19:59")
+        play.storage.games.save(game)
+    return game.id
+
+
+def test_a_deadline_that_passes_while_a_game_waits_for_its_turn_waits_for_its_mail(
+    play: Play,
+) -> None:
+    """It was found to be due for something else, and many others went before it."""
+    game_id = short_of_the_deadline(play)
+    play.clock.set(at("2026-06-05 19:59"))
+    by, newest = play.judge.heard(), play.storage.mails.newest()
+    assert by is not None
+    assert play.judge.due(by) == [game_id]
+    play.clock.advance(seconds=30)
+    play.mail("ann", "A Par - Gas")
+    play.clock.advance(seconds=31)
+    play.judge.run_game(game_id, newest, by)
+    assert paris(play).game.phase == "S1901M"
+    play.judge.work()
+    assert paris(play).game.phase == "F1901M"
+
+
+def test_a_deadline_that_passed_after_the_mailbox_was_looked_at_waits(play: Play) -> None:
+    short_of_the_deadline(play)
+    play.judge.reach = line = Line(play)
+    play.clock.set(at("2026-06-05 19:59"))
+    line.cut()
+    play.clock.set(at("2026-06-05 20:05"))
+    play.judge.work()
+    assert paris(play).game.phase == "S1901M"
+    line.cut_off = False
+    play.judge.work()
+    assert paris(play).game.phase == "F1901M"
+
+
+def test_a_mail_that_came_in_time_and_was_stored_late_counts(play: Play) -> None:
+    """Between its arrival and its commit the mails were counted."""
+    game_id = short_of_the_deadline(play)
+    play.clock.set(at("2026-06-05 20:00"))
+    by, newest = play.judge.heard(), play.storage.mails.newest()
+    play.mail("ann", "A Par - Gas")
+    assert not play.judge.run_game(game_id, newest, by)
+    play.judge.work_mail(newest + 1)
+    # What comes later keeps nobody waiting, however much it is.
+    play.clock.advance(seconds=1)
+    for _ in range(30):
+        play.mail("bob", "HELP")
+    assert play.judge.run_game(game_id, newest, by)
+    assert paris(play).game.phase == "F1901M"
+
+
 def test_a_judge_that_was_cut_off_gives_back_the_time(play: Play) -> None:
     play.start(PACE)
     play.judge.reach = line = Line(play)

@@ -50,25 +50,29 @@ def receive(visit: Visit) -> bool:
 
 def holds_up(post: Post, game: Game, newest: int | None = None) -> bool:
     """Whether a mail that has come in and is still to be worked may have to do with a game; with
-    `newest`, one that has not come after that one.
+    `newest`, one up to that one, or one that was stored later and had come in by then.
 
     Not one that answers a letter of another game, unless its text names this one, too: lines for
     it could stand there behind a SIGN ON.
     """
     mails = post.storage.mails
     since = mails.waiting_since()
-    if since is None or since > post.now:
+    if since is None or (newest is None and since > post.now):
         return False
     last = 0
     for _ in range(_LOOKED_AT):
         mail_id = mails.next_new(last)
-        if mail_id is None or (newest is not None and mail_id > newest):
+        if mail_id is None:
             return False
         last = mail_id
         mail = mails.find(mail_id)
-        if mail is not None and mail.received_at <= post.now and _may_concern(post, mail, game):
+        if mail is None:
+            continue
+        # What lay in a mailbox in time is received a little later.
+        counts = mail.received_at <= post.now or (newest is not None and mail_id <= newest)
+        if counts and _may_concern(post, mail, game):
             return True
-    return True
+    return newest is None or last <= newest
 
 
 def _may_concern(post: Post, mail: Mail, game: Game) -> bool:
