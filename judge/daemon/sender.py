@@ -80,10 +80,15 @@ class Sender:
                     log.warning("letters can be sent again")
                     self._failures, self._shut = 0, None
                 loop.progress()
-            if not letters:
+            if not letters and self._failures and not self._waits():
                 # Nothing waits that could not be sent: whether it could is not known any more.
                 self._failures, self._shut = 0, None
         return 0 if letters else self._poll()
+
+    def _waits(self) -> bool:
+        """Whether there are letters that are due: another sender may be trying them."""
+        due = self._storage.letters.next_due()
+        return due is not None and due <= self._clock.now()
 
     def _send(self, letter: Letter) -> None:
         """Send one, or note why not and when to try again. Raises Unreachable."""

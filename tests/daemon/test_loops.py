@@ -322,6 +322,20 @@ def test_a_way_out_that_nobody_needs_any_more_is_not_closed(
     assert sender.shut is None
 
 
+def test_a_letter_that_another_sender_tries_opens_no_way(
+    sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    """Over several connections to a relay that does not answer, it is nearly always in hand."""
+    queue(storage, clock, 1)
+    transport.failure = Unreachable("no route")
+    sender.step(idle_loop())
+    shut = sender.shut
+    with storage.letters.claimed(clock.now()) as taken:
+        assert len(taken) == 1
+        sender.step(idle_loop())
+        assert sender.shut == shut is not None
+
+
 class Door:
     """A mailbox as far as the lines ask."""
 
