@@ -41,11 +41,14 @@ class Lines:
         return [max(known)] if known and len(known) == len(shut) else []
 
     def look(self) -> None:
-        """Look at all mailboxes soon, if that is what somebody waits for."""
+        """Look at what has not been looked at for longest soon, if that is what somebody waits for.
+        Another look at the others would help nobody before that one is over."""
         if self.cut_off:
             return
+        oldest = min((door.heard for door in self._mailboxes if door.heard), default=None)
         for door in self._mailboxes:
-            door.look()
+            if door.heard == oldest:
+                door.look()
 
     def problems(self) -> dict[str, str | None]:
         """What is wrong with each mailbox, None where nothing is."""

@@ -377,6 +377,9 @@ def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: Manua
     lines([late], [Way()]).look()
     lines([early], [Way(now)]).look()
     assert (late.looked, early.looked) == (1, 0)
+    # While one mailbox takes long, the others are not looked at again and again.
+    lines([late, early], [Way()]).look()
+    assert (late.looked, early.looked) == (1, 1)
 
 
 def test_a_letter_refused_for_now_does_not_hold_up_the_others(
