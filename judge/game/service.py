@@ -243,7 +243,9 @@ class Judge:
         is_back = self._was_cut_off and not cut_off
         with self.storage.transaction():
             pulse.alone()
-            last, reached = pulse.last(), pulse.reached() or now
+            last = pulse.last()
+            # A database from before this was noted knows only that somebody worked.
+            reached = pulse.reached() or last or now
             since = None
             if last is not None and self._is_outage(now - last, outage.SHORTEST, not self._beat):
                 since = min(last, reached)
@@ -258,6 +260,8 @@ class Judge:
             elif not self._was_cut_off and until is not None:
                 # It is noticed some time after the last look.
                 pulse.reach(min(until, reached))
+            elif pulse.reached() is None:
+                pulse.reach(reached)
         self._beat, self._was_cut_off = now, cut_off
 
     def _is_outage(self, gap: timedelta, shortest: timedelta, unseen: bool) -> bool:

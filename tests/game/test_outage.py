@@ -270,6 +270,20 @@ def test_a_judge_that_was_cut_off_gives_back_the_time(play: Play) -> None:
     assert play.run() == []
 
 
+def test_a_judge_that_never_noted_whether_it_was_cut_off_gives_back_the_time(play: Play) -> None:
+    play.start(PACE)
+    with play.storage.transaction():
+        play.storage.pulse.beat(play.clock.now())
+    play.judge.reach = line = Line(play)
+    line.cut()
+    for _ in range(120):
+        play.clock.advance(minutes=1)
+        play.judge.keep_pulse()
+    line.cut_off = False
+    play.judge.keep_pulse()
+    assert clock(play)[0] == at("2026-06-05 22:00")
+
+
 def test_an_outage_of_a_judge_that_was_cut_off_before_is_one(play: Play) -> None:
     play.start(PACE)
     play.judge.reach = line = Line(play)
