@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import re
 import ssl
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -36,8 +38,14 @@ _TICK = 0.5
 _TIDY = 86_400.0
 _AT_ONCE = 500
 
-# Failures in a row after which a message that cannot be accepted keeps nobody waiting any more.
-_STUBBORN = 5
+# Seconds after which a message that cannot be accepted keeps nobody waiting any more. Longer than a
+# database may be away without an outage: nobody may wait for mail that nobody could have stored.
+_STUBBORN = 240.0
+
+# How often a connection may break over one message before that is left alone, and for how many
+# seconds it is.
+_BREAKS = 5
+_LEFT = 86_400.0
 
 _RETURN_PATH = re.compile(rb"^Return-Path:[ \t]*<?([^>\r\n]*)>?[ \t]*\r?$", re.I | re.M)
 _DELIVERED = re.compile(
@@ -144,6 +152,13 @@ class ImapDoor:
         self._heard: datetime | None = None
         self._deaf = True
         self._tidied: float | None = None
+        self._failing: float | None = None
+        """Since when there has been a message that cannot be accepted."""
+        self._accepted: set[int] = set()
+        """Messages that were, and could not be put aside."""
+        self._breaks: Counter[int] = Counter()
+        self._left: dict[int, float] = {}
+        """Messages that are left alone until an instant of `time.monotonic`."""
         self._thread = threading.Thread(target=self._run, name="imap-door", daemon=True)
         self._problem: str | None = None
         self._patience = _FIRST_PATIENCE
@@ -168,7 +183,8 @@ class ImapDoor:
 
     @property
     def deaf(self) -> bool:
-        """Whether the last try to look came to nothing."""
+        """Whether the last tries to look came to nothing. One alone does not tell: servers hang up
+        on whoever was silent for long."""
         return self._deaf
 
     def look(self) -> None:
@@ -197,21 +213,21 @@ class ImapDoor:
             try:
                 with self._mailbox() as client:
                     while not self._stop.is_set():
-                        self._tidy(client)
-                        patient = failures < _STUBBORN
-                        left = self._take_all(client, patient=patient)
+                        patient = self._is_patient()
+                        problem = self._take_all(client, patient=patient)
                         self._looked()
-                        if left:
+                        if problem is not None:
                             failures += 1
-                            self._problem = f"{left} messages could not be accepted"
+                            self._problem = problem
                             pause = min(_pause(failures), self._settings.poll)
                             (self._stop if patient else self._nudged).wait(pause)
                             client.noop()
                             continue
                         failures, self._problem = 0, None
-                        self._wait(client)
+                        if not self._tidy(client):
+                            self._wait(client)
             except (IMAPClientError, OSError) as error:
-                self._deaf = True
+                self._deaf = self._heard is None or failures > 0
                 failures += 1
                 problem = str(error) or type(error).__name__
                 # Once is enough for the log, however long it lasts.
@@ -238,14 +254,23 @@ class ImapDoor:
         with _connected(settings) as client:
             if settings.moved_to is not None and not client.folder_exists(settings.moved_to):
                 client.create_folder(settings.moved_to)
-            client.select_folder(settings.folder)
+            self._select(client)
             self._patience = _FIRST_PATIENCE
             yield client
 
-    def _take_all(self, client: IMAPClient, *, patient: bool) -> int:
-        """Bring in all there is; how many messages could not be accepted. `patient`: as long as
-        there are such, not everything has been heard."""
+    def _select(self, client: IMAPClient) -> None:
+        client.select_folder(self._settings.folder)
+        self._accepted.clear()
+
+    def _is_patient(self) -> bool:
+        """Whether what cannot be accepted is waited for."""
+        return self._failing is None or time.monotonic() < self._failing + _STUBBORN
+
+    def _take_all(self, client: IMAPClient, *, patient: bool) -> str | None:
+        """Bring in all there is; what is wrong with what stays. `patient`: as long as there are
+        messages that could not be accepted, not everything has been heard."""
         failed: set[int] = set()
+        stuck: set[int] = set()
         wanted = ["UNDELETED"] if self._settings.moved_to is not None else ["UNSEEN", "UNDELETED"]
         while True:
             # Whoever wants a look from here on gets another one.
@@ -253,28 +278,44 @@ class ImapDoor:
             if self._stop.is_set():
                 break
             began = self._now()
-            found = [uid for uid in client.search(wanted) if uid not in failed]
+            found = [uid for uid in client.search(wanted) if uid not in failed | stuck]
             for uid in found:
                 if self._stop.is_set():
-                    return len(failed)
-                if not self._take(client, uid):
+                    return None
+                if uid not in self._accepted and not self._take(client, uid):
                     failed.add(uid)
+                elif not self._put_aside(client, uid):
+                    stuck.add(uid)
             if not (failed and patient):
                 self._heard, self._deaf = began, False
             if not found:
                 break
-        return len(failed)
+        if not failed:
+            self._failing = None
+        elif self._failing is None:
+            self._failing = time.monotonic()
+        if failed:
+            return f"{len(failed)} messages could not be accepted"
+        return f"{len(stuck)} messages could not be put aside" if stuck else None
 
     def _take(self, client: IMAPClient, uid: int) -> bool:
-        """Bring one message in and put it aside; whether it could be accepted."""
+        """Bring one message in; whether it could be accepted."""
+        if time.monotonic() < self._left.get(uid, -math.inf):
+            return False
         try:
             raw = self._fetch(client, uid)
-        except IMAPClientAbortError:
+        except (IMAPClientAbortError, OSError) as error:
+            # There are servers that hang up on whoever asks for what they cannot read.
+            self._breaks[uid] += 1
+            if self._breaks[uid] >= _BREAKS:
+                log.error("message %d stays in the mailbox: %s", uid, error)
+                self._left[uid] = time.monotonic() + _LEFT
             raise
         except IMAPClientError as error:
             # One that the server cannot hand out must not keep back those behind it.
             log.error("message %d stays in the mailbox: %s", uid, error)
             return False
+        self._breaks.pop(uid, None)
         if raw is None:
             return True
         head = raw.partition(b"\r\n\r\n")[0] + b"\r\n"
@@ -289,7 +330,6 @@ class ImapDoor:
         except Exception:
             log.exception("message %d could not be stored; it stays in the mailbox", uid)
             return False
-        self._put_aside(client, uid)
         return True
 
     def _fetch(self, client: IMAPClient, uid: int) -> bytes | None:
@@ -307,7 +347,21 @@ class ImapDoor:
                 return value if isinstance(value, bytes) else b""
         raise IMAPClientError(f"the server does not hand out message {uid}")
 
-    def _put_aside(self, client: IMAPClient, uid: int) -> None:
+    def _put_aside(self, client: IMAPClient, uid: int) -> bool:
+        """Move or mark a message that was accepted; whether the server did."""
+        try:
+            self._move(client, uid)
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as error:
+            # A quota is full, or rights are missing: that is nothing to keep others back for.
+            log.error("message %d was accepted and cannot be put aside: %s", uid, error)
+            self._accepted.add(uid)
+            return False
+        self._accepted.discard(uid)
+        return True
+
+    def _move(self, client: IMAPClient, uid: int) -> None:
         folder = self._settings.moved_to
         if folder is None:
             client.add_flags([uid], [rb"\Seen"], silent=True)
@@ -317,21 +371,34 @@ class ImapDoor:
             client.copy([uid], folder)
             _delete(client, [uid])
 
-    def _tidy(self, client: IMAPClient) -> None:
-        """Once a day delete what was put aside long ago."""
+    def _tidy(self, client: IMAPClient) -> bool:
+        """Once a day delete what was put aside long ago; whether it is time for another look."""
         folder, days = self._settings.moved_to, self._settings.keep_days
         now = time.monotonic()
         if not (folder and days) or (self._tidied is not None and now < self._tidied + _TIDY):
-            return
+            return False
+        # Whatever comes of it: mail is not kept waiting for this more than once a day.
+        self._tidied = now
+        try:
+            self._delete_old(client, folder, days)
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as error:
+            log.warning("what is old stays in %s: %s", folder, error)
+        self._select(client)
+        return True
+
+    def _delete_old(self, client: IMAPClient, folder: str, days: int) -> None:
         client.select_folder(folder)
-        # Servers compare days of their own zone (RFC 3501 section 6.4.4): rather one too late.
-        old = client.search(["BEFORE", (self._now() - timedelta(days=days + 1)).date()])
-        if old:
-            _delete(client, old[:_AT_ONCE])
-            log.info("%d old messages deleted from %s", len(old[:_AT_ONCE]), folder)
-        if len(old) <= _AT_ONCE:
-            self._tidied = now
-        client.select_folder(self._settings.folder)
+        # Servers compare days of their own zone (RFC 3501 section 6.4.4): rather one too late. They
+        # know nothing of the judge's clock, which may be a fast one.
+        old = client.search(["BEFORE", (datetime.now(UTC) - timedelta(days=days + 1)).date()])
+        for start in range(0, len(old), _AT_ONCE):
+            if self._nudged.is_set():
+                self._tidied = None
+                break
+            _delete(client, old[start : start + _AT_ONCE])
+            log.info("old messages deleted from %s", folder)
 
     def _wait(self, client: IMAPClient) -> None:
         """Wait for a message, or until it is time to look anyway."""
