@@ -228,6 +228,16 @@ class ImapSection(_Login):
     def _port_of_security(cls, values: Any) -> Any:
         return _with_port(values, default="tls", ports={"starttls": 143, "none": 143})
 
+    @model_validator(mode="after")
+    def _done_is_elsewhere(self) -> ImapSection:
+        # Only this name is the same however it is written (RFC 3501 section 5.1).
+        here, done = (
+            "INBOX" if name.upper() == "INBOX" else name for name in (self.folder, self.done_folder)
+        )
+        if self.when_done == "move" and here == done:
+            raise ValueError("done_folder must be another one than folder")
+        return self
+
 
 class RelaySection(_Login):
     """The mail server that takes our letters, over so many `connections` at a time."""

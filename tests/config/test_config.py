@@ -187,6 +187,10 @@ def test_what_is_wrong_about_the_judge_itself(text: str, said: str) -> None:
         ("[imap]\nhost = 1", "imap: write [[imap]] with two brackets"),
         ('[[imap]]\nhost = "h"', "imap.0.user: it is required"),
         ('[[imap]]\nhost = "h"\nuser = "u"', "imap.0: a user needs one of password"),
+        (
+            '[[imap]]\nhost = "h"\nuser = "u"\npassword = "p"\ndone_folder = "Inbox"',
+            "imap.0: done_folder must be another one than folder",
+        ),
         ('[outgoing.relay]\nhost = "h"\npassword = "p"', "relay: a password needs a user"),
         (
             '[outgoing.relay]\nhost = "h"\nsecurity = "ssl"',
