@@ -162,6 +162,7 @@ class Daemon:
                 metrics=metrics,
                 poll=poll,
                 at_once=ALONE if len(ways_out) == 1 else BESIDE_OTHERS,
+                opened=worker.wake,
             )
             for transport in ways_out
         ]

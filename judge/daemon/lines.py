@@ -22,17 +22,25 @@ class Lines:
 
     def until(self) -> datetime | None:
         """Up to when all mail has been taken in, and letters could go out; None before each mailbox
-        was looked at once. Mail that comes in by other doors is there at once."""
+        was looked at and a way out was open once. Mail that comes in by other doors is there at
+        once."""
         heard = [door.heard for door in self._mailboxes]
         known = [each for each in heard if each is not None]
-        if len(known) < len(heard):
+        if len(known) < len(heard) or self._never_open():
             return None
         return min([self._clock.now(), *known, *self._shut()])
 
     @property
     def cut_off(self) -> bool:
-        """Whether a mailbox cannot be read now, or nobody takes letters."""
-        return any(door.deaf for door in self._mailboxes) or bool(self._shut())
+        """Whether a mailbox cannot be read now, or nobody takes letters, as far as is known."""
+        deaf = any(door.deaf for door in self._mailboxes)
+        return deaf or self._never_open() or bool(self._shut())
+
+    def _never_open(self) -> bool:
+        """Whether no way out is known to be open, and one has not been since the start: all may
+        have been closed for long."""
+        is_open = any(each.was_open and each.shut is None for each in self._senders)
+        return not is_open and not all(each.was_open for each in self._senders)
 
     def _shut(self) -> list[datetime]:
         """Since when no letter can go out, where none can; one way that is open will do."""

@@ -37,11 +37,12 @@ class Sender:
         metrics: Metrics | None = None,
         poll: Callable[[], float] = lambda: POLL,
         at_once: int = 50,
+        opened: Callable[[], None] = lambda: None,
     ) -> None:
         """`transport` is used by one thread at a time. `undelivered` ends a letter that will not be
         delivered, for what the other side said last (`Judge.undelivered`). `poll` says how many
         seconds from now to look for what nobody announced, `at_once` how many letters to keep from
-        other senders at a time."""
+        other senders at a time; `opened` is called once, when the way out `was_open`."""
         self._storage = storage
         self._transport = transport
         self._clock = clock
@@ -51,6 +52,14 @@ class Sender:
         self._metrics = metrics or Metrics()
         self._poll = poll
         self._at_once = at_once
+        self._opened = opened
+        self._was_open = False
+
+    @property
+    def was_open(self) -> bool:
+        """Whether somebody has taken a letter since the start, or none waited. Before that nobody
+        knows how long the way has been closed."""
+        return self._was_open
 
     @property
     def shut(self) -> datetime | None:
@@ -79,11 +88,18 @@ class Sender:
                 if self._failures:
                     log.warning("letters can be sent again")
                     self._failures, self._shut = 0, None
+                self._note_open()
                 loop.progress()
-            if not letters and self._failures and not self._waits():
+            if not letters and (self._failures or not self._was_open) and not self._waits():
                 # Nothing waits that could not be sent: whether it could is not known any more.
                 self._failures, self._shut = 0, None
+                self._note_open()
         return 0 if letters else self._poll()
+
+    def _note_open(self) -> None:
+        if not self._was_open:
+            self._was_open = True
+            self._opened()
 
     def _waits(self) -> bool:
         """Whether there are letters that are due: another sender may be trying them."""

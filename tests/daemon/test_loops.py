@@ -322,6 +322,33 @@ def test_a_way_out_that_nobody_needs_any_more_is_not_closed(
     assert sender.shut is None
 
 
+def test_a_way_out_was_open_when_somebody_took_a_letter_or_none_waited(
+    storage: Storage, transport: FakeTransport, clock: ManualClock
+) -> None:
+    told: list[None] = []
+
+    def sender() -> Sender:
+        return Sender(
+            storage, transport, clock, lambda letter, said: None, opened=lambda: told.append(None)
+        )
+
+    idle, working = sender(), sender()
+    assert [each.was_open for each in (idle, working)] == [False, False]
+    idle.step(idle_loop())
+    queue(storage, clock, 1)
+    with storage.letters.claimed(clock.now()):
+        # Whoever has it may find that it cannot be sent.
+        working.step(idle_loop())
+    transport.failure = Unreachable("no route")
+    working.step(idle_loop())
+    assert [each.was_open for each in (idle, working)] == [True, False]
+    transport.failure = None
+    working.step(idle_loop())
+    assert working.was_open
+    working.step(idle_loop())
+    assert len(told) == 2
+
+
 def test_a_letter_that_another_sender_tries_opens_no_way(
     sender: Sender, storage: Storage, transport: FakeTransport, clock: ManualClock
 ) -> None:
@@ -349,8 +376,8 @@ class Door:
 class Way:
     """A sender as far as they ask."""
 
-    def __init__(self, shut: datetime | None = None) -> None:
-        self.shut = shut
+    def __init__(self, shut: datetime | None = None, was_open: bool = True) -> None:
+        self.shut, self.was_open = shut, was_open
 
 
 def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: ManualClock) -> None:
@@ -373,6 +400,11 @@ def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: Manua
     assert not lines([late], [Way()]).cut_off
     assert lines([late, Door(now, deaf=True)], []).cut_off
     assert lines([], [shut, Way(now)]).cut_off
+    # A judge that was started anew does not know what the one before it knew.
+    assert lines([], [Way(was_open=False), Way(was_open=False)]).until() is None
+    assert lines([], [Way(was_open=False)]).cut_off
+    assert lines([], [Way(was_open=False), Way()]).until() == now
+    assert lines([], [Way(was_open=False), shut]).until() is None
     # Nobody looks for what could not be answered.
     lines([late], [Way()]).look()
     lines([early], [Way(now)]).look()

@@ -314,6 +314,33 @@ def test_while_nobody_takes_letters_no_deadline_passes(tmp_path: Path, post: Pos
         check(house, post)
 
 
+def test_a_judge_that_is_started_anew_tries_its_way_out_before_a_phase_runs(
+    tmp_path: Path, post: Post
+) -> None:
+    with house_at(tmp_path, post) as house:
+        play(house)
+        game = house.storage.games.by_name("paris")
+        assert game is not None
+        assert game.deadline is not None
+        post.shut = True
+        house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
+        until(lambda: house.storage.letters.count("queued") == 1)
+        house.clock.set(game.deadline - timedelta(seconds=30))
+        house.daemon.wake()
+        until(lambda: house.storage.pulse.last() == house.clock.now())
+        house.daemon.stop()
+        house.clock.set(game.deadline + timedelta(seconds=30))
+        relay = Relay("127.0.0.1", post.port, timeout=0.5)
+        house.daemon = Daemon(
+            config.load(tmp_path / "judge.toml"), clock=house.clock, transport=relay
+        )
+        house.daemon.start()
+        time.sleep(2)
+        assert Counter(each.kind for each in _letters(house))["late"] == 0
+        post.shut = False
+        until(lambda: Counter(each.kind for each in _letters(house))["late"] > 0, 20)
+
+
 def _phase(house: House) -> str | None:
     game = house.storage.games.by_name("paris")
     return game.phase if game is not None else None
