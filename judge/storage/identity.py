@@ -25,8 +25,9 @@ def identity(raw: bytes) -> tuple[str, str]:
     # Some mailboxes add or drop the last line end.
     content.update(b"\n" + body.rstrip(b"\n"))
     message_id = fields.get(b"message-id", b"").decode("utf-8", "replace")
-    # RFC 5322 3.6.4: one id in angle brackets; whatever a broken program wrote is kept as it is.
-    return message_id[:998], content.hexdigest()
+    # RFC 5322 3.6.4: one id in angle brackets; whatever a broken program wrote is kept as it is, as
+    # long as a line may be. PostgreSQL has no more than 2,704 bytes for an entry of an index.
+    return message_id.encode()[:998].decode("utf-8", "ignore"), content.hexdigest()
 
 
 def sender(raw: bytes) -> str:

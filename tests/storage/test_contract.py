@@ -110,6 +110,14 @@ class TestMails:
     def test_one_message_id_with_another_text_is_another_mail(self, storage: Storage) -> None:
         assert accept(storage) != accept(storage, MAIL + b"A Mar - Spa\r\n")
 
+    def test_a_message_id_without_end_is_no_reason_to_lose_a_mail(self, storage: Storage) -> None:
+        """Chosen so that it cannot be compressed, for an index has no room for all of it."""
+        letters = "".join(chr(0x4E00 + number * 7919 % 20_000) for number in range(3000))
+        raw = f"Message-ID: <{letters}>\r\n\r\nA Par - Bur\r\n".encode()
+        first = accept(storage, raw)
+        assert accept(storage, raw) == first
+        assert accept(storage, raw + b"A Mar - Spa\r\n") != first
+
     def test_what_a_database_cannot_hold_as_text_is_no_reason_to_lose_a_mail(
         self, storage: Storage
     ) -> None:
