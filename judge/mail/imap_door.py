@@ -156,6 +156,7 @@ class ImapDoor:
         """Since when there has been a message that cannot be accepted."""
         self._accepted: set[int] = set()
         """Messages that were, and could not be put aside."""
+        self._validity: int | None = None
         self._breaks: Counter[int] = Counter()
         self._left: dict[int, float] = {}
         """Messages that are left alone until an instant of `time.monotonic`."""
@@ -259,8 +260,13 @@ class ImapDoor:
             yield client
 
     def _select(self, client: IMAPClient) -> None:
-        client.select_folder(self._settings.folder)
+        found = client.select_folder(self._settings.folder)
         self._accepted.clear()
+        if found.get(b"UIDVALIDITY") != self._validity:
+            # The numbers are those of other messages (RFC 3501 section 2.3.1.1).
+            self._validity = found.get(b"UIDVALIDITY")
+            self._breaks.clear()
+            self._left.clear()
 
     def _is_patient(self) -> bool:
         """Whether what cannot be accepted is waited for."""
