@@ -364,7 +364,7 @@ def test_nobody_takes_all_the_connections_there_are(
 def test_a_host_that_sends_without_end_is_asked_to_come_back(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.mail.smtp_door._network", lambda address: address)
+    monkeypatch.setattr("judge.mail.smtp_door._network", lambda address: address or None)
     with opened(inbox, per_minute=3) as door, Raw(door.port) as client:
         client.say(b"EHLO x\r\n")
         said = []
