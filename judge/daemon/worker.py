@@ -102,6 +102,7 @@ class Worker:
         for game_id in games:
             if loop.stopping:
                 break
+            self._judge.keep_pulse(loop.progress)
             self._game(game_id, newest, by)
             loop.progress()
             self._mail(loop)

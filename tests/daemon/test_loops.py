@@ -135,6 +135,16 @@ def test_whoever_writes_without_end_keeps_no_deadline_waiting(judge: FakeJudge) 
     ]
 
 
+def test_the_pulse_is_kept_between_games(judge: FakeJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred of them may take longer than an outage."""
+    judge.due_games = [7, 8, 9]
+    monkeypatch.setattr(judge, "keep_pulse", lambda progress: judge.log.append(("pulse", 0)))
+    worker(judge).step(idle_loop())
+    ran = [place for place, (what, _) in enumerate(judge.log) if what == "game"]
+    assert len(ran) == 3
+    assert all(judge.log[place - 1] == ("pulse", 0) for place in ran)
+
+
 def test_mail_is_fetched_for_what_is_due(judge: FakeJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[None] = []
     working = Worker(
