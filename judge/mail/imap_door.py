@@ -230,7 +230,7 @@ class ImapDoor:
             except (IMAPClientError, OSError) as error:
                 self._deaf = self._heard is None or failures > 0
                 failures += 1
-                problem = str(error) or type(error).__name__
+                problem = in_words(error)
                 # Once is enough for the log, however long it lasts.
                 log.log(
                     logging.DEBUG if problem == self._problem else logging.WARNING,
@@ -430,6 +430,12 @@ class ImapDoor:
         client.idle_done()
         # RFC 3501 section 6.1.2: this is when servers look for what is new.
         client.noop()
+
+
+def in_words(error: Exception) -> str:
+    """What is in the way, in the server's words if it said some."""
+    # The library shows a refused login as Python writes bytes.
+    return re.sub(r"^b(['\"])(.*)\1$", r"\2", str(error)) or type(error).__name__
 
 
 def _delete(client: IMAPClient, uids: list[int]) -> None:

@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from judge.config import Config
-from judge.mail.imap_door import ImapSettings, probe
+from judge.mail.imap_door import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, ask
 from judge.mail.outgoing import Maildir, Relay, Unreachable
 from judge.mail.sign import Signer
@@ -102,7 +102,7 @@ def _mailbox(settings: ImapSettings) -> Finding:
     try:
         found = probe(settings)
     except Exception as error:  # whatever the server or the library says is what is to be told
-        return bad(name, str(error) or repr(error), _mend(str(error), "[[imap]]"))
+        return bad(name, in_words(error), _mend(str(error), "[[imap]]"))
     if not found.idle:
         said = f"can be read, but announces nothing; it is looked at every {settings.poll:g} s"
         return good(name, said)

@@ -234,7 +234,7 @@ def test_a_server_that_is_not_there_is_tried_again(server: Dovecot) -> None:
 def test_a_wrong_password_is_said(server: Dovecot) -> None:
     with door(settings_for(server, password="not it"), Inbox()) as opened:
         until(lambda: opened.problem is not None)
-        assert "AUTHENTICATIONFAILED" in str(opened.problem)
+        assert str(opened.problem).startswith("[AUTHENTICATIONFAILED]")
 
 
 def test_of_a_huge_message_only_so_much_is_read(server: Dovecot) -> None:
