@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +26,10 @@ it noted none, "" for the null path), and the recipients it noted."""
 
 # Seconds to wait after the first, second, ... failure in a row.
 _PAUSES = (1, 2, 5, 10, 30, 60, 120, 300)
+
+# The longest of them where the server did not refuse us, but could not be reached: phases wait
+# until it is read again.
+_AWAY = 60
 
 # The first wait for an announcement after something happened, in seconds; each further one is
 # twice as long, up to `ImapSettings.renew`.
@@ -240,7 +244,7 @@ class ImapDoor:
                     problem,
                 )
                 self._problem = problem
-                self._stop.wait(_pause(failures))
+                self._stop.wait(min(_pause(failures), _longest(error)))
             except Exception:
                 self._deaf = True
                 failures += 1
@@ -444,6 +448,11 @@ def _delete(client: IMAPClient, uids: list[int]) -> None:
         client.uid_expunge(uids)
     else:
         client.expunge()
+
+
+def _longest(error: Exception) -> float:
+    # Whoever tries a password too often may be shut out for it.
+    return _PAUSES[-1] if isinstance(error, LoginError) else _AWAY
 
 
 def _pause(failures: int) -> float:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from judge.game.clock import outage
 from judge.mail import imap_door
@@ -682,3 +682,6 @@ def test_a_server_in_trouble_is_asked_less_and_less_often() -> None:
     assert pauses == sorted(pauses)
     assert pauses[0] <= 1
     assert pauses[-1] == 300
+    assert imap_door._longest(LoginError("no such password")) == 300
+    # Phases wait for one that is only away.
+    assert imap_door._longest(ConnectionRefusedError()) == 60
