@@ -255,6 +255,20 @@ def test_an_empty_message_is_a_message(server: Dovecot) -> None:
     assert inbox.got == [(b"\r\n", None, [])]
 
 
+def test_what_another_judge_has_just_put_aside_is_no_message(server: Dovecot) -> None:
+    empty(server)
+    put(server, mail(1))
+    opened = ImapDoor(settings_for(server), Inbox())
+    with mailbox(server) as client, mailbox(server) as other:
+        client.select_folder("INBOX")
+        (uid,) = client.search()
+        assert opened._fetch(client, uid) == mail(1)
+        other.select_folder("INBOX")
+        other.delete_messages([uid])
+        other.expunge()
+        assert opened._fetch(client, uid) is None
+
+
 def test_it_tells_up_to_when_it_has_heard_and_looks_when_asked(server: Dovecot) -> None:
     empty(server)
     inbox = Inbox()
