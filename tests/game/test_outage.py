@@ -94,6 +94,25 @@ def test_complete_orders_are_not_run_before_their_second_thoughts_are_over(play:
     assert paris(play).game.phase == "F1901M"
 
 
+def test_orders_that_came_while_the_judge_was_cut_off_wait_no_longer_than_others(
+    play: Play,
+) -> None:
+    play.start(f"{PACE} DELAY 2H MIN 0")
+    play.judge.reach = line = Line(play)
+    play.judge.keep_pulse()
+    line.cut()
+    play.judge.keep_pulse()
+    play.clock.advance(days=2)
+    everybody(play)
+    line.cut_off = False
+    play.judge.keep_pulse()
+    play.judge.work()
+    assert paris(play).game.phase == "S1901M"
+    play.clock.advance(hours=4)
+    play.judge.work()
+    assert paris(play).game.phase == "F1901M"
+
+
 def test_a_short_break_moves_nothing(play: Play) -> None:
     play.start(PACE)
     play.judge.keep_pulse()

@@ -100,8 +100,9 @@ def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datet
     if ends_at is not None and ends_at > last:
         state.set(ends_at=full_minute(ends_at + lost))
     if game.last_change is not None:
-        # Second thoughts of those who could not be heard.
-        game.last_change += lost
+        # Second thoughts of those who could not be heard. What was changed meanwhile, or came in
+        # just before this, is no older than now.
+        game.last_change = min(game.last_change + lost, now)
     if old > last:
         give_time(state, lost, now)
         return old
