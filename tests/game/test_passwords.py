@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.game.house import Level
+from judge.game.intake.passwords import blanked
 from judge.storage import Unavailable
 from tests.game.play import ADDRESS, Play, Received
 from tests.game.test_trust import CLEO, SECRET, all_letters, orders, questions, trust
@@ -308,3 +309,15 @@ def test_a_database_out_of_reach_is_no_fault_of_the_mail(
     assert mail is not None
     assert (mail.state, mail.attempts) == ("done", 1)
     assert orders(play) == ["A par H"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("CREATE ?rome xyzzy42 standard", "CREATE ?rome ******** standard"),
+        ("CREATE ?rome standard, NEXT 48H", "CREATE ?rome standard, NEXT 48H"),
+        ("CREATE ?rome standard; NMR", "CREATE ?rome standard; NMR"),
+    ],
+)
+def test_a_board_before_a_comma_is_no_password(line: str, told: str) -> None:
+    assert blanked(line) == told

@@ -36,8 +36,8 @@ _WRONG = timedelta(hours=1)
 
 # Where a password can stand: behind what a sign-on or a sign-up names, and behind SET PASSWORD.
 _PLACE = (
-    r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+|create\s+\S+(?=\s+\S+\s+[^\s,;]+)"
-    r"|(?:set\s+)?password))(?P<gap>\s+)(?P<word>[^\s,;]+)"
+    r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+"
+    r"|create\s+\S+(?=\s+\S*[^\s,;]\s+[^\s,;]+)|(?:set\s+)?password))(?P<gap>\s+)(?P<word>[^\s,;]+)"
 )
 _WRITTEN = re.compile(rf"\b{_PLACE}", re.IGNORECASE)
 _COMMAND = re.compile(rf"[\W_]*{_PLACE}", re.IGNORECASE)
