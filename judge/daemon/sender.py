@@ -75,12 +75,14 @@ class Sender:
             for letter in letters:
                 if loop.stopping:
                     break
+                began = self._clock.now()
                 try:
                     self._send(letter)
                 except Unreachable as error:
                     if not self._failures:
                         log.error("letters cannot be sent: %s", error)
-                        self._shut = self._clock.now()
+                        # A server that says nothing is given up only after a while.
+                        self._shut = began
                     self._failures += 1
                     # To be alive and to wait is getting on, too.
                     loop.progress()
