@@ -43,10 +43,11 @@ class Lines:
         return not is_open and not all(each.was_open for each in self._senders)
 
     def _shut(self) -> list[datetime]:
-        """Since when no letter can go out, where none can; one way that is open will do."""
-        shut = [each.shut for each in self._senders]
-        known = [each for each in shut if each is not None]
-        return [max(known)] if known and len(known) == len(shut) else []
+        """Since when no letter can go out, where none can: one was tried in vain, and none has been
+        sent since. The others may wait for a server that says nothing, or take one less."""
+        shut = [each.shut for each in self._senders if each.shut is not None]
+        sent = [each.sent for each in self._senders if each.sent is not None]
+        return [each for each in shut if not sent or max(sent) <= each]
 
     def look(self) -> None:
         """Look at what has not been looked at for longest soon, if that is what somebody waits for.

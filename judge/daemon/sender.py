@@ -49,6 +49,7 @@ class Sender:
         self._undelivered = undelivered
         self._failures = 0
         self._shut: datetime | None = None
+        self._sent: datetime | None = None
         self._metrics = metrics or Metrics()
         self._poll = poll
         self._at_once = at_once
@@ -65,6 +66,11 @@ class Sender:
     def shut(self) -> datetime | None:
         """Since when nobody takes letters; None while somebody does."""
         return self._shut
+
+    @property
+    def sent(self) -> datetime | None:
+        """When somebody last took a letter; None before the first."""
+        return self._sent
 
     def step(self, loop: Loop) -> float:
         """Send the letters that are due; returns the seconds until the next look.
@@ -146,6 +152,7 @@ class Sender:
             else:
                 self._storage.letters.failed(letter.id, str(error) or repr(error), again)
         else:
-            self._storage.letters.sent(letter.id, self._clock.now())
+            self._sent = self._clock.now()
+            self._storage.letters.sent(letter.id, self._sent)
             count("sent").inc()
             log.info("letter sent", extra=facts)

@@ -317,7 +317,7 @@ def test_while_the_way_out_is_closed_all_letters_wait_unblamed(
     transport.failure = None
     assert sender.step(idle_loop()) == 0
     assert transport.taken == ["<0@judge>", "<1@judge>", "<2@judge>"]
-    assert sender.shut is None
+    assert [sender.shut, sender.sent] == [None, clock.now()]
 
 
 def test_a_way_out_that_nobody_needs_any_more_is_not_closed(
@@ -386,8 +386,13 @@ class Door:
 class Way:
     """A sender as far as they ask."""
 
-    def __init__(self, shut: datetime | None = None, was_open: bool = True) -> None:
-        self.shut, self.was_open = shut, was_open
+    def __init__(
+        self,
+        shut: datetime | None = None,
+        sent: datetime | None = None,
+        was_open: bool = True,
+    ) -> None:
+        self.shut, self.sent, self.was_open = shut, sent, was_open
 
 
 def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: ManualClock) -> None:
@@ -403,10 +408,12 @@ def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: Manua
     assert lines([late, Door(None)], []).until() is None
     shut = Way(now - timedelta(hours=3))
     assert lines([late], [shut]).until() == shut.shut
-    assert lines([late], [shut, Way(now)]).until() == late.heard
+    assert lines([late], [shut, Way(now)]).until() == shut.shut
+    # A server that says nothing has not yet refused the others.
+    assert lines([late], [shut, Way(sent=now - timedelta(hours=4))]).until() == shut.shut
     # A relay that takes one connection only takes letters.
-    assert lines([], [Way(), shut]).until() == now
-    assert not lines([], [Way(), shut]).cut_off
+    assert lines([], [Way(sent=now), shut]).until() == now
+    assert not lines([], [Way(sent=now), shut]).cut_off
     assert not lines([late], [Way()]).cut_off
     assert lines([late, Door(now, deaf=True)], []).cut_off
     assert lines([], [shut, Way(now)]).cut_off
