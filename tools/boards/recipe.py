@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from judge.maps.making.arrays import Array
+from tools.boards.arrays import Array
 
 Points = list[tuple[float, float]]
 

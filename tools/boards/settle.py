@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy import ndimage
 
-from judge.maps.making.arrays import Array
-from judge.maps.making.grow import LAND, SEA
-from judge.maps.making.plan import Plan
+from tools.boards.arrays import Array
+from tools.boards.grow import LAND, SEA
+from tools.boards.plan import Plan
 
 
 def settle_islands(plan: Plan, reach: float) -> None:

@@ -11,13 +11,13 @@ from shapely import LineString, Point, Polygon
 from shapely.ops import nearest_points
 
 from judge.maps.drawing import borders_digest
-from judge.maps.making.arrays import Array
-from judge.maps.making.place import Places, Spot, mask_of, place
-from judge.maps.making.plan import Plan
-from judge.maps.making.recipe import Quadrants, Recipe
-from judge.maps.making.trace import FRAME, Arc, arcs, rings, softened
 from judge.rules.board import province_of
 from judge.rules.variant import Variant
+from tools.boards.arrays import Array
+from tools.boards.place import Places, Spot, mask_of, place
+from tools.boards.plan import Plan
+from tools.boards.recipe import Quadrants, Recipe
+from tools.boards.trace import FRAME, Arc, arcs, rings, softened
 
 
 def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict[str, Any]:

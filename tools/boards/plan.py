@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from judge.maps.making.arrays import Array
+from tools.boards.arrays import Array
 
 LONG_ENOUGH = 12
 """Pixels that a border has at least."""

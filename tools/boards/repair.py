@@ -8,10 +8,10 @@ from collections import Counter
 import numpy as np
 from scipy import ndimage
 
-from judge.maps.making.arrays import Array
-from judge.maps.making.grow import LAND, SEA
-from judge.maps.making.plan import LONG_ENOUGH, Plan, faults, touching
-from judge.maps.making.settle import touched
+from tools.boards.arrays import Array
+from tools.boards.grow import LAND, SEA
+from tools.boards.plan import LONG_ENOUGH, Plan, faults, touching
+from tools.boards.settle import touched
 
 
 def join_fragments(plan: Plan) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import ndimage
 from shapely import LineString, STRtree
 
-from judge.maps.making.arrays import Array
+from tools.boards.arrays import Array
 
 FRAME = -9
 """What lies outside of the picture."""

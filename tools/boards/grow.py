@@ -11,9 +11,9 @@ from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from judge.maps.making.arrays import Array
-from judge.maps.making.geography import Shape
-from judge.maps.making.recipe import Recipe
+from tools.boards.arrays import Array
+from tools.boards.geography import Shape
+from tools.boards.recipe import Recipe
 
 SEA, LAND = 0, 1
 

@@ -1,4 +1,4 @@
-"""python -m judge.maps.making BOARD --geography FOLDER [--look FILE.png]"""
+"""python -m tools.boards BOARD --geography FOLDER [--look FILE.png]"""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from judge import variants
-from judge.maps.making import geography, recipe
-from judge.maps.making.grow import LAND, SEA, grow, raster, seed_cells, terrain
-from judge.maps.making.plan import Plan
-from judge.maps.making.repair import repair, smooth
-from judge.maps.making.settle import settle_islands, settle_waters, stamp, swell
-from judge.maps.making.write import drawing, save
 from judge.rules.board import province_of
 from judge.rules.variant import Variant
+from tools.boards import geography, recipe
+from tools.boards.grow import LAND, SEA, grow, raster, seed_cells, terrain
+from tools.boards.plan import Plan
+from tools.boards.repair import repair, smooth
+from tools.boards.settle import settle_islands, settle_waters, stamp, swell
+from tools.boards.write import drawing, save
 
 
 def borders(variant: Variant) -> set[frozenset[str]]:
@@ -105,4 +105,5 @@ def main() -> None:
     save(data, variants.directory() / "maps" / f"{given.board}.json")
 
 
-main()
+if __name__ == "__main__":
+    main()

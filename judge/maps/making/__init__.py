@@ -1,1 +1,0 @@
-"""Makes the drawings in `variants/maps/`: see docs/maps.md. Needs the extra `drawing`."""

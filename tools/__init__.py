@@ -1,0 +1,1 @@
+"""Programs only developers run; nothing here is installed with the judge."""
