@@ -16,7 +16,7 @@ VALUES = {
     *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
     *("judge.mail.tongue", "judge.mail.blank", "judge.mail.drawing"),
 }
-PLAY = {"judge.game", "judge.commands", "judge.render", "judge.maps"}
+PLAY = {"judge.i18n", "judge.game", "judge.commands", "judge.render", "judge.maps"}
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}
 
@@ -25,6 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.rules": set(),
     "judge.data": set(),
     "judge.clock": set(),
+    "judge.i18n": {"judge.data"},
     "judge.schedule.deadlines": set(),
     "judge.schedule.dates": {"judge.schedule.deadlines"},
     "judge.schedule.plain": {"judge.schedule.dates", "judge.schedule.deadlines"},
@@ -35,8 +36,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.language": {"judge.rules"},
     "judge.interchange": INNER,
     "judge.storage": {"judge.rules", "judge.clock"},
-    "judge.render": INNER | VALUES | {"judge.schedule.deadlines", "judge.clock"},
-    "judge.maps": INNER | {"judge.render"},
+    "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},
+    "judge.maps": INNER | {"judge.i18n", "judge.render"},
     "judge.commands": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.site": INNER | PLAY | {"judge.storage", "judge.clock"},
@@ -70,7 +71,7 @@ ONLY_IN: dict[str, set[str]] = {
     "flufl": {"judge.mail"},
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
-    "babel": {"judge.render"},
+    "babel": {"judge.i18n", "judge.render"},
     "nacl": {"judge.ops.sealed"},
     "css_inline": {"judge.render"},
     "jinja2": {"judge.render"},

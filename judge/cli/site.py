@@ -30,7 +30,7 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
     judge site build /srv/www/judge --address https://judge.example.org
     """
     from judge.daemon import house_of
-    from judge.render.i18n import LANGUAGES
+    from judge.i18n import LANGUAGES
     from judge.site.build import Site
 
     if language not in LANGUAGES:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.visit import Visit
-from judge.render.i18n import Marked
+from judge.i18n import Marked
 
 GROUP = "later"
 

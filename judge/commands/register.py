@@ -14,7 +14,7 @@ from judge.game.intake.trust import level
 from judge.game.people.standins import WISH
 from judge.game.rights import known
 from judge.game.visit import Visit
-from judge.render.i18n import LANGUAGES, say
+from judge.i18n import LANGUAGES, say
 from judge.render.words import listed
 from judge.storage import Person
 

@@ -7,7 +7,7 @@ import re
 from judge.game.command import Command
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.render.words import plural
 from judge.schedule.holidays import read_country
 

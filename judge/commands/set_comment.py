@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.game.setting import Wanted, setting
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 
 LONGEST_COMMENT = 200
 LONGEST_RULES = 10_000

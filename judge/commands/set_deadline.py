@@ -19,7 +19,7 @@ from judge.game.intake.trust import prove
 from judge.game.people.identity import called
 from judge.game.state import State
 from judge.game.visit import Visit
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.schedule.deadlines import read_hours
 
 LONGEST = 24 * 60

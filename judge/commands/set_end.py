@@ -8,7 +8,7 @@ from judge.game.clock.zones import read_zone
 from judge.game.endings.outcomes import past_limit, read_limit
 from judge.game.setting import Wanted, allowed, setting, switch
 from judge.game.state import State
-from judge.render.i18n import say, say_n
+from judge.i18n import say, say_n
 from judge.render.words import hours_in_words, when
 from judge.schedule.dates import read_date
 from judge.schedule.deadlines import read_hours

@@ -9,7 +9,7 @@ from judge.game.command import Command
 from judge.game.people.entry import LEVELS, own_figures, passes, read_level
 from judge.game.setting import BadSetting, Wanted, setting
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 
 _NONE = ("none", "no", "off", "-1")
 

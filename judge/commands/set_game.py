@@ -7,7 +7,7 @@ from judge.game.command import Command
 from judge.game.people.lineups import refit
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.rules.rulebook import Rulebook, editions
 
 

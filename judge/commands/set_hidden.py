@@ -6,7 +6,7 @@ from judge.commands.set_variant import forget_zone
 from judge.game.command import Command
 from judge.game.setting import setting, switch
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 
 
 def _gunboat(state: State) -> str:

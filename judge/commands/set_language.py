@@ -6,7 +6,7 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.intake.tongues import read_language
 from judge.game.rights import known
 from judge.game.visit import Visit
-from judge.render.i18n import LANGUAGES
+from judge.i18n import LANGUAGES
 
 
 def run(visit: Visit, call: Call) -> Answer:

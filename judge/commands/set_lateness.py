@@ -6,7 +6,7 @@ from judge.game.command import Command
 from judge.game.setting import switch
 from judge.game.settings import NOTICE
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 
 
 def _nmr(state: State) -> str:

@@ -11,7 +11,7 @@ from judge.game.people.admission import approve, end_part
 from judge.game.setting import BadSetting, Wanted, setting, switch
 from judge.game.state import State
 from judge.game.visit import Visit
-from judge.render.i18n import gettext, ngettext
+from judge.i18n import gettext, ngettext
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+\Z")
 

@@ -14,7 +14,7 @@ from judge.game.setting import changeable, note
 from judge.game.settings import PACES
 from judge.game.state import State
 from judge.game.visit import Visit
-from judge.render.i18n import Marked, Spoken, say
+from judge.i18n import Marked, Spoken, say
 from judge.render.words import hours_in_words
 from judge.render.words import pace as pace_in_words
 from judge.schedule.deadlines import Pace, clock_in_words, read_clock, read_hours

@@ -5,8 +5,8 @@ from __future__ import annotations
 from judge.game.command import Command
 from judge.game.setting import Wanted, allowed, setting, switch
 from judge.game.state import State
+from judge.i18n import say
 from judge.render import words
-from judge.render.i18n import say
 
 
 def _color(state: State) -> str:

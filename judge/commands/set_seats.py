@@ -8,7 +8,7 @@ from judge import variants
 from judge.game.people.lineups import choose, offered
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
-from judge.render.i18n import say, say_n
+from judge.i18n import say, say_n
 from judge.rules.lineup import lineup_of
 
 _NONE = ("none", "all", "off", "-1")

@@ -6,7 +6,7 @@ from judge import variants
 from judge.game.command import Command
 from judge.game.setting import Wanted, setting
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.rules.rulebook import Rulebook
 
 OPTIONS = ("gunboat", "blind", "no press")

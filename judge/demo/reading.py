@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from judge.render import i18n, words
+from judge import i18n
+from judge.render import words
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rapidfuzz import fuzz, process
 
-from judge.render.i18n import Marked, pgettext
+from judge.i18n import Marked, pgettext
 
 if TYPE_CHECKING:
     from judge.game.state import State

@@ -11,10 +11,10 @@ from judge.game import sight
 from judge.game.maps import now_view, past_view
 from judge.game.snapshots import packed, snapshot
 from judge.game.state import State
+from judge.i18n import say
 from judge.mail.compose import Attachment
 from judge.mail.drawing import NOTE
 from judge.maps import View
-from judge.render.i18n import say
 from judge.render.words import phase_words
 from judge.storage import Person, PhaseRun
 

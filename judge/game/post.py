@@ -19,12 +19,12 @@ from judge.game.press.recipients import ALL as EVERYBODY
 from judge.game.press.recipients import several
 from judge.game.state import State
 from judge.game.views import reader_facts
+from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import Addresses
 from judge.mail.compose import Attachment, Mailbox
 from judge.mail.message import Incoming
 from judge.render import hypertext, letters
-from judge.render.i18n import language, speaking
 from judge.render.words import is_tame
 from judge.storage import Game, Letter, Person, PhaseRun, Press, Storage, Ticket
 

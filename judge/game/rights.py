@@ -8,7 +8,7 @@ from judge.game.intake.trust import level, prove
 from judge.game.keepers.keeper import check_act
 from judge.game.state import State
 from judge.game.visit import Visit
-from judge.render.i18n import language
+from judge.i18n import language
 from judge.storage import Person
 
 _PERSONAL = frozenset(

@@ -38,9 +38,9 @@ from judge.game.press.correspondence import answer_press
 from judge.game.reach import AtTheDoor, Reach
 from judge.game.state import State
 from judge.game.visit import Visit
+from judge.i18n import Spoken, say
 from judge.mail import bounces
 from judge.mail.message import Incoming, Kind, parse
-from judge.render.i18n import Spoken, say
 from judge.storage import (
     QUESTION,
     AlreadyRun,

@@ -9,7 +9,7 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.settings import Settings
 from judge.game.state import State
 from judge.game.visit import Change, Visit
-from judge.render.i18n import Marked, Spoken, say
+from judge.i18n import Marked, Spoken, say
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def setting(
     `change` changes the game; it raises ValueError with a sentence for what it cannot read,
     or BadSetting where the example would not do either.
     `show` words the setting as the game has it, for the reply and for the letter to the others:
-    it is asked in every language (`judge.render.i18n.say`). `write` is as in `Command`.
+    it is asked in every language (`judge.i18n.say`). `write` is as in `Command`.
     `name` is what letters call the setting. `before_start`: it is locked when the game has started.
     """
 

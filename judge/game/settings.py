@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.rules.phase import Kind, Phase
 from judge.schedule.deadlines import CLASSIC, Pace
 

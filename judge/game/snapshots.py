@@ -16,10 +16,10 @@ from judge.game import boards
 from judge.game.positions import read_unit
 from judge.game.settings import Settings
 from judge.game.state import State
+from judge.i18n import language, speaking
 from judge.language.read import read_order
 from judge.maps import Told, View
 from judge.maps.sizes import WIDTH
-from judge.render.i18n import language, speaking
 from judge.rules.lineup import of_phase
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from judge.i18n import Marked
 from judge.maps import strokes, symbols
 from judge.maps.colors import BORDER, COAST, INK
 from judge.maps.drawing import drawing_of
 from judge.maps.sizes import WIDTH
 from judge.maps.view import View
 from judge.maps.words import clipped, phase_line
-from judge.render.i18n import Marked
 from judge.render.words import named
 
 HEADER: Final = 62

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge.i18n import Marked, say
 from judge.language.write import describe as order_words
 from judge.maps.view import Told, View
-from judge.render.i18n import Marked, say
 from judge.render.places import placed
 from judge.render.told import told as spoken
 from judge.render.words import listed, named, phase_words, unit_name

@@ -16,7 +16,7 @@ from functools import cache
 from typing import NamedTuple
 
 from judge.data import data_directory
-from judge.render.i18n import LANGUAGES, speaking
+from judge.i18n import LANGUAGES, speaking
 
 _heard: ContextVar[tuple[str, ...]] = ContextVar("heard", default=())
 

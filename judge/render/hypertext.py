@@ -17,8 +17,9 @@ from urllib.parse import quote
 import css_inline
 import jinja2
 
+from judge import i18n
 from judge.data import data_directory
-from judge.render import i18n, letters
+from judge.render import letters
 from judge.render.prose import Section, prose, sections, written
 
 AUTO = "letters/html/auto.html"

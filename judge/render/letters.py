@@ -18,8 +18,9 @@ import jinja2
 from jinja2.ext import InternationalizationExtension
 from jinja2.sandbox import SandboxedEnvironment
 
+from judge import i18n
 from judge.data import data_directory
-from judge.render import i18n, words
+from judge.render import words
 from judge.render.told import told
 
 WIDTH = 74

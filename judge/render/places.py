@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from judge.i18n import Marked, language
 from judge.render.heard import provinces
-from judge.render.i18n import Marked, language
 
 COASTS = {
     "north coast": Marked("north coast"),

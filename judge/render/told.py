@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 
 from babel.dates import get_day_names
 
-from judge.render.i18n import gettext, language
+from judge.i18n import gettext, language
 from judge.render.patterns import (
     ADJECTIVES,
     KINDS,

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
 
-from judge.render.i18n import Marked, gettext, language, ngettext, say
+from judge.i18n import Marked, gettext, language, ngettext, say
 from judge.render.places import placed
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit

@@ -19,7 +19,7 @@ from judge import __version__
 from judge.game import pictures
 from judge.game.snapshots import svg_of
 from judge.game.state import State
-from judge.render.i18n import speaking
+from judge.i18n import speaking
 from judge.render.words import phase_words
 from judge.rules.phase import Phase
 from judge.site import facts

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from judge import i18n
 from judge.data import data_directory
-from judge.render import i18n, letters
+from judge.render import letters
 from judge.render.hypertext import plain_macros
 from judge.render.prose import prose, written
 

@@ -23,7 +23,7 @@ import pytest
 
 from judge.game.positions import position_from_json, read_unit
 from judge.game.state import State
-from judge.render.i18n import speaking
+from judge.i18n import speaking
 from judge.render.places import placed
 from judge.rules.legal import legal_orders
 from judge.rules.orders import Build

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge import variants
+from judge import i18n, variants
 from judge.language.read import Reader, read_order, split_orders
 from judge.language.write import describe
-from judge.render import i18n
 from judge.render.told import told
 from judge.rules.orders import Launch, Order, Relay, Unreadable
 from judge.rules.phase import Kind, Phase

@@ -16,6 +16,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from judge import variants
+from judge.i18n import speaking
 from judge.interchange import read_question
 from judge.maps import Folder, Memory, View, describe, draw, png, position_view, results_view
 from judge.maps.colors import PAPER, TINT, mixed, power_colors
@@ -23,7 +24,6 @@ from judge.maps.drawing import drawing_of
 from judge.maps.raster import picture, render
 from judge.maps.schematic import schematic
 from judge.maps.svg import layers
-from judge.render.i18n import speaking
 from judge.rules.engine import adjudicate
 
 HERE = Path(__file__).resolve().parent

@@ -7,8 +7,8 @@ import re
 import pytest
 from babel.messages.catalog import Message
 
+from judge.i18n import LANGUAGES, Marked, Spoken, gettext, language, say, speaking
 from judge.render import letters
-from judge.render.i18n import LANGUAGES, Marked, Spoken, gettext, language, say, speaking
 from judge.render.words import hours_in_words, listed, plural
 from tests.render.texts import catalog, found, missing
 

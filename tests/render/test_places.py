@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from judge.i18n import LANGUAGES, speaking
 from judge.render.heard import provinces
-from judge.render.i18n import LANGUAGES, speaking
 from judge.render.places import placed
 from judge.render.told import told
 from judge.render.words import listed

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from judge import variants
+from judge.i18n import speaking
 from judge.language.read import read_order
 from judge.language.write import describe
 from judge.render import told
-from judge.render.i18n import speaking
 from judge.rules import engine
 from judge.rules.legal import legal_orders
 from judge.rules.orders import Build, Convoy, Hold, Launch, Move, Order, Support

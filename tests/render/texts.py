@@ -16,8 +16,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from judge.commands import TABLE
+from judge.i18n import LANGUAGES
 from judge.render import patterns, words
-from judge.render.i18n import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "templates" / "locale"
@@ -56,7 +56,7 @@ def found() -> Catalog:
             comment_tags=("NOTE:",),
             strip_comment_tags=True,
         ):
-            if method == "jinja2" or not path.startswith(("rules/", "render/i18n", "render/told")):
+            if method == "jinja2" or not path.startswith(("rules/", "i18n", "render/told")):
                 place = f"{folder}/{Path(path).as_posix()}"
                 catalog.add(
                     message, locations=[(place, 0)], auto_comments=comments, context=context

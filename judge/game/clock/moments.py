@@ -9,7 +9,7 @@ from judge.game.clock.zones import read_zone
 from judge.game.command import Refused
 from judge.game.state import State
 from judge.game.visit import Visit
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.schedule.dates import Ambiguous, TooFar, names_time, read_date, read_span
 from judge.schedule.deadlines import Absence
 

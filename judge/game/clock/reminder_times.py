@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.schedule.deadlines import read_hours
 from judge.storage import Person
 

@@ -7,9 +7,9 @@ import json
 from judge.game.fairness.record import record
 from judge.game.report import tells
 from judge.game.state import State
+from judge.i18n import speaking
 from judge.mail.compose import Attachment
 from judge.render import letters
-from judge.render.i18n import speaking
 
 
 def attached(state: State) -> list[Attachment]:

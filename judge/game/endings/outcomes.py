@@ -9,7 +9,7 @@ from typing import Any
 
 from judge.game.endings import ballots
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.rules.phase import Calendar, Kind, Phase, Season
 from judge.storage import Seat
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from munkres import Munkres
 
 from judge.game.fairness.lot import Lot
-from judge.render.i18n import say
+from judge.i18n import say
 
 
 class BadWishes(Exception):

@@ -16,11 +16,11 @@ from judge.game.keepers.keeper import message_for, rules
 from judge.game.pictures import Board, attached, likes_html, of_orders
 from judge.game.state import State
 from judge.game.visit import Item, Visit
+from judge.i18n import say
 from judge.language.names import Names
 from judge.mail.compose import Attachment
 from judge.render import letters
 from judge.render.heard import said_elsewhere
-from judge.render.i18n import say
 from judge.render.words import clip
 
 _LONGEST_ECHO = 120

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from judge.game.visit import Visit
+from judge.i18n import LANGUAGES
 from judge.mail.tongue import surely
 from judge.render.heard import hearing, said_elsewhere, spoken_in
-from judge.render.i18n import LANGUAGES
 
 _NAMES = {
     "en": ("en", "eng", "english", "englisch", "anglais"),

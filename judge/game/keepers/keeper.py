@@ -14,7 +14,7 @@ from judge.game.house import House, Level
 from judge.game.intake.trust import prove
 from judge.game.state import State
 from judge.game.visit import Visit
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.storage import Person, Seat, Storage
 
 DENIED = "denied"

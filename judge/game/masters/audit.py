@@ -11,7 +11,7 @@ from typing import Any
 
 from judge.game.people.identity import called
 from judge.game.state import State
-from judge.render.i18n import say
+from judge.i18n import say
 from judge.storage import Event
 
 ACTS: Mapping[str, tuple[str, ...]] = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from judge.game.intake.reply import worded
 from judge.game.state import State
 from judge.game.visit import Item, Visit
-from judge.render.i18n import speaking
+from judge.i18n import speaking
 
 
 def tell_players(visit: Visit) -> None:

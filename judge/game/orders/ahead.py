@@ -17,10 +17,10 @@ from judge.game.orders.guards import Row, block, is_so, read_row
 from judge.game.sheet import place
 from judge.game.sight import desk_for
 from judge.game.state import State
+from judge.i18n import say
 from judge.language.read import read_order
 from judge.language.write import describe
 from judge.render import letters
-from judge.render.i18n import say
 from judge.rules.orders import Order, order_text
 from judge.rules.phase import Phase
 from judge.storage import Order as Kept

@@ -14,11 +14,11 @@ from judge.game.command import Answer
 from judge.game.orders.desk import Desk
 from judge.game.orders.foresight import foresee
 from judge.game.sheet import fill, place
+from judge.i18n import say
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
 from judge.language.read import Reading, read, split_orders
 from judge.language.vocabulary import Vocabulary
-from judge.render.i18n import say
 from judge.rules import engine
 from judge.rules.orders import (
     Build,

@@ -11,7 +11,7 @@ import hmac
 from typing import Any
 
 from judge.game.state import IN_USE, State
-from judge.render.i18n import Spoken, say
+from judge.i18n import Spoken, say
 from judge.storage import Person, Seat
 
 REVEALED = "revealed"

@@ -7,9 +7,9 @@ from typing import Any
 from judge.game.command import Refused
 from judge.game.state import State
 from judge.game.visit import Visit
+from judge.i18n import speaking
 from judge.mail.compose import Attachment
 from judge.render import letters
-from judge.render.i18n import speaking
 from judge.storage import Note, Seat
 
 
