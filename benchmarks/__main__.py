@@ -16,6 +16,7 @@ counts, chunk by chunk.
 - Pictures: the opening of each drawn board and four phases of the standard one with results.
 - Line to line: one JSON object in, one out; for the peer in its own names and notation.
 - Scale: mails, letters and deadlines on both databases (`benchmarks/scale/`).
+- Trip: how many modules an order mail runs through, and how often it changes file.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks import trip
 from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
 from benchmarks.crowds import crowds
@@ -309,8 +311,8 @@ def main() -> None:
         "--only",
         nargs="+",
         metavar="PART",
-        choices=["engine", *PARTS],
-        help=f"some of: engine, and of the scale {', '.join(PARTS)}",
+        choices=["engine", "trip", *PARTS],
+        help=f"some of: engine, trip, and of the scale {', '.join(PARTS)}",
     )
     parser.add_argument(
         "--database", choices=[kind.lower() for kind in KINDS], help="scale: on this one alone"
@@ -322,7 +324,10 @@ def main() -> None:
 
 def rows(options: argparse.Namespace) -> Iterator[Row]:
     """Everything that was asked for."""
-    parts = options.only or ["engine", *PARTS]
+    parts = options.only or ["engine", "trip", *PARTS]
+    if "trip" in parts:
+        # First: what is cached by then would shorten it.
+        yield from trip.rows()
     if "engine" in parts:
         variant = load("standard")
         say(f"playing games for {options.positions} positions")
