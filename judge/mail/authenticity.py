@@ -21,6 +21,7 @@ import dkim
 
 from judge.mail import headers, limits
 from judge.mail.address import is_one_of
+from judge.mail.safety import never_raises
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +41,11 @@ def dns(name: bytes) -> bytes | None:
     return found
 
 
+def _unchecked(error: Exception) -> bool:
+    log.warning("a message cannot be checked", exc_info=error)
+    return False
+
+
 @dataclass(frozen=True)
 class Checker:
     """Tells whether a message is vouched for.
@@ -56,23 +62,20 @@ class Checker:
     addresses: Collection[str] = ()
     patterns: Collection[str] = ()
 
+    @never_raises(_unchecked)
     def __call__(self, raw: bytes) -> bool:
         """Whether the domain in From vouches for the message. Never raises: what cannot be
         checked is not vouched for."""
-        try:
-            if _BARE.search(limits.header(raw)):
-                # Other programs do not end a field there, so they have seen another header.
-                return False
-            message = message_from_bytes(raw, policy=compat32)
-            domain = from_domain(message)
-            if domain is None or not self._is_meant(message):
-                return False
-            if self.server is not None and (said := results(message, self.server)) is not None:
-                return vouched(said, domain)
-            return self.lookup is not None and self._signed(raw, message, domain)
-        except Exception:
-            log.warning("a message cannot be checked", exc_info=True)
+        if _BARE.search(limits.header(raw)):
+            # Other programs do not end a field there, so they have seen another header.
             return False
+        message = message_from_bytes(raw, policy=compat32)
+        domain = from_domain(message)
+        if domain is None or not self._is_meant(message):
+            return False
+        if self.server is not None and (said := results(message, self.server)) is not None:
+            return vouched(said, domain)
+        return self.lookup is not None and self._signed(raw, message, domain)
 
     def _is_meant(self, message: Message) -> bool:
         """Whether To, of which only one can have been signed, names the judge."""

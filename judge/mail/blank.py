@@ -10,6 +10,7 @@ from email.policy import compat32
 from html.entities import codepoint2name
 
 from judge.mail import headers
+from judge.mail.safety import never_raises
 
 BLANK = "********"
 
@@ -23,6 +24,8 @@ _UNSEEN = "[\0-\b\v-\x1f\x7f\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\
 _DISTINCT = 6
 
 
+# Nothing may stay readable because a part is malformed.
+@never_raises(lambda error: UNREADABLE)
 def blank(raw: bytes, words: Collection[str]) -> bytes:
     """The message with each of `words` blanked in its header and in its texts.
 
@@ -31,10 +34,18 @@ def blank(raw: bytes, words: Collection[str]) -> bytes:
     patterns = [_pattern(word) for word in words if word]
     if not patterns:
         return raw
-    try:
-        return _blank(raw, patterns)
-    except Exception:  # nothing may stay readable because a part is malformed
-        return UNREADABLE
+    message = message_from_bytes(raw, policy=compat32)
+    changed = False
+    for part in message.walk():
+        changed |= _blank_header(part, patterns)
+        if not part.is_multipart():
+            changed |= _blank_payload(part, patterns)
+        for around in ("preamble", "epilogue"):
+            text = getattr(part, around)
+            if text and (new := _out(text, patterns)) != text:
+                setattr(part, around, new)
+                changed = True
+    return message.as_bytes() if changed else raw
 
 
 def _pattern(word: str) -> re.Pattern[str]:
@@ -48,21 +59,6 @@ def _character(char: str) -> str:
     name = "apos" if char == "'" else codepoint2name.get(code)
     entity = f"|&{name};" if name else ""
     return rf"(?:{re.escape(char)}|&#0*{code};?|&#[xX]0*(?i:{code:x});?{entity})"
-
-
-def _blank(raw: bytes, patterns: list[re.Pattern[str]]) -> bytes:
-    message = message_from_bytes(raw, policy=compat32)
-    changed = False
-    for part in message.walk():
-        changed |= _blank_header(part, patterns)
-        if not part.is_multipart():
-            changed |= _blank_payload(part, patterns)
-        for around in ("preamble", "epilogue"):
-            text = getattr(part, around)
-            if text and (new := _out(text, patterns)) != text:
-                setattr(part, around, new)
-                changed = True
-    return message.as_bytes() if changed else raw
 
 
 def _blank_header(part: Message, patterns: list[re.Pattern[str]]) -> bool:

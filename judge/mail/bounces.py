@@ -22,6 +22,7 @@ from flufl.bounce import all_failures
 
 from judge.mail import limits
 from judge.mail.body import texts_of
+from judge.mail.safety import never_raises
 
 _LONGEST = 300
 """Characters kept of what the other side said."""
@@ -67,6 +68,7 @@ def of_refusal(said: str) -> Failure:
     return Failure(_is_hard(status, said, first is None or first[1] == "5"), status, _line(said))
 
 
+@never_raises(lambda error: Failure(hard=False, status="", said=""))
 def read(raw: bytes) -> Failure | None:
     """The failure a mail reports; None when it reports none, such as a vacation notice.
 
@@ -74,28 +76,23 @@ def read(raw: bytes) -> Failure | None:
     """
     if limits.refused(raw):
         return Failure(hard=False, status="", said="")
-    try:
-        return _read(message_from_bytes(raw, policy=compat32))
-    except Exception:  # what comes to a return path may be anything
-        return Failure(hard=False, status="", said="")
+    return _read(message_from_bytes(raw, policy=compat32))
 
 
+@never_raises(lambda error: "")
 def complaint(raw: bytes) -> str:
     """What a reader complains of by a button of his mail program (RFC 5965), in lower case, such
     as `abuse`; "" where a mail is no complaint. Never raises."""
     if limits.refused(raw):
         return ""
-    try:
-        message = message_from_bytes(raw, policy=compat32)
-        if _report_type(message) != "feedback-report":
-            return ""
-        for part in message.walk():
-            if part.get_content_type() == "message/feedback-report":
-                found = _feedback(part)
-                # The others praise a mail, or are about signatures (RFC 6591).
-                return found if found in _COMPLAINTS else ""
-    except Exception:  # what comes to a return path may be anything
+    message = message_from_bytes(raw, policy=compat32)
+    if _report_type(message) != "feedback-report":
         return ""
+    for part in message.walk():
+        if part.get_content_type() == "message/feedback-report":
+            found = _feedback(part)
+            # The others praise a mail, or are about signatures (RFC 6591).
+            return found if found in _COMPLAINTS else ""
     return ""
 
 

@@ -18,7 +18,11 @@ from judge.mail.charsets import decode, guess
 _LONGEST = 8_000
 
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,996}>")
-_ADDRESS = re.compile(r"[^\s\0-\x1f\x7f@<>\"(),:;\\\[\]]+@[^\s\0-\x1f\x7f@<>\"(),:;\\]+")
+# RFC 5321 4.5.3.1 allows 64 characters before the @ and 255 behind it; return paths of lists have
+# more. Without a limit the search takes quadratic time.
+_ADDRESS = re.compile(
+    r"[^\s\0-\x1f\x7f@<>\"(),:;\\\[\]]{1,256}@[^\s\0-\x1f\x7f@<>\"(),:;\\]{1,255}"
+)
 _BRACKETED = re.compile(rf"<\s*({_ADDRESS.pattern})\s*>")
 _AS_NAME = re.compile(rf"({_ADDRESS.pattern})\s*(?=<)")
 _BLANKS = re.compile(r"\s+")

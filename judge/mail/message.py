@@ -15,6 +15,7 @@ from judge.mail import headers, limits
 from judge.mail.body import Texts, texts_of
 from judge.mail.guard import Kind, judge_kind
 from judge.mail.reply import written
+from judge.mail.safety import never_raises
 
 __all__ = ["Incoming", "Kind", "delivered_to", "parse"]
 
@@ -78,21 +79,19 @@ class Incoming:
         return self.reply_to or self.sender
 
 
+def _unreadable(error: Exception) -> Incoming:
+    return Incoming(kind=Kind.UNREADABLE, reason=f"It cannot be read: {error!r}")
+
+
+# The promise to the inbox, whatever the libraries do: a mail that cannot be read is still a mail,
+# and its sender may hear so.
+@never_raises(_unreadable)
 def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = ()) -> Incoming:
     """Read a message.
 
     `envelope_from` is the return path it came with ("" the null path, None when not known), `own`
     the judge's addresses. Never raises: what cannot be taken apart is `Kind.UNREADABLE`.
     """
-    try:
-        return _parse(raw, envelope_from, {address.lower() for address in own})
-    except Exception as problem:
-        # The promise to the inbox, whatever the libraries do: a mail that cannot be read is still
-        # a mail, and its sender may hear so.
-        return Incoming(kind=Kind.UNREADABLE, reason=f"It cannot be read: {problem!r}")
-
-
-def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
     refused = limits.refused(raw)
     message: Message = (
         BytesHeaderParser(policy=compat32).parsebytes(limits.header(raw))
@@ -101,7 +100,9 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
     )
     sender_name, sender = _sender(message, envelope_from)
     subject = headers.text(headers.raw(message, "Subject") or "")
-    kind, reason = judge_kind(message, sender, subject, envelope_from, own)
+    kind, reason = judge_kind(
+        message, sender, subject, envelope_from, {address.lower() for address in own}
+    )
     if refused and kind is Kind.MESSAGE:
         kind, reason = Kind.UNREADABLE, refused
     texts = Texts("", (), False) if refused else texts_of(message, sender)
@@ -133,6 +134,7 @@ def _parse(raw: bytes, envelope_from: str | None, own: set[str]) -> Incoming:
     )
 
 
+@never_raises(lambda error: set[str]())
 def delivered_to(raw: bytes) -> set[str]:
     """The addresses that a mail was delivered to, sub-addresses cut, as far as it says so itself.
 

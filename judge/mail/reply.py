@@ -12,8 +12,8 @@ import re
 from collections import Counter
 from functools import cache
 
-from mailparser_reply import EmailReplyParser
 from mailparser_reply.constants import MAIL_LANGUAGES
+from mailparser_reply.parser import EmailMessage
 
 from judge.mail.body import CUT
 
@@ -309,7 +309,7 @@ def _known(lines: list[str], number: int) -> int:
 @cache
 def _announcements() -> re.Pattern[str]:
     """The library's pattern for "On ... X wrote:" and copied headers, in all its languages."""
-    pattern = EmailReplyParser(languages=list(MAIL_LANGUAGES)).read("").HEADER_REGEX
+    pattern = EmailMessage("", languages=list(MAIL_LANGUAGES)).HEADER_REGEX
     assert isinstance(pattern, re.Pattern)
     return pattern
 

@@ -9,7 +9,9 @@ from email.utils import parseaddr
 # Headers the writer's program sets. Relays and mailboxes add their own to every copy (Received,
 # Return-Path, Delivered-To, X-...), so those must not make a second delivery look new.
 _WRITTEN = (b"from", b"to", b"subject", b"date", b"message-id", b"content-type")
-_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:((?:[^\n]|\n[ \t])*)", re.MULTILINE)
+# Bytes of a From field that are looked at: an address and a long name, several times over.
+_LONGEST_FROM = 4_000
+_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
 
 
 def identity(raw: bytes) -> tuple[str, str]:
@@ -33,10 +35,17 @@ def identity(raw: bytes) -> tuple[str, str]:
 def sender(raw: bytes) -> str:
     """The address in From as it stands there, in lower case; empty where there is none to be read.
 
-    Mails of one sender are worked in the order they came in. Nobody is believed by it.
+    Mails of one sender are worked in the order they came in. Nobody is believed by it. Never
+    raises: what cannot be stored would come again and again, and keep phases waiting.
     """
     fields, _ = _parts(raw)
-    return parseaddr(fields.get(b"from", b"").decode("utf-8", "replace"))[1].lower()[:320]
+    written = fields.get(b"from", b"")[:_LONGEST_FROM].decode("utf-8", "replace")
+    try:
+        address = parseaddr(written)[1].lower()[:320]
+    except (ValueError, LookupError, RecursionError):
+        return ""
+    # PostgreSQL stores no null characters, and nobody has an address with control characters.
+    return address if address.isprintable() else ""
 
 
 def _parts(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:

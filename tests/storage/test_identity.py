@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.storage.identity import identity
+from judge.storage.identity import identity, sender
 
 MAIL = b"""\
 From: Ann <ann@example.org>
@@ -60,3 +60,27 @@ def test_anything_has_an_identity(raw: bytes) -> None:
 def test_a_header_that_never_ends_is_read_in_no_time() -> None:
     identity(b"Message-ID: " + b"x\n " * 500_000)
     identity(b"a" * 2_000_000 + b"\n" + b":" * 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("field", "found"),
+    [
+        (b"Ann <Ann@Example.org>", "ann@example.org"),
+        (b"(" * 9_000, ""),
+        (b"(" * 900_000, ""),
+        (b"(" * 2_000 + b"a" + b")" * 2_000 + b" <ann@example.org>", ""),
+        (b"<" * 90_000, ""),
+        (b'"' * 90_000, ""),
+        (b"@" * 90_000, ""),
+        (b"a" * 900_000, None),
+        (b"a\0b@example.org", ""),
+        (b"a\xc2\x9bb@example.org", ""),
+        (b"\xed\xb3\xbf <ann@example.org>", "ann@example.org"),
+        (b"", ""),
+    ],
+)
+def test_a_sender_is_an_address_or_nothing(field: bytes, found: str | None) -> None:
+    address = sender(b"From: " + field + b"\r\nTo: judge@example.com\r\n\r\nA Par - Bur")
+    assert len(address) <= 320
+    assert address.isprintable()
+    assert found is None or address == found
