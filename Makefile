@@ -36,6 +36,11 @@ lint: $(STAMP) ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Try three seeds: `make shuffle SEED=2`.
+.PHONY: shuffle
+shuffle: $(STAMP) browser ## all tests in another order, which SEED (1) gives
+	JUDGE_SHUFFLE=$(or $(SEED),1) $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+
 .PHONY: prove
 prove: $(STAMP) ## the whole proof: the engine against a slow resolver, games and a killed judge against all that befalls them
 	$(BIN)/python -m tests.prove

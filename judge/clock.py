@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -18,6 +19,10 @@ class Clock(Protocol):
         """How many real seconds pass before this clock shows `instant`; 0 if it is past."""
         ...
 
+    def real_seconds(self, lapse: timedelta) -> float:
+        """How many real seconds a lapse of this clock takes; infinity if only hands move it."""
+        ...
+
 
 class SystemClock:
     """The machine's own clock."""
@@ -29,6 +34,10 @@ class SystemClock:
     def seconds_until(self, instant: datetime) -> float:
         """How many real seconds pass before this clock shows `instant`; 0 if it is past."""
         return max(0.0, (instant - self.now()).total_seconds())
+
+    def real_seconds(self, lapse: timedelta) -> float:
+        """How many real seconds `lapse` takes: as many as it has."""
+        return lapse.total_seconds()
 
 
 class FastClock:
@@ -52,7 +61,11 @@ class FastClock:
 
     def seconds_until(self, instant: datetime) -> float:
         """How many real seconds pass before this clock shows `instant`; 0 if it is past."""
-        return max(0.0, (instant - self.now()).total_seconds() / self.speed)
+        return max(0.0, self.real_seconds(instant - self.now()))
+
+    def real_seconds(self, lapse: timedelta) -> float:
+        """How many real seconds `lapse` of this clock takes."""
+        return lapse.total_seconds() / self.speed
 
 
 class ManualClock:
@@ -68,7 +81,11 @@ class ManualClock:
 
     def seconds_until(self, instant: datetime) -> float:
         """0 if `instant` is past, else infinity: no real time moves this clock."""
-        return 0.0 if instant <= self._now else float("inf")
+        return 0.0 if instant <= self._now else math.inf
+
+    def real_seconds(self, lapse: timedelta) -> float:
+        """0 for no lapse, else infinity: no real time moves this clock."""
+        return math.inf if lapse else 0.0
 
     def set(self, instant: datetime) -> None:
         """Show `instant` (aware) from now on; it may lie in the past, as clocks do jump."""

@@ -7,11 +7,26 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.faults.disks import AS_ROOT
 from tests.storage.postgres import Cluster, cluster
+
+# The same few examples each time, however slow the machine is; thousands by `make prove`.
+settings.register_profile(
+    "quick",
+    max_examples=50,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.register_profile(
+    "full", settings.get_profile("quick"), max_examples=2000, derandomize=False
+)
+settings.load_profile("full" if os.environ.get("JUDGE_PROVE") == "full" else "quick")
 
 _LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
@@ -70,6 +85,7 @@ def postgres_url(postgres_cluster: Cluster) -> Iterator[str]:
         yield url
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many tests wait for a server or a clock."""
     return (os.cpu_count() or 1) + 1
@@ -80,7 +96,17 @@ def _turn(item: pytest.Item) -> int:
     return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
 
 
+def _shuffle(items: list[pytest.Item], chance: Random) -> None:
+    """Bring the files into another order, and the tests in each of them."""
+    files = sorted({item.path for item in items})
+    chance.shuffle(files)
+    chance.shuffle(items)
+    items.sort(key=lambda item: files.index(item.path))
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if seed := os.environ.get("JUDGE_SHUFFLE"):
+        _shuffle(items, Random(seed))
     items.sort(key=_turn)
     left_out: dict[str, int] = {}
     config.stash[_LEFT_OUT] = left_out

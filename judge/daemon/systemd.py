@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import socket
 import time
@@ -16,7 +17,7 @@ class Watchdog:
     def __init__(self) -> None:
         """Reads from the environment how often systemd wants to hear."""
         self._limit = int(os.environ.get("WATCHDOG_USEC", "0")) / 1_000_000
-        self._fed = 0.0
+        self._fed = -math.inf
 
     def feed(self, idle: float) -> None:
         """`idle` is how many seconds ago the slowest thread last got on."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import math
 import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -71,7 +70,7 @@ class Watch:
         self._mailboxes = mailboxes
         self._folders = folders
         self._cut_off = cut_off
-        self._since: dict[str, float] = {}
+        self._since: dict[str, datetime] = {}
 
     def look(self) -> None:
         """Find out what is wrong, and tell what has begun and what is over."""
@@ -129,10 +128,10 @@ class Watch:
 
     def _of_mailboxes(self) -> Iterator[Trouble]:
         problems = {name: said for name, said in self._mailboxes().items() if said is not None}
-        now = time.monotonic()
+        now = self._clock.now()
         self._since = {name: self._since.get(name, now) for name in problems}
         for mailbox, said in problems.items():
-            if now - self._since[mailbox] >= PATIENCE.total_seconds():
+            if self._is_over(self._since[mailbox], now, PATIENCE):
                 facts = {"mailbox": mailbox, "said": said, "machine": self._machine}
                 yield Trouble(f"mailbox {mailbox} at {self._machine}", "mailbox", facts)
 
@@ -171,9 +170,9 @@ class Watch:
                 yield Trouble(f"deadline {game['name']}", "deadline", facts)
 
     def _is_over(self, since: datetime | None, now: datetime, patience: timedelta) -> bool:
-        """Whether more than `patience` has passed outside since an instant of the judge's clock."""
+        """Whether `patience` has passed outside since an instant of the judge's clock."""
         if since is None or since >= now:
             return False
-        real = self._clock.seconds_until(now + (now - since))
-        passed = (now - since).total_seconds() if math.isinf(real) else real
-        return passed > patience.total_seconds()
+        real = self._clock.real_seconds(now - since)
+        passed = now - since if math.isinf(real) else timedelta(seconds=real)
+        return passed >= patience

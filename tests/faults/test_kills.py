@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from judge.storage.mails import Accepted, Mails
+from tests.faults import world as world_module
 from tests.faults.kills import WAYS, every
 from tests.faults.story import Step, story
 from tests.faults.world import world
@@ -44,23 +46,29 @@ def test_a_judge_that_is_killed_anywhere_does_the_same_in_the_end(
 
 def test_what_is_lost_would_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A judge that says that it has a mail before it is safe is found out."""
-    real = Mails.accept
+    store, settle = Mails.accept, world_module._settle
+    unsafe: list[Callable[[], Accepted]] = []
 
     def careless(own: Mails, raw: bytes, **facts: Any) -> Accepted:
-        timer = threading.Timer(0.3, lambda: real(own, raw, **facts))
-        timer.daemon = True
-        timer.start()
+        unsafe.append(partial(store, own, raw, **facts))
         return Accepted(0, duplicate=False)
 
-    monkeypatch.setattr(Mails, "accept", careless)
+    def late(*args: Any) -> None:
+        while unsafe:
+            unsafe.pop()()
+        settle(*args)
+
     with world(tmp_path / "world", "maildir") as made:
+        # Both are inherited by the judge's process, which is forked from this one.
+        monkeypatch.setattr(Mails, "accept", careless)
+        monkeypatch.setattr(world_module, "_settle", late)
         step = story()[0]
         made.keeping.keep("before")
-        calm = made.live(step, 0, wait=1.0)
+        calm = made.live(step, 0)
         # The last words of the door come after its 250.
         last = max(n for n, kind in enumerate(calm.points, 1) if kind == "socket")
         made.keeping.back_to("before")
-        killed = made.live(step, 0, kill_at=last, wait=1.0)
+        killed = made.live(step, 0, kill_at=last)
     assert len(calm.state["game"]) == 1
     assert killed.killed
     assert killed.state["game"] == []

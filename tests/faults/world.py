@@ -109,11 +109,9 @@ class World:
             row = database.execute("SELECT min(wake_at) FROM game WHERE wake_at > 0").fetchone()
         return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=row[0])
 
-    def live(
-        self, step: Step, number: int, kill_at: int | None = None, wait: float = 0.0
-    ) -> Outcome:
+    def live(self, step: Step, number: int, kill_at: int | None = None) -> Outcome:
         """Let a step happen. The judge is killed before its operation number `kill_at` and started
-        again; whoever writes tries until his mail was taken. Then `wait` seconds pass."""
+        again; whoever writes tries until the mail was taken."""
         for old in self.spool.iterdir():
             old.unlink()
         before = set(self._mailed())
@@ -134,7 +132,6 @@ class World:
                 taken = _handed_in(life.port, step.mail(number), step.sender)
             if life.port and self.now != target and life.say(f"clock {target.isoformat()}"):
                 self.now = target
-            time.sleep(wait)
             life.say("settle")
             status = life.wait()
             if told.exists():

@@ -45,9 +45,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Play:
 
 
 @given(who=st.sampled_from([*PEOPLE, "max", "zoe"]), text=mails, subject=st.text(max_size=30))
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_mail_gets_one_reply(running: Play, who: str, text: str, subject: str) -> None:
     clean = " ".join("".join(sign for sign in subject if sign.isprintable()).split())
     mail_id = running.mail(who, text, clean)

@@ -105,7 +105,7 @@ def some_orders(position: Position, dice: random.Random) -> dict[str, list[str]]
     return orders
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 10_000))
 def test_games_played_through_the_format_stay_consistent(seed: int) -> None:
     """What is answered for one phase is the position of the next, and reads back as it is."""

@@ -145,7 +145,6 @@ convoy french gulf par spa stp mid nor
 words = st.sampled_from(JUMBLE.split())
 
 
-@settings(deadline=None)
 @given(st.lists(words, max_size=120), st.sampled_from("MRA"))
 def test_no_jumble_of_words_takes_long(jumble: list[str], kind: str) -> None:
     start = time.process_time()
@@ -303,7 +302,7 @@ def named(province: str, text: str) -> bool:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(words | st.sampled_from(LOCATIONS), max_size=9), st.sampled_from("MRA"))
 def test_an_order_names_no_province_that_its_text_does_not(jumble: list[str], kind: str) -> None:
     text = " ".join(jumble)

@@ -63,20 +63,20 @@ def mutations(draw: st.DrawFn) -> bytes:
 
 
 @given(st.binary(max_size=2000))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_bytes(raw: bytes) -> None:
     attack(raw)
 
 
 @given(st.text(max_size=600))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_text(text: str) -> None:
     body = text.encode("utf-8", "surrogatepass")
     attack(b"From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n" + body)
 
 
 @given(mutations())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_mutations_of_the_corpus(raw: bytes) -> None:
     attack(raw)
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.body import html_to_text, unflow
@@ -325,7 +325,6 @@ class TestHostile:
     def test_any_bytes(self, raw: bytes) -> None:
         check(parse(raw))
 
-    @settings(suppress_health_check=[HealthCheck.too_slow])
     @given(
         st.lists(
             st.sampled_from(

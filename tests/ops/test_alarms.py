@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -163,22 +162,18 @@ def test_a_held_mail_has_been_told_already_and_its_end_is(town: Town) -> None:
     assert "No mail is held any more." in town.letters()[0][2]
 
 
-def test_a_mailbox_in_trouble_is_told_after_a_while(
-    town: Town, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now)
+def test_a_mailbox_in_trouble_is_told_after_a_while(town: Town) -> None:
     town.mailboxes = {"judge on mail.example": "LOGIN failed"}
     town.watch.look()
-    now += 599
+    town.clock.advance(seconds=599)
     town.watch.look()
     town.mailboxes = {"judge on mail.example": None}
-    now += 2
+    town.clock.advance(seconds=2)
     town.watch.look()
     assert town.letters() == []
     town.mailboxes = {"judge on mail.example": "LOGIN failed"}
     town.watch.look()
-    now += 600
+    town.clock.advance(seconds=600)
     town.watch.look()
     ((_, subject, text),) = town.letters()
     assert subject == "JUDGE - A mailbox cannot be read"
