@@ -14,7 +14,7 @@ PACKAGE = ROOT / "judge"
 
 VALUES = {
     *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
-    *("judge.mail.tongue", "judge.mail.blank", "judge.mail.drawing"),
+    *("judge.mail.detect_language", "judge.mail.redact", "judge.mail.pictures"),
 }
 PLAY = {"judge.i18n", "judge.game", "judge.commands", "judge.render", "judge.maps"}
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
@@ -160,7 +160,7 @@ def test_a_module_imports_only_what_its_layer_may_know(module: str) -> None:
         ("judge.rules.moves", "import random", "pure"),
         ("judge.rules.moves", "import rapidfuzz", "pure"),
         ("judge.game.service", "def f():\n    import peewee", "belongs in judge.storage"),
-        ("judge.game.service", "from judge.mail import smtp_door", "must not know"),
+        ("judge.game.service", "from judge.mail import smtp_receiver", "must not know"),
         ("judge.mail.message", "from judge.rules import board", "must not know"),
         ("judge.storage.games", "from judge.game import service", "must not know"),
         ("judge.schedule.deadlines", "import judge.clock", "must not know"),
@@ -177,9 +177,12 @@ def test_an_import_that_points_the_wrong_way_is_found(module: str, source: str, 
     ("module", "source"),
     [
         ("judge.rules.moves", "from judge.rules.board import Board\nimport re"),
-        ("judge.game.service", "from judge.mail.message import Incoming\nimport judge.storage"),
+        (
+            "judge.game.service",
+            "from judge.mail.message import ParsedMessage\nimport judge.storage",
+        ),
         ("judge.storage.games", "import peewee"),
-        ("judge.daemon", "from judge.mail import smtp_door"),
+        ("judge.daemon", "from judge.mail import smtp_receiver"),
     ],
 )
 def test_an_import_that_points_the_right_way_is_left_alone(module: str, source: str) -> None:

@@ -20,7 +20,7 @@ from judge.commands import TABLE
 from judge.daemon.loop import Loop
 from judge.daemon.worker import Worker
 from judge.game.service import Judge
-from judge.mail.smtp_door import SmtpDoor
+from judge.mail.smtp_receiver import SmtpReceiver
 from judge.storage import Storage
 
 
@@ -37,7 +37,7 @@ def door(url: str) -> None:
             received_at=datetime.now(UTC),
         )
 
-    opened = SmtpDoor(HOST, 0, accept, addresses=[HOUSE.address])
+    opened = SmtpReceiver(HOST, 0, accept, addresses=[HOUSE.address])
     opened.start()
     _say(port=opened.port)
     before = time.process_time()

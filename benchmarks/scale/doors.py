@@ -15,7 +15,7 @@ from benchmarks.scale.town import HOUSE, town
 from judge.clock import ManualClock
 from judge.daemon.loop import Loop
 from judge.daemon.sender import Sender
-from judge.mail.outgoing import Relay
+from judge.mail.transport import Relay
 from judge.storage import Letter, Storage
 
 SIZE = 2_000

@@ -33,9 +33,9 @@ from judge.daemon.systemd import Watchdog, notify
 from judge.daemon.worker import Worker
 from judge.game.house import House
 from judge.game.service import Judge
-from judge.mail.imap_door import ImapDoor
-from judge.mail.outgoing import Transport
-from judge.mail.smtp_door import SmtpDoor
+from judge.mail.imap_receiver import ImapReceiver
+from judge.mail.smtp_receiver import SmtpReceiver
+from judge.mail.transport import Transport
 from judge.ops import status
 from judge.ops.alarms import Watch
 from judge.ops.metrics import Metrics
@@ -71,9 +71,9 @@ class Daemon:
         self._signals = 0
         self._open = ExitStack()
         self._loops: list[Loop] = []
-        self._doors: list[SmtpDoor | ImapDoor] = []
+        self._doors: list[SmtpReceiver | ImapReceiver] = []
         self.smtp_port: int | None = None
-        """The port the SMTP door listens on, once started; None without one."""
+        """The port the SMTP receiver listens on, once started; None without one."""
         self.metrics_port: int | None = None
         """The port metrics are served on, once started; None where they are not."""
 
@@ -110,7 +110,7 @@ class Daemon:
             worker.wake()
 
         mailboxes = [
-            ImapDoor(
+            ImapReceiver(
                 imap_settings(section, config.smtp.max_size, config.retention.days),
                 lambda raw, sender, recipients: accept(raw, sender, recipients, "imap"),
                 self._clock.now,
@@ -233,11 +233,11 @@ class Daemon:
         self,
         accept: Callable[[bytes, str | None, Sequence[str], str], None],
         house: House,
-        mailboxes: Sequence[ImapDoor],
+        mailboxes: Sequence[ImapReceiver],
     ) -> None:
         smtp = self._config.smtp
         if smtp.enabled:
-            door = SmtpDoor(
+            door = SmtpReceiver(
                 smtp.host,
                 smtp.port,
                 lambda raw, sender, recipients: accept(raw, sender, recipients, "smtp"),
@@ -253,7 +253,7 @@ class Daemon:
                 door.start()
             except OSError as error:
                 where = f"{smtp.host} port {smtp.port}"
-                raise StartError(f"the SMTP door cannot listen on {where}: {error}") from error
+                raise StartError(f"the SMTP receiver cannot listen on {where}: {error}") from error
             self._open.callback(door.stop)
             self._doors.append(door)
             self.smtp_port = door.port

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from judge.clock import Clock
 from judge.daemon.sender import Sender
-from judge.mail.imap_door import ImapDoor
+from judge.mail.imap_receiver import ImapReceiver
 
 
 class Lines:
     """How mail comes in and goes out (`judge.game.reach.Reach`)."""
 
     def __init__(
-        self, clock: Clock, mailboxes: Sequence[ImapDoor], senders: Sequence[Sender]
+        self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Sequence[Sender]
     ) -> None:
         self._clock = clock
         self._mailboxes = mailboxes

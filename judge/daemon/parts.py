@@ -13,11 +13,11 @@ from judge.game.house import House, Level
 from judge.game.limits import Limits
 from judge.game.snapshots import picture_of
 from judge.mail.authenticity import Checker, dns
-from judge.mail.drawing import Drawing
-from judge.mail.imap_door import ImapSettings
+from judge.mail.imap_receiver import ImapSettings
 from judge.mail.oauth import token_by
-from judge.mail.outgoing import Maildir, Relay, Transport
-from judge.mail.sign import BadKey, Signer, Signing
+from judge.mail.pictures import DrawingTransport
+from judge.mail.signing import BadKey, Signer, SigningTransport
+from judge.mail.transport import Maildir, Relay, Transport
 from judge.site.build import Site
 from judge.storage import Storage
 
@@ -107,13 +107,13 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
 
 def drawing(transport: Transport) -> Transport:
     """A way out that draws the pictures of letters; each picture once."""
-    return Drawing(transport, picture_of)
+    return DrawingTransport(transport, picture_of)
 
 
 def signing(config: Config, transport: Transport) -> Transport:
     """The way out, with signatures on each letter where any are configured. Raises StartError."""
     signers = [signer for _, _, signer in signers_of(config)]
-    return Signing(transport, signers) if signers else transport
+    return SigningTransport(transport, signers) if signers else transport
 
 
 def checker(config: Config, house: House) -> Checker | None:
@@ -126,7 +126,7 @@ def checker(config: Config, house: House) -> Checker | None:
 
 
 def certificate(config: Config) -> ssl.SSLContext | None:
-    """What the SMTP door shows to be encrypted to; None where it is in clear. Raises StartError."""
+    """Return the TLS context of the SMTP receiver; None where it is in clear. Raises StartError."""
     smtp = config.smtp
     if smtp.certificate_file is None:
         return None
@@ -136,7 +136,7 @@ def certificate(config: Config) -> ssl.SSLContext | None:
     except OSError as error:
         # ssl.SSLError, which is one, names no file.
         named = f"{smtp.certificate_file} and its key"
-        raise StartError(f"{named} cannot be used for the SMTP door: {error}") from error
+        raise StartError(f"{named} cannot be used for the SMTP receiver: {error}") from error
     return context
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from judge.clock import Clock
 from judge.daemon.loop import POLL, Loop
-from judge.mail.outgoing import (
+from judge.mail.transport import (
     PermanentFailure,
     TemporaryFailure,
     Transport,

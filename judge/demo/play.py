@@ -16,7 +16,7 @@ from judge.demo.correspondent import Correspondent, Post, smtp
 from judge.demo.players import CAST, GAME, MISSED, Player, master_mail, press_of
 from judge.demo.reading import kind_of, results_in
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
-from judge.mail.outgoing import mailbox_name
+from judge.mail.transport import mailbox_name
 from judge.rules.phase import Phase
 from judge.storage import Game, PhaseRun, Storage
 

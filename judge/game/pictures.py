@@ -13,7 +13,7 @@ from judge.game.snapshots import packed, snapshot
 from judge.game.state import State
 from judge.i18n import say
 from judge.mail.compose import Attachment
-from judge.mail.drawing import NOTE
+from judge.mail.pictures import NOTE
 from judge.maps import View
 from judge.render.words import phase_words
 from judge.storage import Person, PhaseRun

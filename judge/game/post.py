@@ -23,7 +23,7 @@ from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import Addresses
 from judge.mail.compose import Attachment, Mailbox
-from judge.mail.message import Incoming
+from judge.mail.message import ParsedMessage
 from judge.render import hypertext, letters
 from judge.render.words import is_tame
 from judge.storage import Game, Letter, Person, PhaseRun, Press, Storage, Ticket
@@ -168,7 +168,7 @@ class Post:
         *,
         person: Person | None = None,
         state: State | None = None,
-        answers: Incoming | None = None,
+        answers: ParsedMessage | None = None,
         mail_id: int | None = None,
         press: Press | None = None,
         ticket: Ticket | None = None,

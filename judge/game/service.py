@@ -40,7 +40,7 @@ from judge.game.state import State
 from judge.game.visit import Visit
 from judge.i18n import Spoken, say
 from judge.mail import bounces
-from judge.mail.message import Incoming, Kind, parse
+from judge.mail.message import Kind, ParsedMessage, parse
 from judge.storage import (
     QUESTION,
     AlreadyRun,
@@ -389,7 +389,7 @@ class Judge:
             work_through(visit)
         return True
 
-    def _visit(self, mail: Mail, incoming: Incoming, now: datetime) -> Visit:
+    def _visit(self, mail: Mail, incoming: ParsedMessage, now: datetime) -> Visit:
         person = self.storage.people.by_address(incoming.sender)
         keeps = keeper.is_keeper(self.storage, self.house, incoming.sender, person)
         return Visit(
@@ -422,7 +422,7 @@ class Judge:
             house=house,
             table=self.table,
             mail=mail,
-            incoming=Incoming(sender=sender, text=text, kind=Kind.MESSAGE),
+            incoming=ParsedMessage(sender=sender, text=text, kind=Kind.MESSAGE),
             now=now,
             person=Person(id=keeper.NOBODY, name=name, created_at=now),
             post=Post(self.storage, house, now),
@@ -467,5 +467,5 @@ class Judge:
         if self.house.keeper:
             Post(self.storage, self.house, now).send("stuck", self.house.keeper, facts)
 
-    def _read(self, mail: Mail) -> Incoming:
+    def _read(self, mail: Mail) -> ParsedMessage:
         return parse(mail.raw, mail.envelope_from, own=(self.house.address,))

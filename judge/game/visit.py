@@ -15,7 +15,7 @@ from judge.game.people.identity import is_hidden
 from judge.game.post import Post
 from judge.game.state import State
 from judge.game.views import reader_facts
-from judge.mail.message import Incoming
+from judge.mail.message import ParsedMessage
 from judge.rules.orders import Order
 from judge.storage import Event, Game, Mail, Person, Press, Seat, Storage
 
@@ -78,7 +78,7 @@ class Visit:
     house: House
     table: Table
     mail: Mail
-    incoming: Incoming
+    incoming: ParsedMessage
     now: datetime
     person: Person | None
     post: Post

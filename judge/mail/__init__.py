@@ -1,5 +1,5 @@
-"""Mail: what a message says (values in, values out), the doors it comes by, and the ways out.
+"""Messages (values in, values out), the receivers they come by, and the transports they leave by.
 
-`message` reads, `compose` writes; `smtp_door`, `imap_door` and `outgoing` are the only sockets.
-Nothing here knows that games exist.
+`message` reads and `compose` writes; `smtp_receiver`, `imap_receiver` and `transport` are the only
+sockets. Nothing here knows that games exist.
 """

@@ -17,7 +17,7 @@ from judge.mail.guard import Kind, judge_kind
 from judge.mail.reply import written
 from judge.mail.safety import never_raises
 
-__all__ = ["Incoming", "Kind", "delivered_to", "parse"]
+__all__ = ["Kind", "ParsedMessage", "delivered_to", "parse"]
 
 _LANGUAGE = re.compile(r"\s*([a-z]{2,3})(?![a-z])", re.IGNORECASE)
 _FOR = re.compile(r"\bfor (<[^<>\s]+>)")
@@ -35,7 +35,7 @@ _FORWARD = re.compile(r"(fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|轉寄|转发)\s?[:
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class ParsedMessage:
     """A message as the judge reads it.
 
     `sender` is the address it claims to be from, in lower case, empty when there is none;
@@ -79,14 +79,14 @@ class Incoming:
         return self.reply_to or self.sender
 
 
-def _unreadable(error: Exception) -> Incoming:
-    return Incoming(kind=Kind.UNREADABLE, reason=f"It cannot be read: {error!r}")
+def _unreadable(error: Exception) -> ParsedMessage:
+    return ParsedMessage(kind=Kind.UNREADABLE, reason=f"It cannot be read: {error!r}")
 
 
 # The promise to the inbox, whatever the libraries do: a mail that cannot be read is still a mail,
 # and its sender may hear so.
 @never_raises(_unreadable)
-def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = ()) -> Incoming:
+def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = ()) -> ParsedMessage:
     """Read a message.
 
     `envelope_from` is the return path it came with ("" the null path, None when not known), `own`
@@ -113,7 +113,7 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     attached = "\n".join(map(written, texts.attached))
     recipients = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
     reply_to = headers.addresses(headers.raw_all(message, "Reply-To")[:1])
-    return Incoming(
+    return ParsedMessage(
         sender=sender,
         sender_name=sender_name,
         reply_to=reply_to[0][1].lower() if reply_to else "",

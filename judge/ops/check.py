@@ -11,10 +11,10 @@ from datetime import timedelta
 from pathlib import Path
 
 from judge.config import Config
-from judge.mail.imap_door import ImapSettings, in_words, probe
+from judge.mail.imap_receiver import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, ask
-from judge.mail.outgoing import Maildir, Relay, Unreachable
-from judge.mail.sign import Signer
+from judge.mail.signing import Signer
+from judge.mail.transport import Maildir, Relay, Unreachable
 from judge.ops.dns_advice import advise
 from judge.ops.findings import Finding, advice, bad, good
 from judge.storage import Storage, StorageError, Unavailable

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.mail.lookup import Lookup, NoAnswer
-from judge.mail.sign import Signer, vouches
+from judge.mail.signing import Signer, vouches
 from judge.ops.findings import Finding, advice, good
 
 

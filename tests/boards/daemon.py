@@ -12,7 +12,7 @@ from pathlib import Path
 from judge.demo.correspondent import smtp
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.game.state import State
-from judge.mail.outgoing import mailbox_name
+from judge.mail.transport import mailbox_name
 from judge.storage import Game, Storage
 from tests.boards.tables import Table, lines
 

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from judge.game.snapshots import picture_of
-from judge.mail.drawing import NOTE
+from judge.mail.pictures import NOTE
 from judge.site.build import Site
 from tests.browser.conftest import served
 from tests.browser.test_site import FALL

@@ -23,7 +23,7 @@ from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
 from judge.game.intake.reading import work_through
 from judge.storage import Letter, Storage
-from tests.mail.test_outgoing import Sink, running
+from tests.mail.test_transport import Sink, running
 from tests.mail.waiting import until
 
 POWERS = "AEFGIRT"

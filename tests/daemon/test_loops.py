@@ -18,8 +18,8 @@ from judge.clock import ManualClock
 from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
 from judge.daemon.lines import Lines
 from judge.game.service import Judge
-from judge.mail.imap_door import ImapDoor
-from judge.mail.outgoing import PermanentFailure, TemporaryFailure, Unreachable
+from judge.mail.imap_receiver import ImapReceiver
+from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
 from judge.storage import Letter, Storage, Unavailable
 
 
@@ -400,7 +400,7 @@ def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: Manua
     early, late = Door(now - timedelta(hours=2)), Door(now - timedelta(hours=1))
 
     def lines(doors: list[Door], ways: list[Way]) -> Lines:
-        return Lines(clock, cast(list[ImapDoor], doors), cast(list[Sender], ways))
+        return Lines(clock, cast(list[ImapReceiver], doors), cast(list[Sender], ways))
 
     assert lines([], []).until() == now
     assert lines([], [Way()]).until() == now

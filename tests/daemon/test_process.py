@@ -123,7 +123,7 @@ def test_a_port_that_is_taken_is_one_clear_line(server: Server) -> None:
         process = start(server)
         _, said = process.communicate(timeout=20)
     assert process.returncode == 1
-    assert f"Error: the SMTP door cannot listen on {HOST} port {server.port}" in said
+    assert f"Error: the SMTP receiver cannot listen on {HOST} port {server.port}" in said
     assert "Traceback" not in said
 
 

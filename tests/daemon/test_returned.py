@@ -19,7 +19,7 @@ import pytest
 from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
-from judge.mail.smtp_door import SmtpDoor
+from judge.mail.smtp_receiver import SmtpReceiver
 from judge.storage import Storage
 from tests.mail.keys import key_pair
 
@@ -33,7 +33,9 @@ class World:
         """`more` is configuration, `hour` how many answers a person gets in one."""
         self.letters: list[tuple[EmailMessage, bytes, str, str]] = []
         self.news = threading.Condition()
-        self.server = SmtpDoor("127.0.0.1", 0, self.take, domains=["example.com", "example.org"])
+        self.server = SmtpReceiver(
+            "127.0.0.1", 0, self.take, domains=["example.com", "example.org"]
+        )
         self.server.start()
         private, self.record = key_pair()
         (folder / "dkim.pem").write_bytes(private)

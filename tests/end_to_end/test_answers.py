@@ -11,7 +11,7 @@ import pytest
 
 from judge.demo.correspondent import Correspondent, Received, smtp
 from judge.demo.server import ADDRESS, HOST, Server
-from judge.mail.outgoing import mailbox_name
+from judge.mail.transport import mailbox_name
 from judge.storage import Storage
 
 PATIENCE = 20.0

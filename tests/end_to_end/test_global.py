@@ -11,7 +11,7 @@ import pytest
 from judge.demo.correspondent import Correspondent, smtp
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.game.state import State
-from judge.mail.outgoing import mailbox_name
+from judge.mail.transport import mailbox_name
 from judge.storage import Storage
 
 PATIENCE = 60.0

@@ -17,7 +17,7 @@ import pytest
 from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon
-from judge.mail.outgoing import Relay
+from judge.mail.transport import Relay
 from judge.storage import Letter, Storage
 from tests.faults.disks import full, small_disk
 from tests.faults.post import Post
@@ -215,7 +215,7 @@ def test_a_mailbox_whose_line_breaks_anywhere_costs_nothing(
     tmp_path: Path, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the login, in the middle of a mail, between a commit and putting the mail aside."""
-    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.05,))
+    monkeypatch.setattr("judge.mail.imap_receiver._PAUSES", (0.05,))
     with dovecot() as server, Cutting(server.port, list(range(150, 4000, 350))) as line:
         doors = (
             "[smtp]\nenabled = false\n[[imap]]\nhost = '127.0.0.1'\nsecurity = 'none'\n"
@@ -241,7 +241,7 @@ def test_orders_in_a_mailbox_count_though_nobody_has_looked_or_could(
 ) -> None:
     """A mailbox that announces nothing is looked at before a phase runs; one that is out of reach
     is waited for, and everybody has his time back."""
-    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.05,))
+    monkeypatch.setattr("judge.mail.imap_receiver._PAUSES", (0.05,))
     with dovecot(capability="IMAP4rev1 SASL-IR LITERAL+") as server:
         doors = (
             "[smtp]\nport = 0\n[[imap]]\nhost = '127.0.0.1'\nsecurity = 'none'\npoll = 3600\n"

@@ -14,7 +14,7 @@ from judge.game import snapshots
 from judge.game.pictures import of_letter
 from judge.mail import compose
 from judge.mail.compose import Attachment, Mailbox
-from judge.mail.drawing import NOTE, Drawing, drawn
+from judge.mail.pictures import NOTE, DrawingTransport, draw_pictures
 from tests.game.play import Play, Received
 from tests.game.test_maps import paris, person
 from tests.site.test_site import ORDERS
@@ -85,7 +85,7 @@ def test_a_picture_that_was_to_move_is_called_what_it_became() -> None:
         attachments=[Attachment("paris-S1901M.gif", NOTE, b"{}", content_id="1@board")],
     )
     for picture, kind in ((b"GIF89a", "gif"), (PNG, "png")):
-        message = message_from_bytes(drawn(raw, lambda data, made=picture: made))  # type: ignore[misc]
+        message = message_from_bytes(draw_pictures(raw, lambda data, made=picture: made))  # type: ignore[misc]
         (part,) = [part for part in message.walk() if part.get_content_maintype() == "image"]
         assert part.get_content_type() == f"image/{kind}"
         assert part.get_filename() == f"paris-S1901M.{kind}"
@@ -124,7 +124,7 @@ def test_map_shows_an_earlier_phase_even_to_who_likes_plain_text(play: Play) -> 
 def test_a_picture_is_drawn_on_the_way_out_and_all_else_stays(play: Play) -> None:
     start = play.start()["cleo"]
     raw = raw_of(play, start)
-    done = drawn(raw, snapshots.picture_of)
+    done = draw_pictures(raw, snapshots.picture_of)
     message = message_from_bytes(done, policy=policy.default)
     assert isinstance(message, EmailMessage)
     (picture,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
@@ -150,7 +150,7 @@ def test_one_phase_costs_one_drawing(play: Play, monkeypatch: pytest.MonkeyPatch
         return PNG
 
     for letter in starts.values():
-        drawn(raw_of(play, letter), draw)
+        draw_pictures(raw_of(play, letter), draw)
     assert len(made) == len(starts)
     assert len(set(made)) == 1
 
@@ -170,7 +170,9 @@ def test_a_letter_goes_out_without_a_picture_that_cannot_be_drawn(play: Play) ->
         return snapshots.picture_of(b'{"variant": "none"}')
 
     box = Box()
-    Drawing(box, draw).deliver(raw_of(play, play.start()["cleo"]), "cleo@people.example", "<1@x>")
+    DrawingTransport(box, draw).deliver(
+        raw_of(play, play.start()["cleo"]), "cleo@people.example", "<1@x>"
+    )
     assert b"YOUR FIRST ORDERS" in box.raw
     assert NOTE.encode() not in box.raw
 
@@ -182,5 +184,5 @@ def test_what_players_write_is_never_taken_for_a_picture(play: Play) -> None:
     )
     (press,) = [letter for letter in play.letters() if letter.kind == "press"]
     raw = raw_of(play, press)
-    assert message_from_bytes(drawn(raw, snapshots.picture_of)).get_payload() is not None
-    assert drawn(raw, snapshots.picture_of) == raw
+    assert message_from_bytes(draw_pictures(raw, snapshots.picture_of)).get_payload() is not None
+    assert draw_pictures(raw, snapshots.picture_of) == raw

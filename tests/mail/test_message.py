@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.body import html_to_text, unflow
-from judge.mail.message import Incoming, Kind, parse
+from judge.mail.message import Kind, ParsedMessage, parse
 
 ORDERS = "A Par - Bur\nF Bre - MAO"
 
@@ -41,7 +41,7 @@ class TestHeaders:
                 "Date: Mon, 15 Jun 2026 20:00:00 +0200 (CEST)",
             )
         )
-        assert incoming == Incoming(
+        assert incoming == ParsedMessage(
             sender="ann@example.org",
             sender_name="Ann Lee",
             reply_to="ann+play@example.org",
@@ -349,7 +349,7 @@ class TestHostile:
         html_to_text(html)
 
 
-def check(incoming: Incoming) -> None:
+def check(incoming: ParsedMessage) -> None:
     """What is true of every reading."""
     assert "It cannot be read" not in incoming.reason
     assert "\r" not in incoming.text

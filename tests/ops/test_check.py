@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from judge import config
-from judge.mail.imap_door import ImapSettings
+from judge.mail.imap_receiver import ImapSettings
 from judge.mail.lookup import NoAnswer
-from judge.mail.outgoing import Maildir, Relay
-from judge.mail.sign import Signer
+from judge.mail.signing import Signer
+from judge.mail.transport import Maildir, Relay
 from judge.ops import check as checking
 from judge.ops.check import Parts, check
 from judge.ops.dns_advice import advise
 from judge.ops.findings import Finding
 from tests.cli.conftest import Call, call, home
 from tests.mail import dovecot, keys
-from tests.mail.test_outgoing import Sink, running
+from tests.mail.test_transport import Sink, running
 
 __all__ = ["call", "home"]
 

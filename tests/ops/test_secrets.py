@@ -13,8 +13,8 @@ import pytest
 
 from judge import config, logs
 from judge.daemon.parts import imap_settings, signers_of, transport_of
-from judge.mail.imap_door import ImapDoor, probe
-from judge.mail.outgoing import Relay, TemporaryFailure
+from judge.mail.imap_receiver import ImapReceiver, probe
+from judge.mail.transport import Relay, TemporaryFailure
 from judge.storage import Storage, Unavailable
 
 SECRET = "hunter2hunter2"
@@ -54,7 +54,7 @@ def test_what_is_configured_shows_no_secret(loaded: config.Config) -> None:
     relay = transport_of(loaded)
     shown = (
         loaded, loaded.imap[0], loaded.outgoing, loaded.database, settings, relay,
-        ImapDoor(settings, lambda *mail: None), signers_of(loaded),
+        ImapReceiver(settings, lambda *mail: None), signers_of(loaded),
     )  # fmt: skip
     for each in shown:
         assert SECRET not in repr(each)

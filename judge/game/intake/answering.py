@@ -14,7 +14,7 @@ from functools import cached_property
 
 from judge.game.post import BOUNCE, STOP, Post
 from judge.mail.address import Found, delivered_to
-from judge.mail.message import Incoming, Kind
+from judge.mail.message import Kind, ParsedMessage
 from judge.storage import Mail, Person
 
 ANSWERS = (
@@ -44,7 +44,7 @@ class Look:
     """What the rules look at: a mail, who it seems to be from, and what he got lately."""
 
     mail: Mail
-    incoming: Incoming
+    incoming: ParsedMessage
     person: Person | None
     post: Post
 

@@ -18,8 +18,8 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 
 from judge.game.command import Refused
 from judge.game.visit import Visit, Wrong
-from judge.mail.blank import BLANK, UNREADABLE, blank
-from judge.mail.message import Incoming, parse
+from judge.mail.message import ParsedMessage, parse
+from judge.mail.redact import REDACTED, UNREADABLE, redact
 from judge.storage import Event, Mail, Seat, Storage
 
 _HASHER = PasswordHasher()
@@ -45,11 +45,11 @@ _COMMAND = re.compile(rf"[\W_]*{_PLACE}", re.IGNORECASE)
 
 def blanked(line: str) -> str:
     """A line of a mail with whatever may be a password in it blanked."""
-    return _WRITTEN.sub(rf"\g<head>\g<gap>{BLANK}", line)
+    return _WRITTEN.sub(rf"\g<head>\g<gap>{REDACTED}", line)
 
 
 def put_away(
-    storage: Storage, mail: Mail, words: Collection[str] = (), incoming: Incoming | None = None
+    storage: Storage, mail: Mail, words: Collection[str] = (), incoming: ParsedMessage | None = None
 ) -> None:
     """Store a mail that is not to be worked again without the passwords in it: `words`, and what
     stands where one can in its lines, quoted ones included. `incoming` is the mail, if it has been
@@ -62,21 +62,23 @@ def put_away(
         storage.mails.rewrite(mail.id, raw)
 
 
-def without(raw: bytes, words: Collection[str] = (), incoming: Incoming | None = None) -> bytes:
+def without(
+    raw: bytes, words: Collection[str] = (), incoming: ParsedMessage | None = None
+) -> bytes:
     """A message as `put_away` stores it."""
     found = {*words, *_written(incoming or parse(raw))}
     if not found:
         return raw
-    new = blank(raw, found)
+    new = redact(raw, found)
     left = parse(new)
     said = "\n".join((left.subject, left.text, left.body))
     return UNREADABLE if any(re.search(_alone(word), said) for word in found) else new
 
 
-def _written(incoming: Incoming) -> Iterator[str]:
+def _written(incoming: ParsedMessage) -> Iterator[str]:
     for line in (incoming.subject, *incoming.text.splitlines(), *incoming.body.splitlines()):
         found = _COMMAND.match(line)
-        if found is not None and found["word"] != BLANK:
+        if found is not None and found["word"] != REDACTED:
             yield found["word"]
 
 
@@ -154,7 +156,7 @@ def note_offers(visit: Visit) -> None:
 def shown(visit: Visit, line: str) -> str:
     """A line of the mail as it may be repeated to its writer."""
     for secret in visit.secrets:
-        line = re.sub(_alone(secret), BLANK, line)
+        line = re.sub(_alone(secret), REDACTED, line)
     return blanked(line)
 
 

@@ -18,7 +18,7 @@ from judge.game.intake.passwords import blanked, put_away
 from judge.game.intake.trust import Answered, Unproved, is_readers
 from judge.game.post import Post
 from judge.game.visit import Item, Visit
-from judge.mail.message import Incoming, parse
+from judge.mail.message import ParsedMessage, parse
 from judge.storage import QUESTION, Event, Mail, Person, Storage, Ticket
 
 OPEN_FOR = timedelta(days=14)
@@ -50,7 +50,7 @@ def said_yes(line: str) -> bool | None:
     return False if _NO.match(line) else None
 
 
-def ask_writer(post: Post, mail: Mail, incoming: Incoming, unproved: Unproved) -> None:
+def ask_writer(post: Post, mail: Mail, incoming: ParsedMessage, unproved: Unproved) -> None:
     """Keep a mail that proves too little, and ask its claimed sender whether it is his."""
     storage = post.storage
     person = storage.people.by_address(incoming.sender)
@@ -67,7 +67,7 @@ def ask_writer(post: Post, mail: Mail, incoming: Incoming, unproved: Unproved) -
 
 
 def _ask_about(
-    post: Post, mail: Mail, incoming: Incoming, person: Person | None, verified: bool
+    post: Post, mail: Mail, incoming: ParsedMessage, person: Person | None, verified: bool
 ) -> None:
     facts = _quoted(incoming, person) | {
         "about": "mail",
@@ -120,7 +120,7 @@ def _ask(
     *,
     mail: Mail | None = None,
     claim: str | None = None,
-    answers: Incoming | None = None,
+    answers: ParsedMessage | None = None,
     mail_id: int | None = None,
 ) -> bool:
     tickets = post.storage.tickets
@@ -151,7 +151,7 @@ def _ask(
     return True
 
 
-def _quoted(incoming: Incoming, person: Person | None) -> dict[str, Any]:
+def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, Any]:
     """What of a mail the person asked is shown, so that he can tell whether it is his.
 
     A stranger is shown nothing: whoever forged his address must not write to him through us.

@@ -13,14 +13,14 @@ from judge.game.orders.guards import Row
 from judge.game.orders.hints import hints
 from judge.game.press.correspondence import MARKS
 from judge.game.press.recipients import ALL, Head, answered, named
-from judge.mail.message import Incoming, Kind
-from judge.mail.tongue import tongue
+from judge.mail.detect_language import detect_language
+from judge.mail.message import Kind, ParsedMessage
 from judge.render import letters
 from judge.rules.orders import Order
 from judge.rules.phase import Kind as PhaseKind
 
 
-def survey(incoming: Incoming, table: Table, desk: Desk) -> dict[str, Any]:
+def survey(incoming: ParsedMessage, table: Table, desk: Desk) -> dict[str, Any]:
     """The object that `docs/formats.md` describes for `judge read --json`."""
     reads = incoming.kind is Kind.MESSAGE
     text = counted(incoming.text, incoming.attached, table, lambda: desk)
@@ -39,7 +39,7 @@ def survey(incoming: Incoming, table: Table, desk: Desk) -> dict[str, Any]:
         "answerable": incoming.answerable,
         "kind": incoming.kind.value,
         "reason": incoming.reason,
-        "language": tongue(_prose(lines), incoming.language or "en"),
+        "language": detect_language(_prose(lines), incoming.language or "en"),
         "subject": incoming.subject,
         "text": text,
         "lines": [_line(line, desk) for line in lines if line.text],

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from judge.game.visit import Visit
 from judge.i18n import LANGUAGES
-from judge.mail.tongue import surely
+from judge.mail.detect_language import certain_language
 from judge.render.heard import hearing, said_elsewhere, spoken_in
 
 _NAMES = {
@@ -34,7 +34,7 @@ def understood(visit: Visit) -> Iterator[None]:
         with hearing(visit.person.language, *_asked_for(text)):
             yield
         return
-    found = spoken_in(text) or surely(text)
+    found = spoken_in(text) or certain_language(text)
     with hearing(found if found in LANGUAGES else "en", *LANGUAGES):
         yield
 

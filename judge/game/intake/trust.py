@@ -16,7 +16,7 @@ from judge.game.house import Level
 from judge.game.post import ALL
 from judge.game.state import State, part
 from judge.mail.address import Addresses, delivered_to
-from judge.mail.message import Incoming
+from judge.mail.message import ParsedMessage
 from judge.storage import Mail, Person, Seat, Storage, Ticket
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Answered:
 
 
 def answered(
-    storage: Storage, addresses: Addresses, mail: Mail, incoming: Incoming, now: datetime
+    storage: Storage, addresses: Addresses, mail: Mail, incoming: ParsedMessage, now: datetime
 ) -> Answered | None:
     """The letter of ours that a mail answers, whoever wrote it.
 
@@ -63,14 +63,14 @@ def answered(
     return None
 
 
-def _referred(addresses: Addresses, incoming: Incoming) -> Iterator[int]:
+def _referred(addresses: Addresses, incoming: ParsedMessage) -> Iterator[int]:
     for message_id in (*incoming.in_reply_to, *reversed(incoming.references)):
         number = addresses.read_message_id(message_id)
         if number is not None:
             yield number
 
 
-def is_readers(ticket: Ticket, incoming: Incoming, person: Person | None) -> bool:
+def is_readers(ticket: Ticket, incoming: ParsedMessage, person: Person | None) -> bool:
     """Whether a mail is from whom the letter went to: his address, or another one of his."""
     if ticket.person_id is not None:
         return person is not None and person.id == ticket.person_id

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.blank import blank
+from judge.mail.redact import redact
 
 WORD = "Xyzzy-Plugh=42é"
 
@@ -32,7 +32,7 @@ def test_plain_and_html(cte: str) -> None:
     message.set_content(f"SIGN ON fparis {word}\nA Par - Bur\n", cte=cte)
     message.add_alternative(f"<p>SIGN ON fparis <b>{word}</b></p>", subtype="html")
     message.add_attachment(f"and {WORD}".encode(), maintype="text", subtype="plain")
-    left = blank(message.as_bytes(), {WORD, WORD[:-1]})
+    left = redact(message.as_bytes(), {WORD, WORD[:-1]})
     assert "Xyzzy" not in readable(left)
     assert base64.b64encode(WORD.encode())[:12] not in left
     assert "A Par - Bur" in readable(left)
@@ -41,20 +41,20 @@ def test_plain_and_html(cte: str) -> None:
 
 def test_short_words_go_where_they_stand_alone() -> None:
     raw = b"From: ann@example.org\n\nSET PASSWORD a\nA Par - Bur\n"
-    left = blank(raw, {"a"})
+    left = redact(raw, {"a"})
     assert "SET PASSWORD ********\n" in readable(left)
     assert "Par - Bur" in readable(left)
 
 
 def test_a_message_without_it_stays_as_it_is() -> None:
     raw = b"From: ann@example.org\r\n\r\nA Par - Bur\r\n"
-    assert blank(raw, {"other-word"}) == raw
-    assert blank(raw, set()) == raw
+    assert redact(raw, {"other-word"}) == raw
+    assert redact(raw, set()) == raw
 
 
 @given(st.binary(max_size=300), st.text(min_size=1, max_size=12))
 def test_nothing_raises(raw: bytes, word: str) -> None:
-    blank(raw, {word})
+    redact(raw, {word})
 
 
 @pytest.mark.parametrize("around", [b"--x\n", b"", b"\n\n"])
@@ -63,4 +63,4 @@ def test_outside_of_all_parts_it_goes_too(around: bytes) -> None:
         b"Content-Type: multipart/mixed; boundary=x\n\nhidden-word before\n--x\n\ntext\n--x--\n"
         b"hidden-word after\n" + around
     )
-    assert b"hidden-word" not in blank(raw, {"hidden-word"})
+    assert b"hidden-word" not in redact(raw, {"hidden-word"})

@@ -131,7 +131,7 @@ def _connected(settings: ImapSettings) -> Iterator[IMAPClient]:
             client.shutdown()
 
 
-class ImapDoor:
+class ImapReceiver:
     """Brings in what lies in a mailbox, and what arrives there, at once.
 
     A message is moved or marked only after it was accepted. A crash between the two brings it in

@@ -18,7 +18,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from judge.mail.outgoing import (
+from judge.mail.transport import (
     Maildir,
     PermanentFailure,
     Relay,

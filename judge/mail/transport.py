@@ -1,4 +1,4 @@
-"""The ways out: a relay over SMTP, or a folder of mailboxes for trying things out."""
+"""SMTP relays, and folders of mailboxes for trying things out: the transports of letters."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import dkim
 import pytest
 
 from judge.mail.compose import Mailbox, build
-from judge.mail.sign import BadKey, Signer, Signing
+from judge.mail.signing import BadKey, Signer, SigningTransport
 from tests.mail.keys import ed25519_pair, key_pair
 
 
@@ -102,7 +102,7 @@ def test_letters_are_signed_on_their_way_out(key: bytes, record: bytes) -> None:
         def close(self) -> None:
             taken.append(b"closed")
 
-    way = Signing(Out(), [Signer("judge.example", "s1", key)])
+    way = SigningTransport(Out(), [Signer("judge.example", "s1", key)])
     way.deliver(letter(), "ann@example.org", "<1@x>", "path@x")
     way.close()
     assert verified(taken[0], record)
@@ -124,7 +124,7 @@ def test_two_keys_sign_side_by_side() -> None:
 
     signers = [Signer("judge.example", "s1", rsa[0]), Signer("judge.example", "s2", ed25519[0])]
     assert [signer.algorithm for signer in signers] == [b"rsa-sha256", b"ed25519-sha256"]
-    Signing(Out(), signers).deliver(letter(), "ann@example.org", "<1@x>")
+    SigningTransport(Out(), signers).deliver(letter(), "ann@example.org", "<1@x>")
     for index in (0, 1):
         check = dkim.DKIM(taken[0])
         assert check.verify(idx=index, dnsfunc=lambda name, timeout=5: records[name])

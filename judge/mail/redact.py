@@ -12,7 +12,7 @@ from html.entities import codepoint2name
 from judge.mail import headers
 from judge.mail.safety import never_raises
 
-BLANK = "********"
+REDACTED = "********"
 
 UNREADABLE = b"Subject: (blanked)\r\n\r\nThis message held a password and could not be read.\r\n"
 """What is left of a message from which a word cannot be taken."""
@@ -26,7 +26,7 @@ _DISTINCT = 6
 
 # Nothing may stay readable because a part is malformed.
 @never_raises(lambda error: UNREADABLE)
-def blank(raw: bytes, words: Collection[str]) -> bytes:
+def redact(raw: bytes, words: Collection[str]) -> bytes:
     """The message with each of `words` blanked in its header and in its texts.
 
     Never raises: of a message that cannot be taken apart only a short note is left.
@@ -37,9 +37,9 @@ def blank(raw: bytes, words: Collection[str]) -> bytes:
     message = message_from_bytes(raw, policy=compat32)
     changed = False
     for part in message.walk():
-        changed |= _blank_header(part, patterns)
+        changed |= _redact_header(part, patterns)
         if not part.is_multipart():
-            changed |= _blank_payload(part, patterns)
+            changed |= _redact_payload(part, patterns)
         for around in ("preamble", "epilogue"):
             text = getattr(part, around)
             if text and (new := _out(text, patterns)) != text:
@@ -61,7 +61,7 @@ def _character(char: str) -> str:
     return rf"(?:{re.escape(char)}|&#0*{code};?|&#[xX]0*(?i:{code:x});?{entity})"
 
 
-def _blank_header(part: Message, patterns: list[re.Pattern[str]]) -> bool:
+def _redact_header(part: Message, patterns: list[re.Pattern[str]]) -> bool:
     changed = False
     for name in {name.lower() for name in part}:
         values = headers.raw_all(part, name)
@@ -74,7 +74,7 @@ def _blank_header(part: Message, patterns: list[re.Pattern[str]]) -> bool:
     return changed
 
 
-def _blank_payload(part: Message, patterns: list[re.Pattern[str]]) -> bool:
+def _redact_payload(part: Message, patterns: list[re.Pattern[str]]) -> bool:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes):
         return False
@@ -95,5 +95,5 @@ def _blank_payload(part: Message, patterns: list[re.Pattern[str]]) -> bool:
 
 def _out(text: str, patterns: list[re.Pattern[str]]) -> str:
     for pattern in patterns:
-        text = pattern.sub(BLANK, text)
+        text = pattern.sub(REDACTED, text)
     return text

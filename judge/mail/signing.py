@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import dkim
 
-from judge.mail.outgoing import Transport
+from judge.mail.transport import Transport
 
 # What mail programs show, thread by, or act on. A letter says once who it is from, to whom and
 # about what; each of these is signed once more than it occurs, so that none can be added.
@@ -101,7 +101,7 @@ def vouches(signer: Signer, published: Callable[[str], str | None]) -> bool:
         return False
 
 
-class Signing:
+class SigningTransport:
     """A way out that signs each letter first. The outbox keeps them unsigned, so that a new key
     is used from the moment it is configured."""
 

@@ -1,7 +1,7 @@
 """Pictures in letters, drawn on the way out.
 
 A letter waits in the outbox with a note of what its pictures show. So the transaction that causes a
-letter does not wait for its picture, and a letter that nobody gets is never drawn.
+letter does not wait for its picture, and a letter that nobody gets is never draw_pictures.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
 
-from judge.mail.outgoing import Transport
+from judge.mail.transport import Transport
 
 NOTE = "application/x-judge-board"
-"""The type of a picture that is still to be drawn: a note of what it shows."""
+"""The type of a picture that is still to be draw_pictures: a note of what it shows."""
 
 _AS_IS = compat32.clone(linesep="\r\n", max_line_length=None)
 """Header fields stay as they are, byte by byte."""
@@ -27,10 +27,10 @@ Draw = Callable[[bytes], bytes]
 """Makes a PNG or a GIF of a note; raises ValueError where it cannot."""
 
 
-def drawn(raw: bytes, draw: Draw) -> bytes:
+def draw_pictures(raw: bytes, draw: Draw) -> bytes:
     """The letter with its pictures as PNG or GIF, all else as it is.
 
-    A picture that cannot be drawn stays away; the letter says in words what it shows.
+    A picture that cannot be draw_pictures stays away; the letter says in words what it shows.
     """
     if NOTE.encode() not in raw:
         return raw
@@ -57,7 +57,7 @@ def _replace(part: Message, draw: Draw) -> None:
     part.set_payload(base64.encodebytes(picture).decode())
 
 
-class Drawing:
+class DrawingTransport:
     """A way out that draws the pictures of letters before it hands them on."""
 
     def __init__(self, transport: Transport, draw: Draw) -> None:
@@ -66,7 +66,7 @@ class Drawing:
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
         """As `Transport` has it."""
-        self._transport.deliver(drawn(raw, self._draw), recipient, message_id, sender)
+        self._transport.deliver(draw_pictures(raw, self._draw), recipient, message_id, sender)
 
     def close(self) -> None:
         """Let go of connections."""

@@ -1,4 +1,4 @@
-"""The IMAP door against a real dovecot."""
+"""The IMAP receiver against a real dovecot."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from judge.game.clock import outage
-from judge.mail import imap_door
-from judge.mail.imap_door import ImapDoor, ImapSettings
+from judge.mail import imap_receiver
+from judge.mail.imap_receiver import ImapReceiver, ImapSettings
 from judge.mail.oauth import NoToken, token_by
 from tests.mail.cutting import Cutting
 from tests.mail.dovecot import PASSWORD, USER, Dovecot, dovecot, mailbox, token
@@ -99,8 +99,8 @@ def lying(server: Dovecot, folder: str = "INBOX", *criteria: str) -> int:
 
 
 @contextlib.contextmanager
-def door(settings: ImapSettings, inbox: Inbox) -> Iterator[ImapDoor]:
-    opened = ImapDoor(settings, inbox)
+def receiver(settings: ImapSettings, inbox: Inbox) -> Iterator[ImapReceiver]:
+    opened = ImapReceiver(settings, inbox)
     opened.start()
     try:
         yield opened
@@ -113,7 +113,7 @@ def test_what_lies_there_is_brought_in_and_put_aside(server: Dovecot, moved_to: 
     empty(server)
     put(server, mail(1), mail(2))
     inbox = Inbox()
-    with door(settings_for(server, moved_to=moved_to), inbox):
+    with receiver(settings_for(server, moved_to=moved_to), inbox):
         until(lambda: len(inbox.got) == 2)
         until(lambda: lying(server, "INBOX", "UNSEEN") == 0)
     assert inbox.got == [
@@ -121,8 +121,8 @@ def test_what_lies_there_is_brought_in_and_put_aside(server: Dovecot, moved_to: 
     ]
     assert lying(server, "INBOX") == (2 if moved_to is None else 0)
     assert lying(server, "Done") == (0 if moved_to is None else 2)
-    # Nothing is brought in twice by a door opened later.
-    with door(settings_for(server, moved_to=moved_to), inbox):
+    # Nothing is brought in twice by a receiver opened later.
+    with receiver(settings_for(server, moved_to=moved_to), inbox):
         put(server, mail(3))
         until(lambda: len(inbox.got) == 3)
     assert inbox.got[2][0] == mail(3)
@@ -131,7 +131,7 @@ def test_what_lies_there_is_brought_in_and_put_aside(server: Dovecot, moved_to: 
 def test_what_arrives_during_idle_is_there_at_once(server: Dovecot) -> None:
     empty(server)
     inbox = Inbox()
-    with door(settings_for(server, poll=600, renew=600), inbox) as opened:
+    with receiver(settings_for(server, poll=600, renew=600), inbox) as opened:
         put(server, mail(1))
         until(lambda: len(inbox.got) == 1)
         time.sleep(1.0)
@@ -147,7 +147,7 @@ def test_no_message_slips_between_a_look_and_idle(server: Dovecot) -> None:
     inbox = Inbox()
     chance = random.Random(1)
     sent: list[bytes] = []
-    with mailbox(server) as client, door(settings_for(server), inbox):
+    with mailbox(server) as client, receiver(settings_for(server), inbox):
         for _ in range(20):
             for _ in range(chance.randint(1, 3)):
                 sent.append(mail(len(sent)))
@@ -162,7 +162,7 @@ def test_idle_is_renewed_with_a_look_at_what_nobody_announced(server: Dovecot) -
     inbox = Inbox()
     with mailbox(server) as client:
         client.append("INBOX", mail(1), [rb"\Seen"])
-        with door(settings_for(server, renew=0.5), inbox):
+        with receiver(settings_for(server, renew=0.5), inbox):
             time.sleep(1)
             assert inbox.got == []
             # The server announces new messages, not that an old one became unread.
@@ -173,7 +173,7 @@ def test_idle_is_renewed_with_a_look_at_what_nobody_announced(server: Dovecot) -
 
 def test_a_server_without_idle_and_move_is_polled(server_without_idle: Dovecot) -> None:
     inbox = Inbox()
-    with door(settings_for(server_without_idle, poll=0.2, moved_to="Done"), inbox):
+    with receiver(settings_for(server_without_idle, poll=0.2, moved_to="Done"), inbox):
         put(server_without_idle, mail(1))
         until(lambda: len(inbox.got) == 1)
         put(server_without_idle, mail(2))
@@ -188,7 +188,7 @@ def test_a_message_is_put_aside_only_after_it_was_accepted(server: Dovecot) -> N
     unseen: list[int] = []
     inbox.during = lambda: unseen.append(lying(server, "INBOX", "UNSEEN"))
     put(server, mail(1))
-    with door(settings_for(server), inbox):
+    with receiver(settings_for(server), inbox):
         until(lambda: len(inbox.got) == 1)
         until(lambda: lying(server, "INBOX", "UNSEEN") == 0)
     assert unseen == [1]
@@ -199,7 +199,7 @@ def test_a_message_that_cannot_be_accepted_stays_for_the_next_look(server: Dovec
     inbox = Inbox()
     inbox.refuse = 2
     put(server, mail(1), mail(2), mail(3))
-    with door(settings_for(server), inbox) as opened:
+    with receiver(settings_for(server), inbox) as opened:
         until(lambda: inbox.refused == 2)
         until(lambda: len(inbox.got) == 1)
         until(lambda: opened.problem == "2 messages could not be accepted")
@@ -211,7 +211,7 @@ def test_a_message_that_cannot_be_accepted_stays_for_the_next_look(server: Dovec
 
 def test_a_server_that_was_away_is_found_again() -> None:
     inbox = Inbox()
-    with dovecot() as server, door(settings_for(server), inbox) as opened:
+    with dovecot() as server, receiver(settings_for(server), inbox) as opened:
         put(server, mail(1))
         until(lambda: len(inbox.got) == 1)
         server.stop()
@@ -226,13 +226,13 @@ def test_a_server_that_is_not_there_is_tried_again(server: Dovecot) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         nobody = probe.getsockname()[1]
-        with door(settings_for(server, port=nobody), Inbox()) as opened:
+        with receiver(settings_for(server, port=nobody), Inbox()) as opened:
             until(lambda: opened.problem is not None)
             assert "refused" in str(opened.problem)
 
 
 def test_a_wrong_password_is_said(server: Dovecot) -> None:
-    with door(settings_for(server, password="not it"), Inbox()) as opened:
+    with receiver(settings_for(server, password="not it"), Inbox()) as opened:
         until(lambda: opened.problem is not None)
         assert str(opened.problem).startswith("[AUTHENTICATIONFAILED]")
 
@@ -241,7 +241,7 @@ def test_of_a_huge_message_only_so_much_is_read(server: Dovecot) -> None:
     empty(server)
     inbox = Inbox()
     put(server, mail(1) + b"x\r\n" * 1_000_000)
-    with door(settings_for(server, max_size=10_000), inbox):
+    with receiver(settings_for(server, max_size=10_000), inbox):
         until(lambda: len(inbox.got) == 1)
     assert len(inbox.got[0][0]) == 10_000
 
@@ -250,7 +250,7 @@ def test_an_empty_message_is_a_message(server: Dovecot) -> None:
     empty(server)
     inbox = Inbox()
     put(server, b"\r\n")
-    with door(settings_for(server), inbox):
+    with receiver(settings_for(server), inbox):
         until(lambda: len(inbox.got) == 1)
     assert inbox.got == [(b"\r\n", None, [])]
 
@@ -258,7 +258,7 @@ def test_an_empty_message_is_a_message(server: Dovecot) -> None:
 def test_what_another_judge_has_just_put_aside_is_no_message(server: Dovecot) -> None:
     empty(server)
     put(server, mail(1))
-    opened = ImapDoor(settings_for(server), Inbox())
+    opened = ImapReceiver(settings_for(server), Inbox())
     with mailbox(server) as client, mailbox(server) as other:
         client.select_folder("INBOX")
         (uid,) = client.search()
@@ -273,7 +273,7 @@ def test_it_tells_up_to_when_it_has_heard_and_looks_when_asked(server: Dovecot) 
     empty(server)
     inbox = Inbox()
     looks: list[None] = []
-    opened = ImapDoor(settings_for(server, renew=600), inbox, looked=lambda: looks.append(None))
+    opened = ImapReceiver(settings_for(server, renew=600), inbox, looked=lambda: looks.append(None))
     assert (opened.heard, opened.deaf) == (None, True)
     opened.start()
     try:
@@ -294,7 +294,7 @@ def test_a_mailbox_without_announcements_is_looked_at_when_asked(
 ) -> None:
     empty(server_without_idle)
     inbox = Inbox()
-    with door(settings_for(server_without_idle, poll=poll), inbox) as opened:
+    with receiver(settings_for(server_without_idle, poll=poll), inbox) as opened:
         until(lambda: opened.heard is not None)
         put(server_without_idle, mail(1))
         opened.look()
@@ -302,7 +302,7 @@ def test_a_mailbox_without_announcements_is_looked_at_when_asked(
 
 
 def test_what_was_heard_stays_while_the_server_is_away() -> None:
-    with dovecot() as server, door(settings_for(server), Inbox()) as opened:
+    with dovecot() as server, receiver(settings_for(server), Inbox()) as opened:
         until(lambda: not opened.deaf)
         server.stop()
         until(lambda: opened.deaf)
@@ -320,13 +320,13 @@ def test_what_was_heard_stays_while_the_server_is_away() -> None:
 def test_a_message_that_is_never_accepted_keeps_nothing_waiting_for_ever(
     server: Dovecot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.1,))
-    monkeypatch.setattr("judge.mail.imap_door._STUBBORN", 2.0)
+    monkeypatch.setattr("judge.mail.imap_receiver._PAUSES", (0.1,))
+    monkeypatch.setattr("judge.mail.imap_receiver._STUBBORN", 2.0)
     empty(server)
     inbox = Inbox()
     inbox.refuse = 10**6
     put(server, mail(1))
-    with door(settings_for(server), inbox) as opened:
+    with receiver(settings_for(server), inbox) as opened:
         until(lambda: inbox.refused == 8)
         assert opened.heard is None
         until(lambda: opened.heard is not None)
@@ -335,7 +335,7 @@ def test_a_message_that_is_never_accepted_keeps_nothing_waiting_for_ever(
 
 def test_what_cannot_be_stored_is_waited_for_longer_than_an_outage_may_be_short() -> None:
     """Else a database that is away for two minutes costs whoever wrote in time his orders."""
-    assert outage.SHORTEST.total_seconds() < imap_door._STUBBORN
+    assert outage.SHORTEST.total_seconds() < imap_receiver._STUBBORN
 
 
 def test_a_message_the_server_does_not_hand_out_keeps_back_none_behind_it(
@@ -355,7 +355,7 @@ def test_a_message_the_server_does_not_hand_out_keeps_back_none_behind_it(
         first = client.search()[:1]
     monkeypatch.setattr(IMAPClient, "fetch", fetch)
     inbox = Inbox()
-    with door(settings_for(server), inbox) as opened:
+    with receiver(settings_for(server), inbox) as opened:
         until(lambda: len(inbox.got) == 1)
         until(lambda: opened.problem == "1 messages could not be accepted")
     assert inbox.got[0][0] == mail(2)
@@ -364,8 +364,8 @@ def test_a_message_the_server_does_not_hand_out_keeps_back_none_behind_it(
 def test_a_message_over_which_the_server_hangs_up_keeps_back_none_behind_it(
     server: Dovecot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.05,))
-    monkeypatch.setattr("judge.mail.imap_door._STUBBORN", 0.5)
+    monkeypatch.setattr("judge.mail.imap_receiver._PAUSES", (0.05,))
+    monkeypatch.setattr("judge.mail.imap_receiver._STUBBORN", 0.5)
     real = IMAPClient.fetch
     asked: list[None] = []
 
@@ -383,7 +383,7 @@ def test_a_message_over_which_the_server_hangs_up_keeps_back_none_behind_it(
         first = client.search()[:1]
     monkeypatch.setattr(IMAPClient, "fetch", fetch)
     inbox = Inbox()
-    with door(settings_for(server), inbox) as opened:
+    with receiver(settings_for(server), inbox) as opened:
         until(lambda: len(inbox.got) == 1)
         until(lambda: opened.heard is not None)
         assert opened.problem == "1 messages could not be accepted"
@@ -409,7 +409,7 @@ def test_a_message_over_which_the_server_hangs_up_keeps_back_none_behind_it(
 def test_a_message_that_cannot_be_put_aside_is_taken_in_once_and_keeps_back_none(
     server: Dovecot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.05,))
+    monkeypatch.setattr("judge.mail.imap_receiver._PAUSES", (0.05,))
     real, full = IMAPClient.move, [True]
 
     def move(client: IMAPClient, messages: list[int], folder: str) -> Any:
@@ -421,7 +421,7 @@ def test_a_message_that_cannot_be_put_aside_is_taken_in_once_and_keeps_back_none
     empty(server)
     put(server, mail(1), mail(2))
     inbox = Inbox()
-    with door(settings_for(server, moved_to="Done"), inbox) as opened:
+    with receiver(settings_for(server, moved_to="Done"), inbox) as opened:
         until(lambda: opened.problem == "2 messages could not be put aside")
         assert opened.heard is not None
         time.sleep(0.3)
@@ -446,7 +446,7 @@ def test_what_is_old_and_cannot_be_deleted_keeps_back_nothing(
         client.append("Done", mail(1), msg_time=datetime.now(UTC) - timedelta(days=400))
     put(server, mail(2))
     inbox = Inbox()
-    with door(settings_for(server, moved_to="Done", keep_days=30), inbox) as opened:
+    with receiver(settings_for(server, moved_to="Done", keep_days=30), inbox) as opened:
         until(lambda: len(inbox.got) == 1)
         put(server, mail(3))
         until(lambda: len(inbox.got) == 2)
@@ -460,7 +460,7 @@ def test_a_fast_clock_makes_nothing_old(server: Dovecot) -> None:
     inbox = Inbox()
     later = datetime.now(UTC) + timedelta(days=1000)
     looks: list[None] = []
-    opened = ImapDoor(
+    opened = ImapReceiver(
         settings_for(server, moved_to="Done", keep_days=30, renew=0.1), inbox,
         lambda: later, looked=lambda: looks.append(None),
     )  # fmt: skip
@@ -484,18 +484,18 @@ def test_a_line_that_was_dropped_and_is_made_anew_at_once_is_not_dead(
     empty(server)
     inbox = Inbox()
     deaf: list[bool] = []
-    opened = ImapDoor(settings_for(server), inbox)
-    real = ImapDoor._wait
+    opened = ImapReceiver(settings_for(server), inbox)
+    real = ImapReceiver._wait
 
-    def wait(self: ImapDoor, client: IMAPClient) -> None:
+    def wait(self: ImapReceiver, client: IMAPClient) -> None:
         if len(deaf) < 3:
             client.shutdown()
             deaf.append(self.deaf)
         real(self, client)
 
-    monkeypatch.setattr(ImapDoor, "_wait", wait)
+    monkeypatch.setattr(ImapReceiver, "_wait", wait)
     monkeypatch.setattr(
-        imap_door, "_pause", lambda failures: deaf.append(opened.deaf) or 0.05  # type: ignore[func-returns-value]
+        imap_receiver, "_pause", lambda failures: deaf.append(opened.deaf) or 0.05  # type: ignore[func-returns-value]
     )  # fmt: skip
     opened.start()
     try:
@@ -512,7 +512,7 @@ def test_a_line_that_was_dropped_and_is_made_anew_at_once_is_not_dead(
 def test_what_was_put_aside_long_ago_is_deleted(
     server: Dovecot, monkeypatch: pytest.MonkeyPatch, keep_days: int, at_once: int
 ) -> None:
-    monkeypatch.setattr("judge.mail.imap_door._AT_ONCE", at_once)
+    monkeypatch.setattr("judge.mail.imap_receiver._AT_ONCE", at_once)
     empty(server)
     now = datetime.now(UTC)
     with mailbox(server) as client:
@@ -525,7 +525,7 @@ def test_what_was_put_aside_long_ago_is_deleted(
         client.append("INBOX", mail(4), msg_time=now - timedelta(days=29))
     inbox = Inbox()
     settings = settings_for(server, moved_to="Done", keep_days=keep_days, renew=0.1)
-    with door(settings, inbox):
+    with receiver(settings, inbox):
         until(lambda: len(inbox.got) == 1)
         until(lambda: lying(server, "Done") == (2 if keep_days else 4))
         put(server, mail(5))
@@ -544,7 +544,7 @@ def test_stopping_is_quick_and_finishes_what_is_in_hand(server: Dovecot) -> None
 
     inbox.during = slow
     put(server, mail(1))
-    opened = ImapDoor(settings_for(server), inbox)
+    opened = ImapReceiver(settings_for(server), inbox)
     opened.start()
     assert started.wait(10)
     threading.Timer(0.2, go.set).start()
@@ -579,9 +579,9 @@ def test_a_token_opens_a_mailbox_and_is_asked_for_at_each_login(server: Dovecot)
 
     put(server, mail(1))
     by_token = settings_for(server, password="", token=fresh)
-    with door(by_token, inbox):
+    with receiver(by_token, inbox):
         until(lambda: len(inbox.got) == 1)
-    with door(by_token, inbox):
+    with receiver(by_token, inbox):
         put(server, mail(2))
         until(lambda: len(inbox.got) == 2)
     assert len(asked) == 2
@@ -592,7 +592,7 @@ def test_a_token_that_has_expired_is_said_and_the_next_one_taken(server: Dovecot
     inbox = Inbox()
     tokens = iter([token(lasts=-30), token()])
     put(server, mail(1))
-    with door(settings_for(server, password="", token=lambda: next(tokens)), inbox) as opened:
+    with receiver(settings_for(server, password="", token=lambda: next(tokens)), inbox) as opened:
         until(lambda: opened.problem is not None)
         assert "eyJ" not in str(opened.problem)
         until(lambda: len(inbox.got) == 1)
@@ -607,7 +607,7 @@ def test_a_program_that_gives_no_token_is_said_and_asked_again(
     inbox = Inbox()
     program = tmp_path / "token"
     settings = settings_for(server, password="", token=lambda: token_by([str(program)]))
-    with door(settings, inbox) as opened:
+    with receiver(settings, inbox) as opened:
         until(lambda: "gives no token" in str(opened.problem))
         program.write_text(f"#!/bin/sh\necho {token()}\n")
         program.chmod(0o700)
@@ -634,7 +634,7 @@ def test_a_mailbox_that_was_made_anew_loses_and_repeats_nothing(server: Dovecot)
     put(server, mail(1), mail(2))
     with mailbox(server) as client:
         before = client.select_folder("INBOX")[b"UIDVALIDITY"]
-    with door(settings_for(server), inbox) as opened:
+    with receiver(settings_for(server), inbox) as opened:
         until(lambda: len(inbox.got) == 2)
         until(lambda: lying(server, "INBOX", "UNSEEN") == 0)
         server.stop()
@@ -653,7 +653,7 @@ def test_a_connection_that_breaks_anywhere_loses_and_repeats_nothing(
     server: Dovecot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the greeting, the login, the search, in the middle of a message, before it is moved."""
-    monkeypatch.setattr("judge.mail.imap_door._PAUSES", (0.05,))
+    monkeypatch.setattr("judge.mail.imap_receiver._PAUSES", (0.05,))
     empty(server)
     big = [mail(number) + b"x" * 70 + b"\r\n" * 3000 for number in range(4)]
     put(server, *big)
@@ -661,7 +661,7 @@ def test_a_connection_that_breaks_anywhere_loses_and_repeats_nothing(
     inbox = Inbox()
     with (
         Cutting(server.port, after) as way,
-        door(settings_for(server, port=way.port, moved_to="Done"), inbox),
+        receiver(settings_for(server, port=way.port, moved_to="Done"), inbox),
     ):
         until(lambda: lying(server) == 0 and lying(server, "Done") == 4, 60)
     assert way.cut >= 8
@@ -676,8 +676,8 @@ def test_several_mailboxes_are_watched_at_once(server: Dovecot) -> None:
             client.create_folder("Games")
     inbox = Inbox()
     with (
-        door(settings_for(server, moved_to="Done"), inbox),
-        door(settings_for(server, folder="Games", moved_to="Done"), inbox) as second,
+        receiver(settings_for(server, moved_to="Done"), inbox),
+        receiver(settings_for(server, folder="Games", moved_to="Done"), inbox) as second,
     ):
         put(server, mail(1))
         with mailbox(server) as client:
@@ -692,10 +692,10 @@ def test_idle_is_renewed_long_before_servers_drop_it() -> None:
 
 
 def test_a_server_in_trouble_is_asked_less_and_less_often() -> None:
-    pauses = [imap_door._pause(failures) for failures in range(1, 20)]
+    pauses = [imap_receiver._pause(failures) for failures in range(1, 20)]
     assert pauses == sorted(pauses)
     assert pauses[0] <= 1
     assert pauses[-1] == 300
-    assert imap_door._longest(LoginError("no such password")) == 300
+    assert imap_receiver._longest(LoginError("no such password")) == 300
     # Phases wait for one that is only away.
-    assert imap_door._longest(ConnectionRefusedError()) == 60
+    assert imap_receiver._longest(ConnectionRefusedError()) == 60

@@ -72,7 +72,7 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def tongue(text: str, otherwise: str = "en") -> str:
+def detect_language(text: str, otherwise: str = "en") -> str:
     """The language of `text` as a two-letter code, `otherwise` when nothing tells."""
     text = text[:5000]
     for language, script in _SCRIPTS:
@@ -95,7 +95,7 @@ def tongue(text: str, otherwise: str = "en") -> str:
     return best[0][0]
 
 
-def surely(text: str) -> str | None:
+def certain_language(text: str) -> str | None:
     """The language of `text` where there is little doubt; None where there is.
 
     At least three common words have to be of it, and twice as many as of any other language.

@@ -1,4 +1,4 @@
-"""The SMTP door, spoken to over a socket."""
+"""The SMTP receiver, spoken to over a socket."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from judge.mail.smtp_door import Flow, SmtpDoor
+from judge.mail.smtp_receiver import Flow, SmtpReceiver
 from tests.mail.waiting import until
 
 JUDGE = "judge@example.com"
@@ -38,14 +38,14 @@ class Inbox:
 
 
 @contextlib.contextmanager
-def opened(inbox: Inbox, **options: Any) -> Iterator[SmtpDoor]:
+def opened(inbox: Inbox, **options: Any) -> Iterator[SmtpReceiver]:
     options = {"addresses": [JUDGE]} | options
-    door = SmtpDoor("127.0.0.1", 0, inbox, **options)
-    door.start()
+    receiver = SmtpReceiver("127.0.0.1", 0, inbox, **options)
+    receiver.start()
     try:
-        yield door
+        yield receiver
     finally:
-        door.stop()
+        receiver.stop()
 
 
 @pytest.fixture
@@ -54,9 +54,9 @@ def inbox() -> Inbox:
 
 
 @pytest.fixture
-def door(inbox: Inbox) -> Iterator[SmtpDoor]:
-    with opened(inbox) as door:
-        yield door
+def receiver(inbox: Inbox) -> Iterator[SmtpReceiver]:
+    with opened(inbox) as receiver:
+        yield receiver
 
 
 def refusal(call: Any, *arguments: Any) -> tuple[int, bytes]:
@@ -97,28 +97,28 @@ class Raw:
         return self.answer()
 
 
-def test_a_mail_is_taken_as_it_is(door: SmtpDoor, inbox: Inbox) -> None:
+def test_a_mail_is_taken_as_it_is(receiver: SmtpReceiver, inbox: Inbox) -> None:
     raw = b"From: x\r\n\r\n..leading dot\r\n.\xff\xfe bytes\r\nbare\nline\r\n"
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         client.sendmail(ANN, [JUDGE, "Judge+paris@EXAMPLE.com"], raw)
     ((got, mail_from, rcpt_to),) = inbox.got
     assert got == raw
     assert (mail_from, rcpt_to) == (ANN, [JUDGE, "Judge+paris@EXAMPLE.com"])
 
 
-def test_a_bounce_has_an_empty_return_path(door: SmtpDoor, inbox: Inbox) -> None:
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+def test_a_bounce_has_an_empty_return_path(receiver: SmtpReceiver, inbox: Inbox) -> None:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         client.sendmail("", [JUDGE], MAIL)
     assert inbox.got == [(MAIL, "", [JUDGE])]
 
 
-def test_250_is_said_only_after_it_was_accepted(door: SmtpDoor, inbox: Inbox) -> None:
+def test_250_is_said_only_after_it_was_accepted(receiver: SmtpReceiver, inbox: Inbox) -> None:
     go = threading.Event()
     inbox.during = lambda: go.wait(10)
     answered: list[bytes] = []
 
     def deliver() -> None:
-        with Raw(door.port) as client:
+        with Raw(receiver.port) as client:
             client.say(b"EHLO x\r\n")
             client.say(b"MAIL FROM:<ann@example.org>\r\n")
             client.say(b"RCPT TO:<judge@example.com>\r\n")
@@ -135,7 +135,9 @@ def test_250_is_said_only_after_it_was_accepted(door: SmtpDoor, inbox: Inbox) ->
     assert len(inbox.got) == 1
 
 
-def test_the_door_serves_others_while_one_is_being_stored(door: SmtpDoor, inbox: Inbox) -> None:
+def test_the_receiver_serves_others_while_one_is_being_stored(
+    receiver: SmtpReceiver, inbox: Inbox
+) -> None:
     first, go = threading.Event(), threading.Event()
 
     def during() -> None:
@@ -144,7 +146,7 @@ def test_the_door_serves_others_while_one_is_being_stored(door: SmtpDoor, inbox:
             go.wait(10)
 
     def deliver() -> None:
-        with smtplib.SMTP("127.0.0.1", door.port) as client:
+        with smtplib.SMTP("127.0.0.1", receiver.port) as client:
             client.sendmail(ANN, [JUDGE], MAIL)
 
     inbox.during = during
@@ -158,9 +160,9 @@ def test_the_door_serves_others_while_one_is_being_stored(door: SmtpDoor, inbox:
     assert len(inbox.got) == 2
 
 
-def test_what_cannot_be_stored_stays_with_its_sender(door: SmtpDoor, inbox: Inbox) -> None:
+def test_what_cannot_be_stored_stays_with_its_sender(receiver: SmtpReceiver, inbox: Inbox) -> None:
     inbox.full = True
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         code, said = refusal(client.sendmail, ANN, [JUDGE], MAIL)
         assert code == 451
         assert b"try again" in said
@@ -172,11 +174,11 @@ def test_what_cannot_be_stored_stays_with_its_sender(door: SmtpDoor, inbox: Inbo
 
 def test_five_megabytes_are_refused(inbox: Inbox) -> None:
     huge = MAIL + b"x\r\n" * 1_700_000
-    with opened(inbox, max_size=1_000_000) as door:
-        with smtplib.SMTP("127.0.0.1", door.port) as client:
+    with opened(inbox, max_size=1_000_000) as receiver:
+        with smtplib.SMTP("127.0.0.1", receiver.port) as client:
             # At once, since the client says how long it is (RFC 1870).
             assert refusal(client.sendmail, ANN, [JUDGE], huge)[0] == 552
-        with smtplib.SMTP("127.0.0.1", door.port) as client:
+        with smtplib.SMTP("127.0.0.1", receiver.port) as client:
             # And at the end, when it does not.
             client.helo()
             assert refusal(client.sendmail, ANN, [JUDGE], huge)[0] == 552
@@ -184,18 +186,20 @@ def test_five_megabytes_are_refused(inbox: Inbox) -> None:
     assert inbox.got == [(MAIL, ANN, [JUDGE])]
 
 
-def test_a_line_longer_than_the_standard_allows_is_taken(door: SmtpDoor, inbox: Inbox) -> None:
+def test_a_line_longer_than_the_standard_allows_is_taken(
+    receiver: SmtpReceiver, inbox: Inbox
+) -> None:
     raw = MAIL + b"x" * 20_000 + b"\r\n"
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         client.sendmail(ANN, [JUDGE], raw)
     assert inbox.got[0][0] == raw
 
 
-def test_one_client_does_not_shorten_the_lines_of_another(door: SmtpDoor) -> None:
+def test_one_client_does_not_shorten_the_lines_of_another(receiver: SmtpReceiver) -> None:
     long = b"a" * 490 + b"@example.org"
-    with Raw(door.port) as first:
+    with Raw(receiver.port) as first:
         first.say(b"EHLO x\r\n")
-        with Raw(door.port):
+        with Raw(receiver.port):
             said = first.say(b"MAIL FROM:<" + long + b"> SIZE=1000\r\n")
     assert said.startswith(b"250")
 
@@ -204,8 +208,8 @@ def test_one_client_does_not_shorten_the_lines_of_another(door: SmtpDoor) -> Non
     "recipient",
     ["someone@else.example", "other@example.com", "judge@example.com.evil.example", "judge"],
 )
-def test_it_is_no_open_relay(door: SmtpDoor, inbox: Inbox, recipient: str) -> None:
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+def test_it_is_no_open_relay(receiver: SmtpReceiver, inbox: Inbox, recipient: str) -> None:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         code, said = refusal(client.sendmail, ANN, [recipient], MAIL)
     assert code == 550
     assert b"relayed" in said
@@ -214,16 +218,16 @@ def test_it_is_no_open_relay(door: SmtpDoor, inbox: Inbox, recipient: str) -> No
 
 def test_a_domain_of_its_own_takes_all_its_addresses(inbox: Inbox) -> None:
     with (
-        opened(inbox, addresses=[], domains=["Play.Example.com"]) as door,
-        smtplib.SMTP("127.0.0.1", door.port) as client,
+        opened(inbox, addresses=[], domains=["Play.Example.com"]) as receiver,
+        smtplib.SMTP("127.0.0.1", receiver.port) as client,
     ):
         client.sendmail(ANN, ["paris.x1y2@play.example.COM"], MAIL)
         assert refusal(client.sendmail, ANN, [JUDGE], MAIL)[0] == 550
     assert len(inbox.got) == 1
 
 
-def test_recipients_are_counted(door: SmtpDoor, inbox: Inbox) -> None:
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+def test_recipients_are_counted(receiver: SmtpReceiver, inbox: Inbox) -> None:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         refused = client.sendmail(ANN, [f"judge+{n}@example.com" for n in range(60)], MAIL)
     assert len(refused) == 10
     assert {code for code, _ in refused.values()} == {452}
@@ -233,9 +237,9 @@ def test_recipients_are_counted(door: SmtpDoor, inbox: Inbox) -> None:
 INSIDE = b"MAIL FROM:<forged@example.org>\r\nRCPT TO:<judge@example.com>\r\nDATA\r\nforged\r\n"
 
 
-def smuggle(door: SmtpDoor, end: bytes, lmtp: bool) -> bytes:
+def smuggle(receiver: SmtpReceiver, end: bytes, lmtp: bool) -> bytes:
     """Hand in one mail with another transaction behind `end`; the one answer to it."""
-    with Raw(door.port) as client:
+    with Raw(receiver.port) as client:
         client.say(b"LHLO x\r\n" if lmtp else b"EHLO x\r\n")
         client.say(b"MAIL FROM:<ann@example.org>\r\n")
         client.say(b"RCPT TO:<judge@example.com>\r\n")
@@ -255,8 +259,8 @@ def test_what_other_servers_take_for_an_end_is_refused(
     inbox: Inbox, end: bytes, lmtp: bool
 ) -> None:
     """CVE-2023-51764 and its kin: one transaction, one answer, and it is no."""
-    with opened(inbox, lmtp=lmtp) as door:
-        assert smuggle(door, end, lmtp).startswith(b"554 5.6.0")
+    with opened(inbox, lmtp=lmtp) as receiver:
+        assert smuggle(receiver, end, lmtp).startswith(b"554 5.6.0")
     assert inbox.got == []
 
 
@@ -265,31 +269,35 @@ def test_what_other_servers_take_for_an_end_is_refused(
 def test_nothing_is_smuggled_in_behind_another_line_end(
     inbox: Inbox, end: bytes, lmtp: bool
 ) -> None:
-    with opened(inbox, lmtp=lmtp) as door:
-        assert smuggle(door, end, lmtp).startswith(b"250")
+    with opened(inbox, lmtp=lmtp) as receiver:
+        assert smuggle(receiver, end, lmtp).startswith(b"250")
     ((raw, mail_from, _),) = inbox.got
     assert mail_from == ANN
     assert raw.endswith(INSIDE + b"\r\n")
 
 
-def test_a_script_that_writes_its_text_with_lf_is_understood(door: SmtpDoor, inbox: Inbox) -> None:
+def test_a_script_that_writes_its_text_with_lf_is_understood(
+    receiver: SmtpReceiver, inbox: Inbox
+) -> None:
     raw = b"From: ann@example.org\r\n\r\n\nA Par - Bur\nA Mar - Spa\n\r\n"
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         client.sendmail(ANN, [JUDGE], raw)
     assert [raw for raw, _, _ in inbox.got] == [raw]
 
 
-def test_a_script_that_knows_no_cr_is_understood(door: SmtpDoor, inbox: Inbox) -> None:
+def test_a_script_that_knows_no_cr_is_understood(receiver: SmtpReceiver, inbox: Inbox) -> None:
     raw = MAIL.replace(b"\r\n", b"\n")
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         client.sendmail(ANN, [JUDGE], raw)
     assert [raw for raw, _, _ in inbox.got] == [raw + b"\r\n"]
 
 
 @pytest.mark.parametrize("bare", [b"\r", b"\n"])
-def test_a_bare_line_end_makes_no_header_field(door: SmtpDoor, inbox: Inbox, bare: bytes) -> None:
+def test_a_bare_line_end_makes_no_header_field(
+    receiver: SmtpReceiver, inbox: Inbox, bare: bytes
+) -> None:
     raw = b"From: eve@example.net\r\nX-Note: x" + bare + b"From: ann@example.org\r\n\r\nA Par H\r\n"
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         code, said = refusal(client.sendmail, ANN, [JUDGE], raw)
         assert (code, said[:5]) == (554, b"5.6.0")
         client.sendmail(ANN, [JUDGE], MAIL)
@@ -297,24 +305,26 @@ def test_a_bare_line_end_makes_no_header_field(door: SmtpDoor, inbox: Inbox, bar
 
 
 def test_a_silent_client_is_let_go(inbox: Inbox) -> None:
-    with opened(inbox, timeout=0.3) as door, Raw(door.port) as client:
+    with opened(inbox, timeout=0.3) as receiver, Raw(receiver.port) as client:
         assert client.answer() == b""
 
 
-def test_a_client_that_leaves_in_the_middle_does_no_harm(door: SmtpDoor, inbox: Inbox) -> None:
-    with Raw(door.port) as client:
+def test_a_client_that_leaves_in_the_middle_does_no_harm(
+    receiver: SmtpReceiver, inbox: Inbox
+) -> None:
+    with Raw(receiver.port) as client:
         client.say(b"EHLO x\r\n")
         client.say(b"MAIL FROM:<ann@example.org>\r\n")
         client.say(b"RCPT TO:<judge@example.com>\r\n")
         client.say(b"DATA\r\n")
         client.socket.sendall(MAIL)
-    with smtplib.SMTP("127.0.0.1", door.port) as client:
+    with smtplib.SMTP("127.0.0.1", receiver.port) as client:
         client.sendmail(ANN, [JUDGE], MAIL)
     assert len(inbox.got) == 1
 
 
-def test_a_port_that_is_taken_is_said(door: SmtpDoor, inbox: Inbox) -> None:
-    second = SmtpDoor("127.0.0.1", door.port, inbox, addresses=[JUDGE])
+def test_a_port_that_is_taken_is_said(receiver: SmtpReceiver, inbox: Inbox) -> None:
+    second = SmtpReceiver("127.0.0.1", receiver.port, inbox, addresses=[JUDGE])
     # At once: the library's own patience would let it wait for as long as this.
     second._controller.ready_timeout = 3600
     with pytest.raises(OSError, match="in use"):
@@ -322,19 +332,22 @@ def test_a_port_that_is_taken_is_said(door: SmtpDoor, inbox: Inbox) -> None:
 
 
 def test_stopping_is_clean_with_clients_still_there(inbox: Inbox) -> None:
-    with opened(inbox) as door:
-        client = Raw(door.port)
+    with opened(inbox) as receiver:
+        client = Raw(receiver.port)
         client.say(b"EHLO x\r\n")
     assert client.answer() == b""
     client.__exit__()
     with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", door.port), 1)
+        socket.create_connection(("127.0.0.1", receiver.port), 1)
 
 
 def test_starttls_is_offered_where_there_is_a_certificate(
     inbox: Inbox, server_tls: ssl.SSLContext, client_tls: ssl.SSLContext
 ) -> None:
-    with opened(inbox, tls=server_tls) as door, smtplib.SMTP("localhost", door.port) as client:
+    with (
+        opened(inbox, tls=server_tls) as receiver,
+        smtplib.SMTP("localhost", receiver.port) as client,
+    ):
         client.starttls(context=client_tls)
         client.sendmail(ANN, [JUDGE], MAIL)
     assert inbox.got == [(MAIL, ANN, [JUDGE])]
@@ -343,12 +356,12 @@ def test_starttls_is_offered_where_there_is_a_certificate(
 def test_nobody_takes_all_the_connections_there_are(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.mail.smtp_door._MOST_FROM_ONE", 3)
-    monkeypatch.setattr("judge.mail.smtp_door._MOST_GUESTS", 5)
-    with opened(inbox) as door, contextlib.ExitStack() as open_ones:
+    monkeypatch.setattr("judge.mail.smtp_receiver._MOST_FROM_ONE", 3)
+    monkeypatch.setattr("judge.mail.smtp_receiver._MOST_GUESTS", 5)
+    with opened(inbox) as receiver, contextlib.ExitStack() as open_ones:
 
         def connect(source: str) -> bytes:
-            there = ("127.0.0.1", door.port)
+            there = ("127.0.0.1", receiver.port)
             client = socket.create_connection(there, 5, source_address=(source, 0))
             client.settimeout(5)
             open_ones.enter_context(client)
@@ -364,8 +377,8 @@ def test_nobody_takes_all_the_connections_there_are(
 def test_a_host_that_sends_without_end_is_asked_to_come_back(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.mail.smtp_door._network", lambda address: address or None)
-    with opened(inbox, per_minute=3) as door, Raw(door.port) as client:
+    monkeypatch.setattr("judge.mail.smtp_receiver._network", lambda address: address or None)
+    with opened(inbox, per_minute=3) as receiver, Raw(receiver.port) as client:
         client.say(b"EHLO x\r\n")
         said = []
         for _ in range(5):
@@ -398,7 +411,7 @@ def test_mail_servers_of_the_own_network_send_what_they_have(address: str) -> No
 
 class TestLmtp:
     def test_each_recipient_gets_an_answer(self, inbox: Inbox) -> None:
-        with opened(inbox, lmtp=True) as door, Raw(door.port) as client:
+        with opened(inbox, lmtp=True) as receiver, Raw(receiver.port) as client:
             assert client.say(b"LHLO x\r\n").startswith(b"250")
             for _ in range(2):
                 client.say(b"MAIL FROM:<ann@example.org>\r\n")
@@ -416,7 +429,7 @@ class TestLmtp:
 
     def test_a_refusal_is_said_to_each_too(self, inbox: Inbox) -> None:
         inbox.full = True
-        with opened(inbox, lmtp=True) as door, Raw(door.port) as client:
+        with opened(inbox, lmtp=True) as receiver, Raw(receiver.port) as client:
             client.say(b"LHLO x\r\n")
             client.say(b"MAIL FROM:<ann@example.org>\r\n")
             client.say(b"RCPT TO:<judge@example.com>\r\n")
@@ -427,20 +440,23 @@ class TestLmtp:
             assert client.say(b"NOOP\r\n").startswith(b"250")
 
     def test_the_standard_client_is_content(self, inbox: Inbox) -> None:
-        with opened(inbox, lmtp=True) as door, smtplib.LMTP("127.0.0.1", door.port) as client:
+        with (
+            opened(inbox, lmtp=True) as receiver,
+            smtplib.LMTP("127.0.0.1", receiver.port) as client,
+        ):
             client.sendmail(ANN, [JUDGE], MAIL)
         assert inbox.got == [(MAIL, ANN, [JUDGE])]
 
     def test_smtp_is_not_spoken_there(self, inbox: Inbox) -> None:
-        with opened(inbox, lmtp=True) as door, Raw(door.port) as client:
+        with opened(inbox, lmtp=True) as receiver, Raw(receiver.port) as client:
             assert client.say(b"EHLO x\r\n").startswith(b"500")
 
 
 def test_sub_addresses_may_look_as_the_keeper_likes(inbox: Inbox) -> None:
     patterns = ["judge-*@example.com", "*@games.example.com"]
     with (
-        opened(inbox, patterns=patterns) as door,
-        smtplib.SMTP("127.0.0.1", door.port) as client,
+        opened(inbox, patterns=patterns) as receiver,
+        smtplib.SMTP("127.0.0.1", receiver.port) as client,
     ):
         client.ehlo()
         client.mail(ANN)

@@ -41,7 +41,7 @@ _BARE_LF = re.compile(rb"(?<!\r)\n")
 _FALSE_END = re.compile(rb"(?<!\r)\n\.\r?\n")
 
 
-class SmtpDoor:
+class SmtpReceiver:
     """Takes mail for the judge's own addresses and passes each on before it says 250.
 
     An open relay it is not: a recipient outside `domains` and `addresses` is refused. Line ends
