@@ -21,12 +21,11 @@ import peewee
 from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.demo.server import ADDRESS
-from judge.game.clock.daily import WISH as DAILY
-from judge.game.house import House
-from judge.game.limits import Limits
+from judge.game.phases.daily import WISH as DAILY
 from judge.game.pictures import WISH as HTML
 from judge.game.post import REPLY
 from judge.game.service import Judge
+from judge.game.state.profile import House, Limits
 from judge.mail.address import Addresses
 from judge.storage import Storage, models, transfer
 

@@ -127,15 +127,15 @@ def _listed(powers: Sequence[Sequence[str]]) -> str:
 
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
-    from judge.game.fairness import draw
-    from judge.game.fairness.deal import BadWishes
+    from judge.game.fairness import assignment
+    from judge.game.fairness.match_preferences import BadWishes
     from judge.rules.lineup import with_lineup
 
     try:
-        printed, seal = draw.read(text)
+        printed, seal = assignment.read(text)
         count = sum(map(len, printed.powers))
         variant = with_lineup(variants.load(printed.variant), printed.lineup)
-        again = draw.run(variant, printed.wishes, printed.seed, count)
+        again = assignment.run(variant, printed.wishes, printed.seed, count)
     except KeyError:
         raise click.ClickException(
             f"the draw cannot be read: {printed.variant} has no lineup {printed.lineup}"

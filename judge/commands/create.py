@@ -7,12 +7,12 @@ import re
 from judge import variants
 from judge.commands import set_variant
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.fairness import draw
+from judge.game.fairness import assignment
 from judge.game.intake.passwords import lock, note
 from judge.game.keepers.keeper import check_welcome
 from judge.game.post import new_message_id
 from judge.game.rights import known
-from judge.game.settings import Settings
+from judge.game.state.settings import Settings
 from judge.game.visit import Visit
 from judge.rules.rulebook import Rulebook
 from judge.storage import Game, NameTaken, Seat
@@ -58,7 +58,7 @@ def _create(visit: Visit, call: Call) -> Answer:
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     state = visit.load(game)
-    draw.commit(state, visit.seed())
+    assignment.commit(state, visit.seed())
     seat = Seat(game_id=game.id, person_id=known(visit).id, role="master", joined_at=visit.now)
     if password is not None:
         lock(visit, [seat], password)
@@ -86,7 +86,7 @@ def _create(visit: Visit, call: Call) -> Answer:
             "settings": state.settings,
             "rulebook": game.rulebook,
             "address": visit.house.address,
-            "seal": draw.sealed(state),
+            "seal": assignment.sealed(state),
             "options": [option.line for _, option in found],
             "problems": [
                 {"line": line, "problem": refused.facts.get("problem", refused.code)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.game.clock import pausing, proposals
 from judge.game.command import Answer, Call, Command, Refused, not_running
-from judge.game.fairness import coin, draw
+from judge.game.fairness import assignment, coin
 from judge.game.people.seating import unseat_players
 from judge.game.rights import in_time
 from judge.game.visit import Visit
@@ -36,12 +36,12 @@ def unstart(visit: Visit, call: Call) -> Answer:
     for kept in (pausing.OPTION, proposals.OPTION, coin.OPTION):
         state.keep(kept, None)
     # Everybody knows the seed of the first draw.
-    draw.commit(state, visit.seed())
+    assignment.commit(state, visit.seed())
     settings = state.settings
     ends_at = None if settings.time_limit is not None else settings.ends_at
     state.set(manual_start=True, forced=False, ends_at=ends_at)
     unseat_players(state)
-    visit.tell("unstarted", {"seal": draw.sealed(state)})
+    visit.tell("unstarted", {"seal": assignment.sealed(state)})
     return Answer("unstarted", {"game": game.name})
 
 

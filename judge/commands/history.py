@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from judge.game import sight
+from judge.game.clock.history_range import WEEK, Span, read_bound
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.press.archive import entry, readable
 from judge.game.press.diaries import published
-from judge.game.report import tells
-from judge.game.span import WEEK, Span, read_bound
 from judge.game.state import State
+from judge.game.state.report import tells
+from judge.game.visibility import fog
+from judge.game.visibility.archive import entry, readable
 from judge.game.visit import Visit
 
 _RANGE = re.compile(
@@ -44,12 +44,12 @@ def run(visit: Visit, call: Call) -> Answer:
         {
             "game": state.game.name,
             "reports": [
-                report for run in chosen if tells(report := sight.report(state, run, reader))
+                report for run in chosen if tells(report := fog.report(state, run, reader))
             ],
             "press": press,
             "diaries": diaries,
             "total": len(runs),
-            "blind": not sight.sees_all(state, reader),
+            "blind": not fog.sees_all(state, reader),
         },
     )
 

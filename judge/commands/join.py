@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.fairness import draw
-from judge.game.house import Level
+from judge.game.fairness import assignment
 from judge.game.intake import parts
 from judge.game.intake.passwords import lock, note
 from judge.game.intake.trust import prove
 from judge.game.masters.named import power_named
-from judge.game.people import identity
 from judge.game.people.admission import admit, newcomer
 from judge.game.people.entry import check
 from judge.game.people.takeover import take_over
 from judge.game.rights import known
-from judge.game.settings import Settings
 from judge.game.state import State
+from judge.game.state.profile import Level
+from judge.game.state.settings import Settings
+from judge.game.visibility import identity
 from judge.game.visit import Visit
 from judge.storage import Seat
 
@@ -112,7 +112,7 @@ def join(visit: Visit, text: str) -> Answer:
             "letters": state.variant.letters,
             "settings": state.settings,
             "places": state.places,
-            "seal": draw.sealed(state),
+            "seal": assignment.sealed(state),
         },
     )
 

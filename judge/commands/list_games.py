@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
 from judge.game.differences import differences
-from judge.game.people.roster import roster
-from judge.game.settings import Settings
+from judge.game.people.game_listing import roster
 from judge.game.state import State
+from judge.game.state.settings import Settings
 from judge.game.views import game_facts
 from judge.game.visit import Visit
 from judge.render import letters

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from judge.game import pictures, sight
+from judge.game import pictures
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import phase_named
-from judge.game.positions import position_from_json
 from judge.game.state import State
+from judge.game.state.boards import position_from_json
+from judge.game.visibility import fog
 from judge.game.visit import Visit
 from judge.storage import PhaseRun
 
@@ -31,10 +32,10 @@ def run(visit: Visit, call: Call) -> Answer:
         {
             "game": state.game.name,
             "phase": str(position.phase),
-            "rows": sight.standings(state, reader, position),
-            "neutral": sight.neutral(state, reader, position),
-            "destroyed": sight.destroyed(state, reader, position),
-            "blind": not sight.sees_all(state, reader),
+            "rows": fog.standings(state, reader, position),
+            "neutral": fog.neutral(state, reader, position),
+            "destroyed": fog.destroyed(state, reader, position),
+            "blind": not fog.sees_all(state, reader),
             "board": board,
         },
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.people import dossier
+from judge.game.people import personal_data
 from judge.game.visit import Visit
 
 _KIND = "data"
@@ -20,7 +20,7 @@ def run(visit: Visit, call: Call) -> Answer:
     since = visit.now - _AGAIN
     if address is None or visit.storage.letters.lately((_KIND,), since, address):
         raise Refused("data_sent")
-    file = dossier.attached(visit.storage, person)
+    file = personal_data.attached(visit.storage, person)
     visit.post.to_person(_KIND, person, {}, mail_id=visit.mail.id, attachments=[file])
     return Answer("data", {"address": address})
 

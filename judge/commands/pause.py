@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from judge.game.clock import pausing, proposals
 from judge.game.command import Answer, Call, Command, Refused, not_running
-from judge.game.house import Level
 from judge.game.intake.trust import prove
-from judge.game.people.identity import called
+from judge.game.state.profile import Level
+from judge.game.visibility.identity import called
 from judge.game.visit import Visit
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game import phases
 from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import phase_named
+from judge.game.phases import lifecycle
 from judge.game.rights import in_time
 from judge.game.visit import Visit
 
@@ -22,7 +22,7 @@ def run(visit: Visit, call: Call) -> Answer:
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
     visit.log("processed", {"phase": phase})
-    phases.run(state, visit.post)
+    lifecycle.run(state, visit.post)
     return Answer("processed", {"phase": phase, "now_open": game.phase, "state": game.state})
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
+from judge.game.clock.date_arguments import read_zone
 from judge.game.clock.reminder_times import OPTION, read_reminders
-from judge.game.clock.zones import read_zone
 from judge.game.command import Answer, Call, Command
-from judge.game.house import Level
 from judge.game.intake.questions import ask_address
 from judge.game.intake.tongues import read_language
 from judge.game.intake.trust import level
-from judge.game.people.standins import WISH
+from judge.game.people.replacements import WISH
 from judge.game.rights import known
+from judge.game.state.profile import Level
 from judge.game.visit import Visit
 from judge.i18n import LANGUAGES, say
 from judge.render.words import listed

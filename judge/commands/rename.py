@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from judge.commands.create import NAME
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.fairness import seals
 from judge.game.masters.named import must_name
-from judge.game.people import identity
+from judge.game.visibility import identity, seals
 from judge.game.visit import Visit
 
 

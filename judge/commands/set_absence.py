@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from judge.game.clock import proposals
 from judge.game.clock.absence import MOST, Away, of, overlaps, store
-from judge.game.clock.moments import read_absence
+from judge.game.clock.date_arguments import read_absence
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.people.identity import called
 from judge.game.state import State
+from judge.game.visibility.identity import called
 from judge.game.visit import Visit
 from judge.storage import Seat
 

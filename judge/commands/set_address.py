@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.house import Level
 from judge.game.intake.reach import ADDRESSES
 from judge.game.intake.trust import prove
+from judge.game.state.profile import Level
 from judge.game.visit import Visit
 
 _NONE = ("none", "no", "default", "-")

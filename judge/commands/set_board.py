@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.boards import before
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
+from judge.game.state.boards import before
 from judge.i18n import say
 from judge.rules.modules import raises_anywhere, raises_holding_home, seams
 

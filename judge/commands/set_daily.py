@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.clock.daily import WISH, begin
 from judge.game.command import Answer, Command
 from judge.game.people.wishes import wishing
+from judge.game.phases.daily import WISH, begin
 from judge.game.visit import Visit
 from judge.storage import Person
 

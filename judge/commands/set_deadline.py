@@ -10,14 +10,14 @@ from zoneinfo import ZoneInfo
 
 from judge.commands import set_pace
 from judge.game.clock import proposals
+from judge.game.clock.date_arguments import read_moment
 from judge.game.clock.deadline import keep_promise, running, set_deadline
-from judge.game.clock.moments import read_moment
 from judge.game.clock.timing import START, not_before
 from judge.game.command import Answer, Call, Command, Refused, not_running
-from judge.game.house import Level
 from judge.game.intake.trust import prove
-from judge.game.people.identity import called
 from judge.game.state import State
+from judge.game.state.profile import Level
+from judge.game.visibility.identity import called
 from judge.game.visit import Visit
 from judge.i18n import say
 from judge.schedule.deadlines import read_hours

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from judge.game.command import Answer, Call, Command, Refused, not_running
-from judge.game.endings import ballots
-from judge.game.endings.ballots import Ballot
+from judge.game.endings import votes
 from judge.game.endings.outcomes import leader, vote_facts
+from judge.game.endings.votes import Ballot
 from judge.game.masters.named import power_named, powers_named
-from judge.game.people.identity import is_hidden
 from judge.game.state import State
+from judge.game.visibility.identity import is_hidden
 from judge.game.visit import Visit
 
 Change = Callable[[State, str, Ballot, str], Ballot]
@@ -27,7 +27,7 @@ def _vote(change: Change) -> Callable[[Visit, Call], Answer]:
         if not seats:
             raise Refused("no_vote", game=state.game.name)
         words = call.arguments.strip(" .!")
-        cast = [change(state, seat.power or "", ballots.read(seat.draw), words) for seat in seats]
+        cast = [change(state, seat.power or "", votes.read(seat.draw), words) for seat in seats]
         for seat, ballot in zip(seats, cast, strict=True):
             seat.draw = ballot.to_json()
             state.seat(seat)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.clock.zones import read_zone
+from judge.game.clock.date_arguments import read_zone
 from judge.game.command import Command
-from judge.game.people.lineups import refit
+from judge.game.people.seating import refit
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.i18n import say

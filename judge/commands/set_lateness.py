@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from judge.game.command import Command
 from judge.game.setting import switch
-from judge.game.settings import NOTICE
 from judge.game.state import State
+from judge.game.state.settings import NOTICE
 from judge.i18n import say
 
 

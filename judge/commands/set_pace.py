@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from judge.game.clock.zones import read_zone
+from judge.game.clock.date_arguments import read_zone
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.setting import changeable, note
-from judge.game.settings import PACES
 from judge.game.state import State
+from judge.game.state.settings import PACES
 from judge.game.visit import Visit
 from judge.i18n import Marked, Spoken, say
 from judge.render.words import hours_in_words

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.house import Level
 from judge.game.intake.passwords import lock
 from judge.game.intake.trust import prove
+from judge.game.state.profile import Level
 from judge.game.visit import Visit
 
 

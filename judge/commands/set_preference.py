@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.fairness.deal import BadWishes, read_wishes
+from judge.game.fairness.match_preferences import BadWishes, read_wishes
 from judge.game.visit import Visit
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from judge import variants
-from judge.game.people.lineups import choose, offered
+from judge.game.people.seating import choose, offered
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.i18n import say, say_n

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Command
-from judge.game.people.standins import WISH
+from judge.game.people.replacements import WISH
 from judge.game.people.wishes import wishing
 
 STANDIN = Command(

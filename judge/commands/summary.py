@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from judge.game import sight
 from judge.game.command import Answer, Call, Command
 from judge.game.endings.statements import made
-from judge.game.people.periods import periods
-from judge.game.phases import center_years
+from judge.game.people.game_listing import periods
+from judge.game.phases.lifecycle import center_years
 from judge.game.views import game_facts
+from judge.game.visibility import fog
 from judge.game.visit import Visit
 
 
@@ -15,7 +15,7 @@ def run(visit: Visit, call: Call) -> Answer:
     name = call.arguments.strip(" .?!")
     state = visit.game_named(name) if name else visit.here()
     reader = visit.person.id if visit.person else None
-    powers, years = sight.years(state, reader, center_years(state))
+    powers, years = fog.years(state, reader, center_years(state))
     return Answer(
         "summary",
         game_facts(state, visit.now, reader)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.endings.outcomes import Ending, Outcome
 from judge.game.masters.named import must_name
-from judge.game.phases import finish
+from judge.game.phases.lifecycle import finish
 from judge.game.visit import Visit
 
 

@@ -31,8 +31,8 @@ from judge.daemon.parts import (
 from judge.daemon.sender import Sender
 from judge.daemon.systemd import Watchdog, notify
 from judge.daemon.worker import Worker
-from judge.game.house import House
 from judge.game.service import Judge
+from judge.game.state.profile import House
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.mail.transport import Transport

@@ -11,7 +11,7 @@ from judge.mail.imap_receiver import ImapReceiver
 
 
 class Lines:
-    """How mail comes in and goes out (`judge.game.reach.Reach`)."""
+    """How mail comes in and goes out (`judge.game.clock.connectivity.Reach`)."""
 
     def __init__(
         self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Sequence[Sender]

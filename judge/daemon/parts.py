@@ -9,9 +9,8 @@ from datetime import time as time_of_day
 from judge.clock import Clock
 from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
-from judge.game.house import House, Level
-from judge.game.limits import Limits
 from judge.game.snapshots import picture_of
+from judge.game.state.profile import House, Level, Limits
 from judge.mail.authenticity import Checker, dns
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.oauth import token_by

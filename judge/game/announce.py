@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.people.identity import changer
+from judge.game.visibility.identity import changer
 from judge.game.visit import Visit
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import copy
 
 from judge.game.command import Table
-from judge.game.settings import Settings
 from judge.game.state import State
+from judge.game.state.settings import Settings
 
 SHOWN = (
     *("rulebook", "variant", "time zone of the game", "listing", "moderation", "press", "victory"),

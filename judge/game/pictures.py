@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from judge.game import sight
-from judge.game.maps import now_view, past_view
 from judge.game.snapshots import packed, snapshot
 from judge.game.state import State
+from judge.game.visibility import fog
+from judge.game.visibility.map_views import now_view, past_view
 from judge.i18n import say
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
@@ -77,7 +77,7 @@ def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Boar
 
 
 def _sees(state: State, reader_id: int | None) -> bool:
-    return sight.sees_all(state, reader_id) or bool(sight.eyes(state, reader_id))
+    return fog.sees_all(state, reader_id) or bool(fog.eyes(state, reader_id))
 
 
 def _board(state: State, view: View) -> Board:
@@ -100,7 +100,7 @@ def of_letter(
             for run in played[:_MOST]
         ]
     elif kind in _AS_IT_STANDS:
-        powers = sight.eyes(state, person.id) if kind == "reminder" else ()
+        powers = fog.eyes(state, person.id) if kind == "reminder" else ()
         found = [now(state, person.id, powers)]
     yield from (board for board in found if board is not None)
 
@@ -110,7 +110,7 @@ def of_orders(states: Sequence[State], person: Person) -> Iterator[Board]:
     running = [state for state in states if state.game.state == "active"]
     if len(running) != 1 or len(states) != 1:
         return
-    powers = [power for power in sight.eyes(running[0], person.id) if power in running[0].owed]
+    powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
     if powers and (board := now(running[0], person.id, powers)) is not None:
         yield replace(board, shown=board.shown | {"width": _SMALL})
 

@@ -8,17 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from judge.game import sight
 from judge.game.clock import calendars
 from judge.game.fairness import record
-from judge.game.house import House
 from judge.game.intake.reach import address_of, addresses_of, hears
-from judge.game.people.identity import is_hidden
 from judge.game.pictures import attached, likes_html, of_letter, shown_in
 from judge.game.press.recipients import ALL as EVERYBODY
 from judge.game.press.recipients import several
 from judge.game.state import State
+from judge.game.state.profile import House
 from judge.game.views import reader_facts
+from judge.game.visibility import fog
+from judge.game.visibility.identity import is_hidden
 from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import Addresses
@@ -117,7 +117,7 @@ class Post:
             )
             with speaking(person.language):
                 view = reader_facts(state, person.id, self.zone(person), self.now)
-            shown = [sight.record_of(state, run, person.id) for run in runs]
+            shown = [fog.record_of(state, run, person.id) for run in runs]
             view["reports"] = [run.results for run in shown]
             played = (run for run in shown if run.results["orders"])
             attachments = (*attachments, *(self._record(state, run) for run in played))

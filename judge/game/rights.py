@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judge.game.command import Command, Refused, no_part
-from judge.game.house import Level
 from judge.game.intake.trust import level, prove
 from judge.game.keepers.keeper import check_act
 from judge.game.state import State
+from judge.game.state.profile import Level
 from judge.game.visit import Visit
 from judge.i18n import language
 from judge.storage import Person

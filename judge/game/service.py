@@ -12,12 +12,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.clock import Clock
-from judge.game import phases
 from judge.game.announce import announce
 from judge.game.clock import outage, proposals
+from judge.game.clock.connectivity import AtTheDoor, Reach
 from judge.game.command import Table
 from judge.game.endings.shared import SHARING
-from judge.game.house import House, Level
 from judge.game.intake.answering import HOUR, Look
 from judge.game.intake.decisions import decide
 from judge.game.intake.locate import locate
@@ -33,10 +32,11 @@ from judge.game.keepers import digest, keeper
 from judge.game.masters.in_place import tell_players
 from judge.game.people import admission
 from judge.game.people.takeover import come_back
+from judge.game.phases import lifecycle
 from judge.game.post import Post, new_message_id
 from judge.game.press.correspondence import answer_press
-from judge.game.reach import AtTheDoor, Reach
 from judge.game.state import State
+from judge.game.state.profile import House, Level
 from judge.game.visit import Visit
 from judge.i18n import Spoken, say
 from judge.mail import bounces
@@ -160,7 +160,7 @@ class Judge:
                 if game is None or holds_up(post, game, newest):
                     return False
                 before = game.phase
-                worked = phases.work(State(self.storage, game), post, self.seed)
+                worked = lifecycle.work(State(self.storage, game), post, self.seed)
             facts = {"game": game.name, "phase": before, "opens": game.phase}
             log.info("game worked" if worked else "nothing due", extra=facts)
             return worked
@@ -357,7 +357,7 @@ class Judge:
     def _settle(self, visit: Visit) -> None:
         """Keep what was done to games, and tell the others."""
         for state in visit.states.values():
-            phases.reschedule(state, visit.now)
+            lifecycle.reschedule(state, visit.now)
             state.save()
         announce(visit)
         tell_players(visit)

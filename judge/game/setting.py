@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.settings import Settings
 from judge.game.state import State
+from judge.game.state.settings import Settings
 from judge.game.visit import Change, Visit
 from judge.i18n import Marked, Spoken, say
 

@@ -12,10 +12,9 @@ from functools import lru_cache
 from typing import Any
 
 from judge import maps
-from judge.game import boards
-from judge.game.positions import read_unit
-from judge.game.settings import Settings
-from judge.game.state import State
+from judge.game.state import State, boards
+from judge.game.state.boards import read_unit
+from judge.game.state.settings import Settings
 from judge.i18n import language, speaking
 from judge.language.read import read_order
 from judge.maps import Told, View

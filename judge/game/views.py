@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from judge.game import sight
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.timing import is_held
-from judge.game.endings import sharing
+from judge.game.endings import shared_win
 from judge.game.endings.outcomes import vote_facts
-from judge.game.fairness import coin, draw, seals
+from judge.game.fairness import assignment, coin
 from judge.game.orders import ahead, proxies
 from judge.game.orders.hints import Hint, hints
 from judge.game.orders.misfits import misfits
-from judge.game.people import identity, patience
-from judge.game.report import abbreviations, counting
+from judge.game.people import nmr_timers
 from judge.game.state import State
+from judge.game.state.report import abbreviations, counting
+from judge.game.visibility import fog, identity, seals
 from judge.render import letters
 from judge.render.words import unit_name
 from judge.rules.arsenals import earned, rights
@@ -68,15 +68,15 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "letters": dict(state.variant.letters),
         "players": identity.counted(state, reader_id),
         "game_zone": state.settings.zone,
-        "seal": draw.sealed(state),
+        "seal": assignment.sealed(state),
         "coin_seal": coin.sealed(state),
         "outcome": game.outcome,
-        "destroyed": sight.destroyed(state, reader_id),
+        "destroyed": fog.destroyed(state, reader_id),
         "people": identity.people(state, reader_id),
         "hidden": _hidden(state, reader_id),
-        "standings": sight.standings(state, reader_id),
-        "neutral": sight.neutral(state, reader_id),
-        "blind": not sight.sees_all(state, reader_id),
+        "standings": fog.standings(state, reader_id),
+        "neutral": fog.neutral(state, reader_id),
+        "blind": not fog.sees_all(state, reader_id),
     }
 
 
@@ -111,7 +111,7 @@ def reader_facts(
         "overview": _overview(state) if _oversees(state, roles) else [],
         "waits": any(seat.wait for seat in seats),
         "absences": _absences(seats, now),
-        "sharing": sharing.facts(state, person_id) if running else None,
+        "sharing": shared_win.facts(state, person_id) if running else None,
         "played": [seat.power for seat in mine if seat.power],
     }
 
@@ -213,7 +213,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "earns_arsenal": _earns_arsenal(state, power),
         "converted": converted(state, power),
         "sample": samples(state, power),
-        "hints": _shown(hints(sight.desk_for(state, (power,)), power, state.orders.get(power, ()))),
+        "hints": _shown(hints(fog.desk_for(state, (power,)), power, state.orders.get(power, ()))),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
         "ahead": _ahead(state, power),
         "lent": proxies.listing(state, power),
@@ -225,8 +225,11 @@ def _patience(state: State, seat: Seat) -> dict[str, Any]:
     """When the power of a seat is free for others, and when the phase runs without its orders."""
     if state.game.state != "active" or state.game.deadline is None:
         return {"free_at": None, "forced_at": None}
-    free = patience.abandoned_at(state, seat)
-    return {"free_at": free, "forced_at": max(patience.grace_of(state), free + patience.NOTICED)}
+    free = nmr_timers.abandoned_at(state, seat)
+    return {
+        "free_at": free,
+        "forced_at": max(nmr_timers.grace_of(state), free + nmr_timers.NOTICED),
+    }
 
 
 def _ahead(state: State, power: str) -> list[dict[str, Any]]:

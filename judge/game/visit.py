@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Any, Literal
 
 from judge.game.command import Answer, Refused, Table
-from judge.game.house import House
 from judge.game.intake.lines import Line
 from judge.game.intake.trust import Answered
-from judge.game.people.identity import is_hidden
 from judge.game.post import Post
 from judge.game.state import State
+from judge.game.state.profile import House
 from judge.game.views import reader_facts
+from judge.game.visibility.identity import is_hidden
 from judge.mail.message import ParsedMessage
 from judge.rules.orders import Order
 from judge.storage import Event, Game, Mail, Person, Press, Seat, Storage

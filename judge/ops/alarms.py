@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from judge.clock import Clock
-from judge.game.house import House
 from judge.game.post import Post
+from judge.game.state.profile import House
 from judge.storage import Alarm, Event, Storage
 
 log = logging.getLogger(__name__)

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.game import boards
-from judge.game.phases import play, rules_of
-from judge.game.positions import position_from_json, position_to_json
-from judge.game.state import State
+from judge.game.phases.lifecycle import play, rules_of
+from judge.game.state import State, boards
+from judge.game.state.boards import position_from_json, position_to_json
 from judge.language.read import read_order
 from judge.rules.rulebook import Rulebook
 from judge.storage import Game, PhaseRun, Storage

@@ -372,7 +372,7 @@ PROBLEMS = (
     "it has too many brackets",
     "a bracket is not closed after {word}",
     "it ends where a province should stand",
-    # Wishes (judge.game.fairness.deal).
+    # Wishes (judge.game.fairness.match_preferences).
     "no power has the letter {word}",
     "the letters are {lines}",
     "{word} stands in it twice",

@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from judge.game import sight
 from judge.game.endings import statements
-from judge.game.people import identity
 from judge.game.people.reliability import Figures, of_person
-from judge.game.phases import center_years
-from judge.game.press import archive
-from judge.game.settings import Settings
+from judge.game.phases.lifecycle import center_years
 from judge.game.state import State
+from judge.game.state.settings import Settings
 from judge.game.views import game_facts
+from judge.game.visibility import archive, fog, identity
 from judge.storage import PhaseRun, Storage
 
 NOBODY = None
@@ -30,7 +28,7 @@ def shown(storage: Storage) -> list[State]:
 
 def of_game(state: State, now: datetime) -> dict[str, Any]:
     """The facts of a game's own page."""
-    powers, years = sight.years(state, NOBODY, center_years(state))
+    powers, years = fog.years(state, NOBODY, center_years(state))
     return game_facts(state, now, NOBODY) | {
         "zone": "UTC",
         "years": list(years) if state.position is not None else [],
@@ -44,7 +42,7 @@ def of_game(state: State, now: datetime) -> dict[str, Any]:
 
 def is_shown(state: State) -> bool:
     """Whether strangers may see the board and what has happened on it."""
-    return sight.sees_all(state, NOBODY)
+    return fog.sees_all(state, NOBODY)
 
 
 def runs(state: State) -> list[PhaseRun]:
@@ -55,7 +53,7 @@ def runs(state: State) -> list[PhaseRun]:
 
 def of_phase(state: State, run: PhaseRun) -> dict[str, Any]:
     """The facts of the page of a phase that has run."""
-    return {"report": sight.report(state, run, NOBODY), "at": run.processed_at}
+    return {"report": fog.report(state, run, NOBODY), "at": run.processed_at}
 
 
 def press(state: State) -> list[dict[str, Any]]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
-from judge.game import boards
-from judge.game.settings import Settings
-from judge.game.state import State
+from judge.game.state import State, boards
+from judge.game.state.settings import Settings
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.adjustments import conversions, sites

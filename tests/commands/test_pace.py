@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game.settings import Settings
 from judge.game.state import State
+from judge.game.state.settings import Settings
 from judge.schedule.deadlines import CLASSIC
 from tests.game.play import Play
 

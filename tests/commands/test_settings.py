@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.game.settings import Settings
 from judge.game.state import State
+from judge.game.state.settings import Settings
 from tests.game.play import Play
 
 

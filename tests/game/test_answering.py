@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from judge.game.intake.answering import TABLE, Action
-from judge.game.limits import Limits
 from judge.game.service import MOST_HELD, Judge
+from judge.game.state.profile import Limits
 from tests.game.play import ADDRESS, KEEPER, Play
 from tests.game.test_service import paris
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.fairness.draw import read
+from judge.game.fairness.assignment import read
 from judge.game.state import State
 from judge.rules.closures import destroyed
 from judge.rules.legal import legal_orders

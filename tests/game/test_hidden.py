@@ -6,10 +6,9 @@ import re
 
 import pytest
 
-from judge.game import sight
-from judge.game.fairness.draw import read as read_draw
-from judge.game.people import identity
+from judge.game.fairness.assignment import read as read_draw
 from judge.game.state import State
+from judge.game.visibility import fog, identity
 from tests.game.play import PEOPLE, Play, Received
 
 
@@ -245,7 +244,7 @@ def test_whose_unit_a_player_sees_he_may_be_told(play: Play) -> None:
 def test_what_a_power_sees_is_what_lies_one_step_from_its_units_and_centers(play: Play) -> None:
     blind(play)
     state = paris(play)
-    seen = sight.seen(state.variant, state.opened, ["France"])
+    seen = fog.seen(state.variant, state.opened, ["France"])
     assert seen == {
         *("par", "mar", "bre", "bur", "gas", "pic", "spa", "pie", "eng", "mid", "gol"),
     }

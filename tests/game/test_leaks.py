@@ -21,8 +21,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.positions import position_from_json, read_unit
 from judge.game.state import State
+from judge.game.state.boards import position_from_json, read_unit
 from judge.i18n import speaking
 from judge.render.places import placed
 from judge.rules.legal import legal_orders

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.house import Level
 from judge.game.intake.passwords import blanked
+from judge.game.state.profile import Level
 from judge.storage import Unavailable
 from tests.game.play import ADDRESS, Play, Received
 from tests.game.test_trust import CLEO, SECRET, all_letters, orders, questions, trust

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from judge.game.settings import Settings
+from judge.game.state.settings import Settings
 from judge.storage import Game
 from tests.game.play import PEOPLE, Play
 

@@ -6,8 +6,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from judge.game import phases, service
+from judge.game import service
 from judge.game.intake import reply
+from judge.game.phases import lifecycle
 from judge.game.service import MOST_ATTEMPTS
 from judge.game.state import State
 from judge.storage import Unavailable
@@ -186,7 +187,7 @@ def test_a_phase_that_fails_changes_nothing_and_the_keeper_is_told_once(
     def fail(*arguments: object) -> None:
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr(phases, "report", fail)
+    monkeypatch.setattr(lifecycle, "report", fail)
     play.clock.advance(days=30)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):

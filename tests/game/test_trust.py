@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from judge.game.house import Level
 from judge.game.state import State
+from judge.game.state.profile import Level
 from judge.mail.address import Addresses
 from judge.mail.authenticity import Checker
 from judge.storage import Seat

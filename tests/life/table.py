@@ -15,10 +15,9 @@ from typing import Any, ClassVar
 
 from judge.clock import ManualClock
 from judge.commands import TABLE
-from judge.game.house import House
-from judge.game.limits import Limits
 from judge.game.service import Judge
 from judge.game.state import State
+from judge.game.state.profile import House, Limits
 from judge.storage import Letter, Storage
 
 ADDRESS = "judge@judge.example"

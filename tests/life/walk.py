@@ -14,7 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 from random import Random
 
-from judge.game.sheet import missing
+from judge.game.state.sheet import missing
 from tests.game.test_returned import dsn
 from tests.life.moves import STARTS, Fate, Move
 from tests.life.table import ADDRESS, KEEPER, PEOPLE, Seen, Start, Table, address_of

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
-from judge.game import phases
 from judge.game.intake.answering import ANSWERS
 from judge.game.orders import proxies
-from judge.game.people import identity
-from judge.game.positions import position_from_json, position_to_json
+from judge.game.phases import lifecycle
 from judge.game.state import State
+from judge.game.state.boards import position_from_json, position_to_json
+from judge.game.visibility import identity
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.phase import Kind, Phase
@@ -208,7 +208,7 @@ class Watch:
         now = self.table.clock.now()
         if game.state != "active":
             return
-        needed = phases._next_look(state, now)
+        needed = lifecycle._next_look(state, now)
         if game.wake_at is None:
             assert needed is None, f"{game.phase} sleeps for ever; {needed} is due"
             assert state.settings.manual_process, f"nothing will ever happen in {game.phase}"

@@ -123,7 +123,7 @@ def test_what_is_out_of_sight_is_not_in_the_picture() -> None:
     variant = variants.load("standard")
     position = variant.opening
     unseen = frozenset(variant.board.provinces) - {"par", "bre", "mar"}
-    from judge.game.sight import part_of
+    from judge.game.visibility.fog import part_of
 
     seen = part_of(position, frozenset({"par", "bre", "mar"}))
     svg = draw(position_view(variant, seen, unseen=unseen))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from judge.clock import FastClock, ManualClock
-from judge.game.house import House
+from judge.game.state.profile import House
 from judge.ops import alarms
 from judge.ops.alarms import Watch
 from judge.storage import Game, Letter, Storage

@@ -17,8 +17,8 @@ from judge.game.clock.absence import store
 from judge.game.clock.deadline import keep_promise, running, set_deadline
 from judge.game.command import Answer, Refused
 from judge.game.intake.decisions import Decision
-from judge.game.people.identity import called
 from judge.game.state import State
+from judge.game.visibility.identity import called
 from judge.game.visit import Visit
 from judge.schedule.deadlines import Absence
 from judge.storage import Person

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from judge.game.fairness.record import record
-from judge.game.report import tells
 from judge.game.state import State
+from judge.game.state.report import tells
 from judge.i18n import speaking
 from judge.mail.compose import Attachment
 from judge.render import letters

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from judge.game.endings import ballots
+from judge.game.endings import votes
 from judge.game.state import State
 from judge.i18n import say
 from judge.rules.phase import Calendar, Kind, Phase, Season
@@ -157,34 +157,34 @@ def leader(state: State) -> tuple[str, ...]:
     most."""
     counts = center_counts(state)
     return (
-        ballots.leader({hand: sum(counts[power] for power in hand) for hand in state.hands()}) or ()
+        votes.leader({hand: sum(counts[power] for power in hand) for hand in state.hands()}) or ()
     )
 
 
-def _ballot(state: State, power: str) -> ballots.Ballot:
+def _ballot(state: State, power: str) -> votes.Ballot:
     seat = state.player(power)
-    return ballots.read(seat and seat.draw)
+    return votes.read(seat and seat.draw)
 
 
 def _shared(
-    survivors: frozenset[str], cast: Mapping[str, ballots.Ballot], dias: bool
+    survivors: frozenset[str], cast: Mapping[str, votes.Ballot], dias: bool
 ) -> frozenset[str] | None:
     """Who shares the game by these votes; `dias`: only all survivors can."""
-    votes: dict[str, frozenset[str] | None] = {
+    shares: dict[str, frozenset[str] | None] = {
         power: survivors if ballot.every else ballot.share and ballot.share & survivors
         for power, ballot in cast.items()
     }
-    if all(share is None for share in votes.values()):
+    if all(share is None for share in shares.values()):
         return None
     if dias:
-        return survivors if all(share == survivors for share in votes.values()) else None
-    return ballots.agreed(votes)
+        return survivors if all(share == survivors for share in shares.values()) else None
+    return votes.agreed(shares)
 
 
 def vote_facts(state: State, seat: Seat) -> dict[str, Any] | None:
     """The vote of this seat for letters to its player; None where he has none."""
-    ballot = ballots.read(seat.draw)
-    if seat.power is None or ballot == ballots.Ballot():
+    ballot = votes.read(seat.draw)
+    if seat.power is None or ballot == votes.Ballot():
         return None
     listed = [power for power in state.variant.powers if power in (ballot.share or ())]
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Refused
-from judge.game.endings import sharing
+from judge.game.endings import shared_win
 from judge.game.intake.decisions import Decision
 from judge.game.state import State
 from judge.game.visit import Visit
@@ -12,12 +12,12 @@ from judge.game.visit import Visit
 def _act(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
     assert visit.person is not None
     try:
-        taken = sharing.answer(state, claim, visit.person.id, yes)
+        taken = shared_win.answer(state, claim, visit.person.id, yes)
     except LookupError:
         raise Refused("no_say") from None
     if not taken:
         raise Refused("sharing_over", game=state.game.name)
-    return Answer("shared_vote", {"yes": yes} | (sharing.facts(state, visit.person.id) or {}))
+    return Answer("shared_vote", {"yes": yes} | (shared_win.facts(state, visit.person.id) or {}))
 
 
 SHARING = Decision("sharing", _act, masters=False)

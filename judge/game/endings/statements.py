@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.game.people import identity
 from judge.game.state import State
+from judge.game.visibility import identity
 from judge.game.visit import Visit
 
 OPTION = "statements"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from judge.game.fairness.lot import Lot, seal
+from judge.game.fairness.seeded_random import Lot, seal
 from judge.rules.lineup import JOINED, Joins, lineup_of
 
 if TYPE_CHECKING:

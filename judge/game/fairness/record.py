@@ -11,9 +11,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from judge.game.boards import modules, played
-from judge.game.fairness.seals import Seal
-from judge.game.settings import Settings
+from judge.game.state.boards import modules, played
+from judge.game.state.settings import Settings
+from judge.game.visibility.seals import Seal
 from judge.mail.compose import Attachment
 from judge.storage import Game, PhaseRun
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from judge.game.command import Answer, Refused
-from judge.game.house import Level
 from judge.game.intake.questions import said_yes
 from judge.game.intake.trust import prove
 from judge.game.state import State
+from judge.game.state.profile import Level
 from judge.game.visit import Item, Visit
 
 

@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.game.command import Answer
-from judge.game.house import Level
 from judge.game.intake.passwords import blanked, put_away
 from judge.game.intake.trust import Answered, Unproved, is_readers
 from judge.game.post import Post
+from judge.game.state.profile import Level
 from judge.game.visit import Item, Visit
 from judge.mail.message import ParsedMessage, parse
 from judge.storage import QUESTION, Event, Mail, Person, Storage, Ticket

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from judge import variants
 from judge.game.command import Answer, Command, Refused
-from judge.game.house import Level
 from judge.game.intake.lines import Line, counted, read_lines
 from judge.game.intake.quotes import not_counted
 from judge.game.intake.trust import prove
@@ -17,7 +16,8 @@ from judge.game.orders.filing import on_file, put_on_file
 from judge.game.orders.kept import keep_order
 from judge.game.people.admission import awaits
 from judge.game.rights import allow
-from judge.game.sight import desk_for
+from judge.game.state.profile import Level
+from judge.game.visibility.fog import desk_for
 from judge.game.visit import Item, Visit
 from judge.mail.message import Kind
 

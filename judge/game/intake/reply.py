@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge import variants
-from judge.game.house import House
 from judge.game.intake.answering import DAY
 from judge.game.intake.lines import asked_for, doubtful
 from judge.game.intake.passwords import blanked, note_offers, shown
@@ -15,6 +14,7 @@ from judge.game.intake.questions import ANSWERS
 from judge.game.keepers.keeper import message_for, rules
 from judge.game.pictures import Board, attached, likes_html, of_orders
 from judge.game.state import State
+from judge.game.state.profile import House
 from judge.game.visit import Item, Visit
 from judge.i18n import say
 from judge.language.names import Names

@@ -15,9 +15,9 @@ from typing import Any
 
 from judge.game.clock.reminder_times import SENT
 from judge.game.intake.reach import ACTIVE, FAILING, in_doubt, unreached
-from judge.game.people.identity import is_hidden
 from judge.game.post import Post
 from judge.game.state import State
+from judge.game.visibility.identity import is_hidden
 from judge.mail.bounces import Failure
 from judge.storage import Address, Bounce, Event, Letter, Person, Seat, Storage
 

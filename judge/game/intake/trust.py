@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from judge.game.house import Level
 from judge.game.post import ALL
 from judge.game.state import State, part
+from judge.game.state.profile import Level
 from judge.mail.address import Addresses, delivered_to
 from judge.mail.message import ParsedMessage
 from judge.storage import Mail, Person, Seat, Storage, Ticket

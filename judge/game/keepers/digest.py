@@ -9,12 +9,12 @@ from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from judge.game.clock.daily import next_hour
-from judge.game.house import House
 from judge.game.intake.reach import unreached
 from judge.game.keepers.keeper import addresses_of
+from judge.game.phases.daily import next_hour
 from judge.game.post import Post
 from judge.game.state import IN_USE
+from judge.game.state.profile import House
 from judge.storage import Person, Storage
 
 KIND = "digest"

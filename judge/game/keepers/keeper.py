@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from judge.game.command import Command, Refused, Table
-from judge.game.house import House, Level
 from judge.game.intake.trust import prove
 from judge.game.state import State
+from judge.game.state.profile import House, Level
 from judge.game.visit import Visit
 from judge.i18n import say
 from judge.storage import Person, Seat, Storage

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from judge.game.people.identity import called
 from judge.game.state import State
+from judge.game.visibility.identity import called
 from judge.i18n import say
 from judge.storage import Event
 

@@ -8,14 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from judge.game.clock import pausing
-from judge.game.endings import sharing
+from judge.game.endings import shared_win
 from judge.game.fairness import coin
 from judge.game.orders import ahead
 from judge.game.people import reliability
-from judge.game.phases import open_phase
-from judge.game.positions import position_from_json
+from judge.game.phases.lifecycle import open_phase
 from judge.game.post import Post
 from judge.game.state import State
+from judge.game.state.boards import position_from_json
 from judge.language.read import read_order
 from judge.rules.position import Position
 from judge.storage import Conduct, PhaseRun, Rollback
@@ -51,7 +51,7 @@ def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]
         state,
         {"undone": undone, "ended": ended, "lifted": lifted, "coin": coin.sealed(state)},
     )
-    sharing.again(state, post)
+    shared_win.again(state, post)
     return undone
 
 
@@ -87,7 +87,7 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
         {"redone": redone, "ended": ended},
     )
     if not ended:
-        sharing.again(state, post)
+        shared_win.again(state, post)
     return redone
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from judge.game.command import Answer
 from judge.game.orders.asked import ask
 from judge.game.orders.guards import Row, block, is_so, read_row
-from judge.game.sheet import place
-from judge.game.sight import desk_for
 from judge.game.state import State
+from judge.game.state.sheet import place
+from judge.game.visibility.fog import desk_for
 from judge.i18n import say
 from judge.language.read import read_order
 from judge.language.write import describe

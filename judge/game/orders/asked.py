@@ -13,7 +13,7 @@ from typing import Literal
 from judge.game.command import Answer
 from judge.game.orders.desk import Desk
 from judge.game.orders.foresight import foresee
-from judge.game.sheet import fill, place
+from judge.game.state.sheet import fill, place
 from judge.i18n import say
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase

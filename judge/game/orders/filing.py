@@ -8,8 +8,8 @@ from judge.game.orders import proxies
 from judge.game.orders.ahead import first_counts
 from judge.game.orders.asked import Asked
 from judge.game.rights import in_time
-from judge.game.sheet import place
 from judge.game.state import State
+from judge.game.state.sheet import place
 from judge.game.visit import Item, Visit
 from judge.language.write import describe
 from judge.rules.orders import Order, order_text

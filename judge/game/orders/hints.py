@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from judge.game.command import Answer
 from judge.game.orders.desk import Desk
-from judge.game.sheet import place
+from judge.game.state.sheet import place
 from judge.rules.engine import owed
 from judge.rules.kinds import UnitKind
 from judge.rules.orders import Build, Convoy, Disband, Launch, Move, Order, Relay, Retreat, Support

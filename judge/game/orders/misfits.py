@@ -8,8 +8,8 @@ from judge.game.orders import ahead
 from judge.game.orders.desk import Desk
 from judge.game.orders.guards import Path, Row
 from judge.game.orders.hints import Hint, hints
-from judge.game.sheet import place
 from judge.game.state import State
+from judge.game.state.sheet import place
 from judge.language.read import read_order
 from judge.rules.lineup import of_phase
 from judge.rules.orders import Move, Order

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from judge.game.orders.proxies import carried_out
 from judge.game.post import Post
-from judge.game.report import report, standings
 from judge.game.state import State
+from judge.game.state.report import report, standings
 from judge.rules import engine
 from judge.storage import Person
 

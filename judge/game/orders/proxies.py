@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from judge.game.orders.asked import Asked
-from judge.game.sheet import place
+from judge.game.state.sheet import place
 from judge.language.write import describe
 from judge.render.words import unit_name
 from judge.rules.orders import Order, Proxy

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 
-from judge.game.clock.delivery import delivery
-from judge.game.people.patience import abandoned_at, deserted_at, forced_at, grace_of
+from judge.game.clock.delivery_credit import delivery
+from judge.game.people.nmr_timers import abandoned_at, deserted_at, forced_at, grace_of
 from judge.game.people.reliability import ABANDONED, LATE, ON_TIME, note_conduct
-from judge.game.people.standins import call, call_at
+from judge.game.people.replacements import call, call_at
 from judge.game.post import Post
 from judge.game.state import Condition, State
 from judge.storage import Seat

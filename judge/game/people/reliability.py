@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from judge.game.settings import Settings
 from judge.game.state import State
+from judge.game.state.settings import Settings
 from judge.storage import Conduct, Seat, Storage
 
 HALF = 20

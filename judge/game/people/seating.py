@@ -1,15 +1,18 @@
-"""At the start of a game: who plays which powers, and which nobody plays."""
+"""Who plays which powers: the lineup chosen before the start, and the seats at it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from judge.game.fairness import draw
-from judge.game.fairness.draw import Draw
-from judge.game.people import identity, lateness
+from judge import variants
+from judge.game.fairness import assignment
+from judge.game.fairness.assignment import Draw
+from judge.game.fairness.match_preferences import BadWishes, read_wishes
+from judge.game.people import lateness
 from judge.game.state import State
-from judge.rules.lineup import lineup_of
+from judge.game.visibility import identity
+from judge.rules.lineup import Lineup, fitting, lineup_of
 from judge.storage import Seat
 
 LOT = "*"
@@ -28,7 +31,7 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Draw, list[Sea
     in_play = state.settings.in_play or len(variant.powers) - len(variant.standing)
     # Who is missing leaves his share.
     dealt = max(in_play * len(seats) // state.places, len(seats))
-    drawn = draw.run(variant, _wishes(state, seats), seed, dealt)
+    drawn = assignment.run(variant, _wishes(state, seats), seed, dealt)
     for seat, powers in zip(seats, drawn.powers, strict=True):
         seat.power = powers[0]
         state.seat(seat)
@@ -78,3 +81,30 @@ def unseat_players(state: State) -> None:
             there.add(seat.person_id)
         seat.power, seat.wait, seat.draw, seat.options = None, False, None, {}
         state.seat(seat)
+
+
+def offered(state: State, players: int) -> list[Lineup]:
+    """The lineups for so many people on this board by this rulebook, the usual one first."""
+    return fitting(variants.load(state.game.variant), players, state.game.rulebook)
+
+
+def choose(state: State, people: int | None, lineup: Lineup | None) -> None:
+    """Let so many people play by a lineup, or evenly where there is None; `state.save` keeps it.
+
+    Wishes that the powers in it do not allow are void.
+    """
+    state.set(people=people, lineup=lineup and lineup.name)
+    variant = state.variant
+    for seat in state.active("player"):
+        try:
+            read_wishes(seat.preferences, variant.letters, variant.powers)
+        except BadWishes:
+            seat.preferences = ""
+            state.seat(seat)
+
+
+def refit(state: State) -> None:
+    """Take the lineup that the rulebook, which has changed, has for as many people."""
+    people = state.settings.people
+    if state.settings.lineup is not None and people is not None:
+        choose(state, people, next(iter(offered(state, people)), None))

@@ -6,10 +6,10 @@ from judge.game.clock.reminder_times import forget_reminders
 from judge.game.clock.timing import set_clock
 from judge.game.command import Answer, Refused
 from judge.game.intake.trust import level, prove
-from judge.game.people import lateness, patience
+from judge.game.people import lateness, nmr_timers
 from judge.game.people.admission import admit, newcomer
 from judge.game.people.entry import check
-from judge.game.people.standins import picture
+from judge.game.people.replacements import picture
 from judge.game.rights import known
 from judge.game.state import State
 from judge.game.visit import Visit
@@ -128,7 +128,7 @@ def come_back(visit: Visit) -> None:
             for seat in state.seats_of(visit.person.id)
             if seat.state == "abandoned" and seat.power is not None and state.alive(seat.power)
             if state.condition(seat.power) != "dummy"
-            if patience.back_at(state, seat) is None or state.sheet(seat.power).complete
+            if nmr_timers.back_at(state, seat) is None or state.sheet(seat.power).complete
         ]
         if not back or level(visit, state) < visit.house.trust:
             continue

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from judge.game.command import Refused
 from judge.game.intake.reach import hears
-from judge.game.people import identity
 from judge.game.post import Post
-from judge.game.press.grey import plain
 from judge.game.press.recipients import ALL, ANONYMOUS, several
 from judge.game.press.rules import Manner, answers_unsigned
 from judge.game.press.sending import Recipients, called, everybody, label
 from judge.game.state import State
+from judge.game.visibility import identity
+from judge.game.visibility.grey import plain
 from judge.storage import Person, Press, Seat
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from judge.game.command import Refused
-from judge.game.people import identity
 from judge.game.press.recipients import ALL, ANONYMOUS, MASTER, OBSERVERS, Head, all_but, labels
 from judge.game.state import IN_USE, State
+from judge.game.visibility import identity
 from judge.render.words import listed
 from judge.storage import Press, Seat
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from munkres import Munkres
 
-from judge.game.fairness.lot import Lot
+from judge.game.fairness.seeded_random import Lot
 from judge.i18n import say
 
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from judge.game.orders.desk import Desk
 from judge.game.orders.proxies import lent_to
-from judge.game.people.identity import knows_all
-from judge.game.positions import position_from_json, position_to_json, read_unit
-from judge.game.report import standings as standings_of
 from judge.game.state import State
+from judge.game.state.boards import position_from_json, position_to_json, read_unit
+from judge.game.state.report import standings as standings_of
+from judge.game.visibility.identity import knows_all
 from judge.language.read import read_order
 from judge.rules.board import Board, province_of
 from judge.rules.closures import destroyed as destroyed_in

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game import sight
 from judge.game.keepers.keeper import addresses_of, is_barred
 from judge.game.people.entry import barred
 from judge.game.post import Post
 from judge.game.state import IN_USE, State
 from judge.game.views import game_facts
+from judge.game.visibility import fog
 from judge.render.words import unit_name
 from judge.rules.board import province_of
 from judge.storage import Person, Seat
@@ -41,7 +41,7 @@ def call(state: State, post: Post) -> None:
         state.seat(seat)
     people = wanted(state)
     # What a power of a blind game sees is for whoever plays it.
-    blind = sight.is_blind(state)
+    blind = fog.is_blind(state)
     pictures = [{"power": power} if blind else picture(state, power) for power in powers]
     for person in people:
         facts = game_facts(state, post.now) | {"open": pictures, "zone": post.zone(person)}
@@ -65,7 +65,7 @@ def wanted(state: State) -> list[Person]:
 
 def picture(state: State, power: str) -> dict[str, Any]:
     """The position of `power` in words: its units, its centers, and who is near."""
-    position = sight.position_for(state, (power,))
+    position = fog.position_for(state, (power,))
     variant = state.variant
     board = variant.board
     units = position.units.get(power, ())
@@ -75,7 +75,7 @@ def picture(state: State, power: str) -> dict[str, Any]:
     }
     near = steps | {unit.province for unit in units} | set(position.centers.get(power, ()))
     neighbors = []
-    blind = sight.is_blind(state)
+    blind = fog.is_blind(state)
     for other in variant.powers:
         theirs = [unit for unit in position.units.get(other, ()) if other != power]
         close = [

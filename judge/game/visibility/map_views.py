@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from judge.game import sight
-from judge.game.positions import position_from_json, read_unit
 from judge.game.state import State
+from judge.game.state.boards import position_from_json, read_unit
+from judge.game.visibility import fog
 from judge.language.read import read_order
 from judge.maps import Told, View, position_view
 from judge.rules.phase import Phase
@@ -41,7 +41,7 @@ def past_view(
 ) -> View:
     """The board as it stood when a phase opened, and, with `orders`, what became of all orders;
     `moving`: and what the phase left."""
-    found = run.results if whole else sight.report(state, run, reader_id)
+    found = run.results if whole else fog.report(state, run, reader_id)
     before = position_from_json(run.position)
     position, unseen = _seen(state, before, reader_id, whole)
     view = position_view(state.variant, position, game=state.game.name, unseen=unseen)
@@ -75,10 +75,10 @@ def _seen(
     state: State, position: Position, reader_id: int | None, whole: bool
 ) -> tuple[Position, frozenset[str]]:
     """The position as far as the reader sees it, and where he sees nothing."""
-    if whole or sight.sees_all(state, reader_id):
+    if whole or fog.sees_all(state, reader_id):
         return position, frozenset()
-    known = sight.seen(state.variant, position, sight.eyes(state, reader_id))
-    return sight.part_of(position, known), frozenset(state.variant.board.provinces) - known
+    known = fog.seen(state.variant, position, fog.eyes(state, reader_id))
+    return fog.part_of(position, known), frozenset(state.variant.board.provinces) - known
 
 
 def _told(

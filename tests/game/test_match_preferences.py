@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from judge.game.fairness.deal import BadWishes, Wishes, deal, read_wishes
+from judge.game.fairness.match_preferences import BadWishes, Wishes, deal, read_wishes
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 LETTERS = {power[0]: power for power in POWERS}

@@ -1,4 +1,4 @@
-"""What a letter must know of the judge itself."""
+"""What a letter must know of the judge itself, and how much the judge writes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from datetime import time
 from enum import IntEnum
 from typing import Literal
-
-from judge.game.limits import Limits
 
 
 class Level(IntEnum):
@@ -29,6 +27,29 @@ class Level(IntEnum):
     def word(self) -> str:
         """What it is called in the configuration and in the database."""
         return self.name.lower()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Numbers of answers. Whoever reaches one is told so once; his mails count all the same.
+
+    `hour`: to one person on file in an hour. `stranger`: to one address that is not, in a day.
+    `strangers`: to all such addresses together in a day; what comes after that is kept for the
+    keeper. `nothing`: to one person in a day for mails with nothing in them for the judge, which
+    is what a robot writes that could not be told from a person. `press` is how many letters to the
+    others one part in a game may send in an hour; more are refused. `questions` is how many may
+    wait for an answer from one address; mails that would cause one more are kept without a word.
+    `passwords` is how many wrong ones a person may give in an hour for his part in one game; then
+    even the right one is refused for that hour.
+    """
+
+    hour: int = 60
+    stranger: int = 10
+    strangers: int = 200
+    nothing: int = 5
+    questions: int = 3
+    press: int = 100
+    passwords: int = 5
 
 
 @dataclass(frozen=True, kw_only=True)

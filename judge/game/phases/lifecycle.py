@@ -7,22 +7,24 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game.clock import daily, pausing, reminders
+from judge.game.clock import pausing, reminders
+from judge.game.clock.delivery_credit import give_time_for_letters
 from judge.game.clock.reminder_times import forget_reminders
 from judge.game.clock.timing import not_before, running_pace, set_clock
-from judge.game.clock.undelivered import give_time_for_letters
-from judge.game.endings import order_files, sharing
+from judge.game.endings import order_files, shared_win
 from judge.game.endings.outcomes import Ending, Outcome, after_phase, agreed, most_centers
-from judge.game.fairness import coin, draw, seals
+from judge.game.fairness import assignment, coin
 from judge.game.orders import ahead, proxies
-from judge.game.people import identity, lateness, patience
+from judge.game.people import lateness, nmr_timers
 from judge.game.people.admission import waiting_seats
 from judge.game.people.seating import seat_players
+from judge.game.phases import daily
 from judge.game.post import Post
 from judge.game.press import diaries
 from judge.game.press.dispatch import release
-from judge.game.report import report, tells
 from judge.game.state import State
+from judge.game.state.report import report, tells
+from judge.game.visibility import identity, seals
 from judge.rules import engine
 from judge.rules.lineup import SIDES, lineup_of
 from judge.rules.orders import Order
@@ -74,7 +76,7 @@ def _next_look(state: State, now: datetime) -> datetime | None:
         return pausing.told_at(state)
     if _ends(state, now):
         return now
-    deserted = patience.deserted_at(state)
+    deserted = nmr_timers.deserted_at(state)
     moments = [runs_at(state), lateness.next_look(state), deserted, state.settings.ends_at]
     moments += [reminders.next_reminder(state), daily.next_look(state)]
     return min((moment for moment in moments if moment is not None), default=None)
@@ -98,7 +100,7 @@ def start(state: State, post: Post, chance: Callable[[], str]) -> None:
     """
     now = post.now
     variant = state.variant
-    seed = draw.seed_of(state) or chance()
+    seed = assignment.seed_of(state) or chance()
     coin.commit(state, chance)
     drawn, seats = seat_players(state, seed, now)
     numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
@@ -128,7 +130,7 @@ def start(state: State, post: Post, chance: Callable[[], str]) -> None:
     )
 
 
-def opening(variant: Variant, drawn: draw.Draw) -> Position:
+def opening(variant: Variant, drawn: assignment.Draw) -> Position:
     """The position in which a game opens: it remembers who wins together, where lots said so."""
     lineup, first = lineup_of(variant), variant.opening
     if lineup is None or not (lineup.lots and lineup.together):
@@ -155,7 +157,7 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
 
 def runs_at(state: State) -> datetime | None:
     """When the open phase runs, as things stand; None: not until they change."""
-    if state.settings.manual_process or not (state.missing() or patience.is_played(state)):
+    if state.settings.manual_process or not (state.missing() or nmr_timers.is_played(state)):
         return None
     game = state.game
     assert game.opened_at is not None
@@ -165,9 +167,9 @@ def runs_at(state: State) -> datetime | None:
         opened_at=game.opened_at,
         deadline=game.deadline,
         complete=state.complete(),
-        waiting=state.waiting() or bool(sharing.undecided(state)),
+        waiting=state.waiting() or bool(shared_win.undecided(state)),
         last_change=game.last_change,
-        forced_at=patience.forced_at(state),
+        forced_at=nmr_timers.forced_at(state),
         not_before=not_before(state),
     )
 
@@ -206,9 +208,9 @@ def run(state: State, post: Post) -> None:
         open_phase(state, post.now, game.deadline)
         taken = ahead.take_up(state, post.now)
         rivals = next((run.results["rivals"] for run in runs if run.results["rivals"]), ())
-        asked = sharing.put(state, rivals)
+        asked = shared_win.put(state, rivals)
         post.to_game("results", state, facts | {"rivals": rivals if asked else ()}, runs=told)
-        sharing.ask(state, post, asked)
+        shared_win.ask(state, post, asked)
         ahead.tell(state, post, taken)
         release(state, post)
     else:
@@ -272,10 +274,10 @@ def rules_of(state: State) -> dict[str, Any]:
 
 
 def _ends(state: State, now: datetime) -> Outcome | None:
-    deserted = patience.deserted_at(state)
+    deserted = nmr_timers.deserted_at(state)
     if deserted is not None and deserted <= now:
         return Outcome(Ending.DESERTED, ())
-    if outcome := agreed(state) or sharing.agreed(state):
+    if outcome := agreed(state) or shared_win.agreed(state):
         return outcome
     ends_at = state.settings.ends_at
     if ends_at is not None and ends_at <= now:

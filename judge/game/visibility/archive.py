@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.game.people import identity
 from judge.game.press.dispatch import heading, tells_truth, true_labels
 from judge.game.state import State
+from judge.game.visibility import identity
 from judge.storage import Press
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.game.fairness.deal import Wishes, deal, read_wishes
-from judge.game.fairness.lot import Lot, seal
+from judge.game.fairness.match_preferences import Wishes, deal, read_wishes
+from judge.game.fairness.seeded_random import Lot, seal
 from judge.game.state import State
 from judge.rules.lineup import lineup_of
 from judge.rules.variant import Variant

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from judge.game.settings import NOTICE
 from judge.game.state import State
+from judge.game.state.settings import NOTICE
 from judge.storage import Seat
 
 NOTICED = timedelta(hours=NOTICE)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.game.clock.zones import read_zone
+from judge.game.clock.date_arguments import read_zone
 from judge.language.phases import read_phase
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant

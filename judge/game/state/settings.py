@@ -58,8 +58,8 @@ class Settings:
     `lineup`: the variant's lineup by which they play (see `judge.rules.lineup`), None where powers
     are dealt as evenly as it goes.
     `house_rules`: what everybody who joins is to know, lines of text.
-    `gunboat`: nobody learns who plays what (see `people.identity`); `reveal`: until the end.
-    `blind`: everybody sees what his units and centers see (see `judge.game.sight`).
+    `gunboat`: nobody learns who plays what (see `visibility.identity`); `reveal`: until the end.
+    `blind`: everybody sees what his units and centers see (see `judge.game.visibility.fog`).
     `secret`: nobody learns how many have joined. `show`: the others are told who changed a setting,
     None where gunboat games do not and others do.
 

@@ -7,7 +7,7 @@ from itertools import chain, combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.game.endings.ballots import Ballot, agreed, leader, read
+from judge.game.endings.votes import Ballot, agreed, leader, read
 
 POWERS = "AEFGI"
 SETS = st.frozensets(st.sampled_from(POWERS), min_size=1)

@@ -8,10 +8,10 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, cast
 
-from judge.game import boards
-from judge.game.positions import position_from_json, position_to_json
-from judge.game.settings import Settings
-from judge.game.sheet import Sheet, fill, missing
+from judge.game.state import boards
+from judge.game.state.boards import position_from_json, position_to_json
+from judge.game.state.settings import Settings
+from judge.game.state.sheet import Sheet, fill, missing
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
