@@ -79,6 +79,10 @@ texts: $(STAMP) ## bring the catalogs in templates/locale up to date with all te
 docs: $(STAMP) ## write docs/commands.md from the commands
 	$(BIN)/python -m tests.commands.document
 
+.PHONY: pictures
+pictures: $(STAMP) browser ## take the pictures in docs/pictures anew
+	$(BIN)/python -m tests.browser.pictures
+
 .PHONY: clean
 clean: ## remove what was made
 	rm -rf $(VENV) demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

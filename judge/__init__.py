@@ -1,3 +1,3 @@
-"""judge: a daemon that lets people play Diplomacy and its variants by e-mail."""
+"""judge: a daemon that lets people play Diplomacy and its variants by email."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

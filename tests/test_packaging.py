@@ -1,0 +1,46 @@
+"""What a stranger meets first: a name that is ours, a license, and a changelog that is true."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import judge
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PAGES = [
+    *ROOT.glob("*.md"),
+    *(ROOT / "docs").rglob("*.md"),
+    ROOT / "Containerfile",
+]
+
+
+def test_the_version_has_its_entry_in_the_changelog() -> None:
+    headings = re.findall(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert headings[0] == judge.__version__
+    assert headings == sorted(headings, reverse=True)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nobody_is_told_to_install_a_strangers_package(path: Path) -> None:
+    """`judge` in the public index is another project: only paths and our own name are installed."""
+    told = re.findall(r"(?:pip|pipx|uv) install ([^\n`]*)", path.read_text())
+    words = [word.strip("'\"") for line in told for word in line.split()]
+    assert [word for word in words if re.fullmatch(r"judge(\[.*\])?", word)] == []
+
+
+def test_the_distribution_may_be_used() -> None:
+    assert PROJECT["name"] == "pbem-judge"
+    assert PROJECT["license"] == "MIT"
+    assert "MIT License" in (ROOT / "LICENSE").read_text()
+    assert (ROOT / "judge" / "py.typed").exists()
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda page: page.name)
+def test_what_a_page_links_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+    assert [link for link in links if not (page.parent / link).exists()] == []
