@@ -1,95 +1,38 @@
-"""Letters of the judge as bytes ready for any relay."""
+"""Compose the judge's letters: bytes that any relay takes, and that any mail program threads.
+
+The standard library's messages would parse every field they are given, which was most of the cost
+of a letter; what a letter of ours has is little enough to be written directly.
+Sources: RFC 5322 (fields), RFC 2045 and 2046 (parts), RFC 2047 (encoded words), RFC 2231 (names of
+files).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from base64 import encodebytes
+from binascii import b2a_qp
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
-from email.message import EmailMessage
-from email.policy import SMTP, EmailPolicy
-from email.utils import format_datetime
-from functools import lru_cache
+from email.header import Header
+from email.utils import encode_rfc2231, format_datetime, quote
 from hashlib import sha256
-from typing import Any
+from textwrap import wrap
 
 from judge.mail.guard import LOOP
 
-# RFC 5322 2.1.1: a line may be 998 characters long; quoted-printable is for what is longer, and
-# for all that is not ASCII.
+# RFC 5322 2.1.1: a line may be 998 characters long and should be 78; quoted-printable is for what
+# is longer, and for all that is not ASCII.
 _LONGEST_LINE = 900
 _LONGEST_SUBJECT = 200
+_FOLDED = 76
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _NOT_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _ID = re.compile(r"<[!-;=?-~]{1,980}>")
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+")
-
-
-class _IdHeader(UnstructuredHeader):
-    """A field of Message-IDs, addresses to write to, or words of ours: broken between them only.
-
-    The library takes such a field apart into letters, breaks long words up and encodes them, and
-    no mail program can use them then.
-    """
-
-    @classmethod
-    def parse(cls, value: str, kwds: dict[str, Any]) -> None:
-        kwds.update(parse_tree=None, decoded=value)
-
-    def fold(self, *, policy: EmailPolicy[EmailMessage]) -> str:
-        ids = str(self).split()
-        name: str = self.name  # type: ignore[attr-defined]  # the registry mixes BaseHeader in
-        return f"{name}: " + f"{policy.linesep} ".join(ids) + policy.linesep
-
-
-class _Registry(HeaderRegistry):
-    """Makes a class for each field once; the library does for each header of each message."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._made: dict[str, type[BaseHeader]] = {}
-
-    def __getitem__(self, name: str) -> type[BaseHeader]:
-        made = self._made.get(name)
-        if made is None:
-            made = self._made[name] = super().__getitem__(name)
-        return made
-
-
-_REGISTRY = _Registry()
-for _name in (
-    *("message-id", "in-reply-to", "references", "list-unsubscribe"),
-    *("auto-submitted", "list-id", LOOP),
-):
-    _REGISTRY.map_to_type(_name, _IdHeader)  # type: ignore[arg-type]  # typeshed wants it mixed
-
-
-class _Policy(EmailPolicy):
-    """Reads and folds fields that come in every letter once: they are most of a letter's cost."""
-
-    def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
-        return (
-            _stored(name, value) if type(value) is str else _PLAIN.header_store_parse(name, value)
-        )
-
-    def fold_binary(self, name: str, value: Any) -> bytes:
-        return _folded(name, value)
-
-
-@lru_cache(1024)
-def _stored(name: str, value: str) -> tuple[str, Any]:
-    return _PLAIN.header_store_parse(name, value)
-
-
-@lru_cache(1024)
-def _folded(name: str, value: Any) -> bytes:
-    return _PLAIN.fold_binary(name, value)
-
-
-_PLAIN = SMTP.clone(header_factory=_REGISTRY, cte_type="7bit")
-_POLICY = _Policy(linesep=_PLAIN.linesep, header_factory=_REGISTRY, cte_type=_PLAIN.cte_type)
+_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")
+"""A display name that needs no quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,90 +87,113 @@ def build(
     Nothing that is passed can make a field of its own: control characters become blanks. Raises
     ValueError when an address or `message_id` is none.
     """
+    fields = [
+        ("From", _address(sender)),
+        ("To", _address(recipient)),
+        ("Cc", ",\r\n ".join(map(_address, cc))),
+        ("Reply-To", "" if reply_to is None else _address(reply_to)),
+        ("Subject", _unstructured("Subject", line(subject)[:_LONGEST_SUBJECT])),
+        ("Date", format_datetime(date)),
+        *_threading(message_id, in_reply_to, references),
+        ("Auto-Submitted", line(automatic)),
+        # Exchange heeds only its own field: no receipts and no out-of-office notices, please; but
+        # tell us when a letter is lost (NDR). No Precedence: it is no standard, filters take bulk
+        # for advertising, and the programs that heed it heed one of the fields here.
+        ("X-Auto-Response-Suppress", "DR, RN, NRN, OOF, AutoReply"),
+        ("List-Id", f"<{line(list_id)}>" if list_id else ""),
+        (LOOP, line(sender.address)),
+        *((name, _unstructured(name, line(value))) for name, value in headers),
+        ("MIME-Version", "1.0"),
+    ]
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields if value)
+    return head.encode("ascii", "replace") + _content(text, html, attachments)
+
+
+def _threading(
+    message_id: str, in_reply_to: str | None, references: Sequence[str]
+) -> list[tuple[str, str]]:
+    """The fields that place a letter in its thread.
+
+    Ids of other programs are repeated only where they are well formed: no reader could match the
+    others. They are never folded within, nor encoded.
+    """
     if not _ID.fullmatch(message_id):
         raise ValueError(f"{message_id!r} is no Message-ID")
-    letter = EmailMessage(policy=_POLICY)
-    letter["From"] = _address(sender)
-    letter["To"] = _address(recipient)
-    if cc:
-        letter["Cc"] = [_address(each) for each in cc]
-    if reply_to is not None:
-        letter["Reply-To"] = _address(reply_to)
-    letter["Subject"] = line(subject)[:_LONGEST_SUBJECT]
-    letter["Date"] = format_datetime(date)
-    letter["Message-ID"] = message_id
-    # Ids of other programs are repeated only where they are well formed: no reader could match
-    # the others.
-    answered = in_reply_to if in_reply_to and _ID.fullmatch(in_reply_to) else None
-    if answered:
-        letter["In-Reply-To"] = answered
+    answered = in_reply_to if in_reply_to and _ID.fullmatch(in_reply_to) else ""
     thread = list(dict.fromkeys(each for each in references if _ID.fullmatch(each)))
-    if thread:
-        # The first one starts the thread, the last ones place the letter in it (RFC 5322 3.6.4).
-        letter["References"] = " ".join([*thread[:1], *thread[1:][-10:]])
-    letter["Auto-Submitted"] = line(automatic)
-    # Exchange heeds only its own field: no receipts and no out-of-office notices, please; but
-    # tell us when a letter is lost (NDR). No Precedence: it is no standard, filters take bulk for
-    # advertising, and the programs that heed it heed one of the fields here.
-    letter["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
-    if list_id:
-        letter["List-Id"] = f"<{line(list_id)}>"
-    letter[LOOP] = line(sender.address)
-    for name, value in headers:
-        letter[name] = line(value)
+    # The first one starts the thread, the last ones place the letter in it (RFC 5322 3.6.4).
+    thread = [*thread[:1], *thread[1:][-10:]]
+    return [
+        ("Message-ID", message_id),
+        ("In-Reply-To", answered),
+        ("References", "\r\n ".join(thread)),
+    ]
+
+
+def _content(text: str, html: str | None, attachments: Sequence[Attachment]) -> bytes:
+    """The text and all that goes with it, as one part with its own header."""
     clean = _NOT_IN_TEXT.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
     clean = clean.rstrip("\n") + "\n"
-    plain = clean.isascii() and all(len(each) <= _LONGEST_LINE for each in clean.split("\n"))
-    letter.set_content(
-        clean,
-        charset="us-ascii" if plain else "utf-8",
-        cte="7bit" if plain else "quoted-printable",
-    )
-    if html is not None:
-        _add_html(letter, html, [each for each in attachments if each.content_id])
+    page = None if html is None else _NOT_IN_TEXT.sub("\ufffd", html)
+    # Lines made of the contents part them: the same words are then the same bytes, and nobody can
+    # write a text that has the digest of itself in it.
+    digest = sha256(clean.encode())
+    digest.update((page or "").encode())
     for attached in attachments:
-        if attached.content_id and html is not None:
-            continue
-        kind, _, subtype = attached.media_type.partition("/")
-        letter.add_attachment(
-            attached.content,
-            maintype=kind,
-            subtype=subtype,
-            filename=line(attached.name),
-            params=dict(attached.parameters),
-        )
-    _bound(letter, (clean, html or "", *(each.content for each in attachments)))
-    return letter.as_bytes()
+        digest.update(attached.content)
+    mark = digest.hexdigest()[:32]
+    whole = _text_part(clean, "plain")
+    shown = [each for each in attachments if each.content_id and page is not None]
+    if page is not None:
+        related = _text_part(page, "html")
+        if shown:
+            related = _multipart("related", f"=2_{mark}", [related, *map(_inline, shown)])
+        whole = _multipart("alternative", f"=1_{mark}", [whole, related])
+    others = [each for each in attachments if each not in shown]
+    if others:
+        whole = _multipart("mixed", f"=0_{mark}", [whole, *map(_attached, others)])
+    return whole
 
 
-def _bound(letter: EmailMessage, contents: Iterable[str | bytes]) -> None:
-    """Part the letter at lines made of its contents: the same words are then the same bytes, and
-    nobody can write a text that has the digest of itself in it."""
-    digest = sha256()
-    for content in contents:
-        digest.update(content if isinstance(content, bytes) else content.encode(errors="replace"))
-    for number, part in enumerate(each for each in letter.walk() if each.is_multipart()):
-        part.set_boundary(f"={number}_{digest.hexdigest()[:32]}")
+def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
+    head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\n\r\n'
+    between = f"--{boundary}".encode()
+    inner = b"".join(between + b"\r\n" + part + b"\r\n" for part in parts)
+    return head.encode() + inner + between + b"--\r\n"
 
 
-def _add_html(letter: EmailMessage, html: str, shown: Sequence[Attachment]) -> None:
-    letter.add_alternative(
-        _NOT_IN_TEXT.sub("\ufffd", html), subtype="html", charset="utf-8", cte="quoted-printable"
+def _text_part(text: str, kind: str) -> bytes:
+    if kind == "plain" and text.isascii() and max(map(len, text.split("\n"))) <= _LONGEST_LINE:
+        charset, encoding, data = "us-ascii", "7bit", text.encode()
+    else:
+        charset, encoding, data = "utf-8", "quoted-printable", b2a_qp(text.encode(), istext=True)
+    head = (
+        f'Content-Type: text/{kind}; charset="{charset}"\r\n'
+        f"Content-Transfer-Encoding: {encoding}\r\n\r\n"
     )
-    parts = letter.get_payload()
-    assert isinstance(parts, list)
-    page = parts[-1]
-    assert isinstance(page, EmailMessage)
-    for each in shown:
-        kind, _, subtype = each.media_type.partition("/")
-        page.add_related(
-            each.content,
-            maintype=kind,
-            subtype=subtype,
-            cid=f"<{each.content_id}>",
-            filename=line(each.name),
-            disposition="inline",
-        )
+    return head.encode() + data.replace(b"\n", b"\r\n")
+
+
+def _inline(shown: Attachment) -> bytes:
+    return _file(shown, "inline", f"Content-ID: <{shown.content_id}>\r\n")
+
+
+def _attached(attached: Attachment) -> bytes:
+    return _file(attached, "attachment", "")
+
+
+def _file(file: Attachment, disposition: str, field: str) -> bytes:
+    name = line(file.name)
+    named = f'filename="{quote(name)}"'
+    if not name.isascii():
+        named = f"filename*={encode_rfc2231(name, 'utf-8')}"
+    parameters = "".join(f';\r\n {key}="{quote(line(value))}"' for key, value in file.parameters)
+    head = (
+        f"Content-Type: {file.media_type}{parameters}\r\n"
+        "Content-Transfer-Encoding: base64\r\n"
+        f"Content-Disposition: {disposition};\r\n {named}\r\n{field}\r\n"
+    )
+    return head.encode() + encodebytes(file.content).replace(b"\n", b"\r\n")
 
 
 def message_id(unique: str, domain: str) -> str:
@@ -240,8 +206,34 @@ def line(text: str) -> str:
     return _CONTROL.sub(" ", text).strip()
 
 
-def _address(mailbox: Mailbox) -> Address:
-    local, at, domain = line(mailbox.address).rpartition("@")
+def _unstructured(name: str, value: str) -> str:
+    """The value of a field of words, folded and encoded as it needs."""
+    # What looks like an encoded word would be decoded, and is not what was written.
+    if not value.isascii() or "=?" in value:
+        return Header(value, "utf-8", maxlinelen=_FOLDED, header_name=name).encode(linesep="\r\n")
+    if len(name) + len(value) < _FOLDED:
+        return value
+    # The library would move a long first word to a line of its own, and some readers would see a
+    # blank before it.
+    words = wrap(
+        value,
+        _FOLDED,
+        initial_indent=" " * len(f"{name}: "),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\r\n ".join(words).lstrip()
+
+
+def _address(mailbox: Mailbox) -> str:
+    address, name = line(mailbox.address), line(mailbox.name)
+    local, at, domain = address.rpartition("@")
     if not (local and at and domain) or not mailbox.address.isascii():
         raise ValueError(f"{mailbox.address!r} is no mail address")
-    return Address(display_name=line(mailbox.name), username=local, domain=domain)
+    if not name:
+        return address
+    if not name.isascii() or "=?" in name:
+        name = _unstructured("From", name)
+    elif not _NAME.fullmatch(name):
+        name = f'"{quote(name)}"'
+    return f"{name} <{address}>"

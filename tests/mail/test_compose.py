@@ -69,9 +69,9 @@ def test_a_plain_letter_whole() -> None:
         "List-Id: <paris.judge.example.com>",
         "X-Loop: judge@example.com",
         "List-Unsubscribe: <mailto:judge+bye@example.com>",
+        "MIME-Version: 1.0",
         'Content-Type: text/plain; charset="us-ascii"',
         "Content-Transfer-Encoding: 7bit",
-        "MIME-Version: 1.0",
         "",
         "A Par - Bur",
         "",
@@ -141,6 +141,25 @@ def test_a_thread_keeps_its_root_and_stays_short() -> None:
     ids = [f"<{number}@example.com>" for number in range(100)]
     references = parse(letter(references=ids)).references
     assert references == (ids[0], *ids[-10:])
+
+
+def test_fields_of_many_words_are_folded_between_them_only() -> None:
+    ways = ", ".join(f"<mailto:judge+{'x' * 40}{number}@example.com>" for number in range(3))
+    raw = letter(
+        headers=[("List-Unsubscribe", ways)],
+        cc=[Mailbox(f"Person {number}", f"p{number}@example.org") for number in range(9)],
+    )
+    head = raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
+    assert max(map(len, head)) < 90
+    assert read(raw)["List-Unsubscribe"] == ways
+    assert len(read(raw)["Cc"].addresses) == 9
+
+
+@pytest.mark.parametrize("words", ["=?utf-8?q?Bcc=3A?=", "a =?x?= b", "=?utf-8?b?4pyI?= x"])
+def test_what_looks_encoded_arrives_as_it_was_written(words: str) -> None:
+    raw = letter(subject=words, recipient=Mailbox(words, "ann@example.org"))
+    assert read(raw)["Subject"] == words
+    assert read(raw)["To"].addresses[0].display_name == words
 
 
 def test_a_subject_in_any_script_is_seven_bit() -> None:
@@ -218,6 +237,24 @@ def test_attachments_follow_the_text() -> None:
     assert second.get_param("method") == "PUBLISH"
     assert "X" not in message
     assert all(len(each) <= 998 for each in raw.split(b"\r\n"))
+
+
+def test_html_and_what_it_shows_go_together() -> None:
+    board = Attachment("Böard.png", "image/png", b"\x89PNG" * 99, content_id="board@example.com")
+    raw = letter(text="A\n", html="<p>A \u4e2d</p>\n", attachments=[board])
+    message = read(raw)
+    assert message.get_content_type() == "multipart/alternative"
+    plain, related = message.iter_parts()
+    page, picture = related.iter_parts()
+    assert (plain.get_content(), page.get_content()) == ("A\r\n", "<p>A \u4e2d</p>\r\n")
+    assert (picture.get_content_type(), picture.get_filename()) == ("image/png", "Böard.png")
+    assert (picture["Content-ID"], picture.get_content_disposition()) == (
+        "<board@example.com>",
+        "inline",
+    )
+    assert picture.get_content() == board.content
+    assert raw.isascii()
+    assert b"\n" not in raw.replace(b"\r\n", b"")
 
 
 def test_the_same_words_are_the_same_bytes_and_hold_no_line_that_parts_them() -> None:
