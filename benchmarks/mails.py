@@ -7,17 +7,17 @@ from pathlib import Path
 
 from judge import interchange
 from judge.commands import TABLE
-from judge.game.intake.survey import survey
-from judge.game.orders.desk import Desk
+from judge.game.orders.order_context import OrderContext
+from judge.intake.dry_run import survey
 from judge.mail.message import parse
 from judge.variants import load
 
 CORPUS = Path(__file__).resolve().parent.parent / "tests" / "mail" / "corpus"
 
 
-def mails() -> list[tuple[bytes, Desk]]:
+def mails() -> list[tuple[bytes, OrderContext]]:
     """Each mail of the corpus with the board it is about."""
-    desks: dict[str, Desk] = {}
+    desks: dict[str, OrderContext] = {}
     found = []
     for path in sorted(CORPUS.glob("*.eml")):
         game = json.loads(path.with_suffix(".json").read_text(encoding="utf-8")).get("game")
@@ -25,21 +25,21 @@ def mails() -> list[tuple[bytes, Desk]]:
         if key not in desks:
             asked = interchange.read_question(game) if game else None
             desks[key] = (
-                Desk(asked.variant, asked.position, asked.rulebook)
+                OrderContext(asked.variant, asked.position, asked.rulebook)
                 if asked
-                else Desk(load("standard"))
+                else OrderContext(load("standard"))
             )
         found.append((path.read_bytes(), desks[key]))
     return found
 
 
-def take_apart(all_mails: list[tuple[bytes, Desk]]) -> None:
+def take_apart(all_mails: list[tuple[bytes, OrderContext]]) -> None:
     """Bytes to the text that counts."""
     for raw, _ in all_mails:
         parse(raw)
 
 
-def read(all_mails: list[tuple[bytes, Desk]]) -> None:
+def read(all_mails: list[tuple[bytes, OrderContext]]) -> None:
     """Bytes to orders, commands and press, as `judge read` makes them."""
     for raw, desk in all_mails:
         survey(parse(raw), TABLE, desk)

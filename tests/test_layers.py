@@ -16,7 +16,7 @@ VALUES = {
     *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
     *("judge.mail.detect_language", "judge.mail.redact", "judge.mail.pictures"),
 }
-PLAY = {"judge.i18n", "judge.game", "judge.commands", "judge.render", "judge.maps"}
+PLAY = {"judge.i18n", "judge.intake", "judge.game", "judge.commands", "judge.render", "judge.maps"}
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}
 
@@ -39,6 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},
     "judge.maps": INNER | {"judge.i18n", "judge.render"},
     "judge.commands": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
+    "judge.intake": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.site": INNER | PLAY | {"judge.storage", "judge.clock"},
     "judge.config": {"judge.data", "judge.clock"},

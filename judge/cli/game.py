@@ -179,7 +179,7 @@ _act("delete", "PURGE {game}", "Delete a game that is forming and has nobody in 
 
 def _facts(storage: Storage, game: Game) -> dict[str, Any]:
     """What both commands tell of a game."""
-    from judge.game.intake.reach import unreached
+    from judge.game.people.contact import unreached
 
     seats = []
     for seat in storage.seats.of_game(game.id):

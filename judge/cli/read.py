@@ -11,7 +11,7 @@ import click
 from judge.cli.common import closed_pipe_is_fine, json_object
 
 if TYPE_CHECKING:
-    from judge.game.orders.desk import Desk
+    from judge.game.orders.order_context import OrderContext
 
 
 @click.command()
@@ -35,7 +35,7 @@ def command(
     judge read mail.eml --game position.json --power France --json
     """
     from judge.commands import TABLE
-    from judge.game.intake.survey import survey
+    from judge.intake.dry_run import survey
     from judge.mail.message import delivered_to, parse
 
     desk = _desk(game, power)
@@ -48,20 +48,20 @@ def command(
             click.echo("\n".join(_page(found)))
 
 
-def _desk(game: BinaryIO | None, power: str | None) -> Desk:
+def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
     """The board that the mail is about. Raises ClickException."""
     from judge import interchange, variants
-    from judge.game.orders.desk import Desk
+    from judge.game.orders.order_context import OrderContext
     from judge.language.names import NameProblem, Names
 
-    desk = Desk(variants.load("standard"))
+    desk = OrderContext(variants.load("standard"))
     try:
         if game is not None:
             asked = interchange.read_question(json_object(game))
-            desk = Desk(asked.variant, asked.position, asked.rulebook)
+            desk = OrderContext(asked.variant, asked.position, asked.rulebook)
         if power is not None:
             named = Names.of(desk.variant).power(power)
-            desk = Desk(desk.variant, desk.position, desk.rulebook, (named,))
+            desk = OrderContext(desk.variant, desk.position, desk.rulebook, (named,))
     except (interchange.InterchangeError, NameProblem) as error:
         raise click.ClickException(str(error)) from error
     return desk

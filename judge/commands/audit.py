@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, no_part
 from judge.game.masters.audit import acts
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     name = call.arguments.strip(" .?!")
-    state = visit.game_named(name) if name else visit.here()
+    state = context.cursor.game_named(name) if name else context.cursor.here()
     game = state.game
-    me = visit.person.id if visit.person else None
-    if not visit.keeper and not any(seat.person_id == me for seat in state.seats):
+    me = context.sender.person.id if context.sender.person else None
+    if not context.sender.keeper and not any(seat.person_id == me for seat in state.seats):
         raise no_part(state)
     found = acts(state)
     return Answer(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import power_named
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     try:
-        return _become(visit, call)
+        return _become(context, call)
     except Refused:
         # What follows is meant for another part, and must not be carried out in this one.
-        visit.leave(call.line)
+        context.leave(call.line)
         raise
 
 
-def _become(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def _become(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     if state.position is None:
         raise not_running(state)
     write = f"BECOME {state.variant.powers[0]}"
@@ -27,8 +27,8 @@ def _become(visit: Visit, call: Call) -> Answer:
     seat = state.holder(power)
     if seat is None:
         raise Refused("nobody_to_become", power=power, game=state.game.name)
-    visit.become(seat)
-    visit.log("became", {"power": power, "phase": state.game.phase})
+    context.become(seat)
+    context.log("became", {"power": power, "phase": state.game.phase})
     return Answer(
         "became",
         {"power": power, "game": state.game.name, "condition": state.condition(power)},

@@ -10,19 +10,19 @@ from judge.game.press.recipients import Head, all_but
 from judge.game.press.rules import settle
 from judge.game.press.sending import everybody, read_claim
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    return _broadcast(visit, call, held=False)
+def run(context: MessageContext, call: Call) -> Answer:
+    return _broadcast(context, call, held=False)
 
 
-def run_postal(visit: Visit, call: Call) -> Answer:
-    return _broadcast(visit, call, held=True)
+def run_postal(context: MessageContext, call: Call) -> Answer:
+    return _broadcast(context, call, held=True)
 
 
-def _broadcast(visit: Visit, call: Call, held: bool) -> Answer:
-    state = visit.here()
+def _broadcast(context: MessageContext, call: Call, held: bool) -> Answer:
+    state = context.cursor.here()
     head = Head.of_broadcast(call.arguments)
     # What stands on the line itself belongs to the text, save the color.
     lines = [*([head.to] if head.to else []), *call.block]
@@ -33,8 +33,8 @@ def _broadcast(visit: Visit, call: Call, held: bool) -> Answer:
         if held and state.game.state != "active":
             raise Refused("press_postal_later", "BROADCAST", game=state.game.name)
         to = everybody(state)
-        manner = settle(state, visit.seats, to, head, visit.now)
-        return Answer("press", deliver(visit, state, to, manner, lines, held=held))
+        manner = settle(state, context.cursor.seats, to, head, context.now)
+        return Answer("press", deliver(context, state, to, manner, lines, held=held))
     except Refused as refused:
         raise Refused(
             "press_refused",

@@ -5,31 +5,31 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.orders import kept as keeping
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.language.phases import read_phase
 
 
-def _active(visit: Visit) -> State:
-    state = visit.here()
+def _active(context: MessageContext) -> State:
+    state = context.cursor.here()
     if state.game.state != "active":
         raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
     return state
 
 
-def _now(visit: Visit, call: Call) -> Answer:
-    state = _active(visit)
+def _now(context: MessageContext, call: Call) -> Answer:
+    state = _active(context)
     count = 0
-    for seat in visit.playing():
+    for seat in context.cursor.playing():
         assert seat.power is not None
         count += len(state.orders.get(seat.power, ()))
-        state.file(seat.power, [], visit.mail.received_at, visit.mail.id)
-        visit.adjusted.add((state.game.id, seat.power))
-    state.game.last_change = visit.now
+        state.file(seat.power, [], context.mail.received_at, context.mail.id)
+        context.report.adjusted.add((state.game.id, seat.power))
+    state.game.last_change = context.now
     return Answer("cleared", {"phase": state.game.phase, "count": count})
 
 
-def _later(visit: Visit, call: Call) -> Answer:
-    state = _active(visit)
+def _later(context: MessageContext, call: Call) -> Answer:
+    state = _active(context)
     phase = None
     if call.arguments.strip(" ."):
         try:
@@ -37,8 +37,8 @@ def _later(visit: Visit, call: Call) -> Answer:
         except ValueError as error:
             raise Refused("bad_setting", write="CLEAR F1903M", problem=str(error)) from None
         if phase == state.opened.phase:
-            return _now(visit, call)
-    count = keeping.clear(visit, state, phase)
+            return _now(context, call)
+    count = keeping.clear(context, state, phase)
     return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
 
 

@@ -8,12 +8,12 @@ from judge import variants
 from judge.commands import set_variant
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.fairness import assignment
-from judge.game.intake.passwords import lock, note
 from judge.game.keepers.keeper import check_welcome
 from judge.game.post import new_message_id
-from judge.game.rights import known
 from judge.game.state.settings import Settings
-from judge.game.visit import Visit
+from judge.intake.authorization import ensure_registered
+from judge.intake.context import MessageContext
+from judge.intake.passwords import lock, note
 from judge.rules.rulebook import Rulebook
 from judge.storage import Game, NameTaken, Seat
 
@@ -21,60 +21,65 @@ NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
 """What a game can be called."""
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     try:
-        return _create(visit, call)
+        return _create(context, call)
     except Refused:
         if call.arguments.startswith("?"):
             # What it sets up below must not fall to another game.
-            visit.leave(f"CREATE {call.arguments.split()[0].rstrip(',;.')}")
+            context.leave(f"CREATE {call.arguments.split()[0].rstrip(',;.')}")
         raise
 
 
-def _create(visit: Visit, call: Call) -> Answer:
-    check_welcome(visit)
+def _create(context: MessageContext, call: Call) -> Answer:
+    check_welcome(context)
     words = call.arguments.lstrip("? ").split(None, 1)
     name = words[0].lower().rstrip(",;.") if words else ""
     if not NAME.match(name):
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
     password, rest = _password(words[1] if len(words) > 1 else "")
     if password is not None:
-        note(visit, password)
+        note(context, password)
     variant, options = _variant(rest)
-    found = _options(visit, options)
-    zone = visit.post.zone(visit.person)
+    found = _options(context, options)
+    zone = context.post.zone(context.sender.person)
     try:
-        game = visit.storage.games.add(
+        game = context.storage.games.add(
             Game(
                 name=name,
                 variant=variant,
                 rulebook=Rulebook.edition(variants.load(variant).rulebook).name,
                 moderated=True,
                 settings=Settings(zone=zone).to_json(),
-                thread=new_message_id(visit.house),
-                created_at=visit.now,
+                thread=new_message_id(context.house),
+                created_at=context.now,
             )
         )
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
-    state = visit.load(game)
-    assignment.commit(state, visit.seed())
-    seat = Seat(game_id=game.id, person_id=known(visit).id, role="master", joined_at=visit.now)
+    state = context.cursor.load(game)
+    assignment.commit(state, context.seed())
+    seat = Seat(
+        game_id=game.id,
+        person_id=ensure_registered(context).id,
+        role="master",
+        joined_at=context.now,
+    )
     if password is not None:
-        lock(visit, [seat], password)
+        lock(context, [seat], password)
     state.seat(seat)
     if password is not None:
-        visit.signed.add(seat.id)
-    visit.enter(state)
-    visit.created.add(game.id)
-    visit.log("created", {"variant": variant})
+        context.sender.signed.add(seat.id)
+    context.enter(state)
+    context.report.created.add(game.id)
+    context.log("created", {"variant": variant})
     problems = []
     for command, option in found:
         try:
-            command.run(visit, option)
+            command.run(context, option)
         except Refused as refused:
             problems.append((option.line, refused))
-    visit.changes.pop(game.id, None)
+    context.report.changes.pop(game.id, None)
     return Answer(
         "created",
         {
@@ -85,7 +90,7 @@ def _create(visit: Visit, call: Call) -> Answer:
             "manual": state.settings.manual_start,
             "settings": state.settings,
             "rulebook": game.rulebook,
-            "address": visit.house.address,
+            "address": context.house.address,
             "seal": assignment.sealed(state),
             "options": [option.line for _, option in found],
             "problems": [
@@ -116,14 +121,14 @@ def _variant(text: str) -> tuple[str, str]:
     return "standard", text
 
 
-def _options(visit: Visit, text: str) -> list[tuple[Command, Call]]:
+def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
     """The settings named after the variant, separated by commas. Raises Refused for others."""
     found = []
     for piece in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
         line = "SET " + re.sub(r"^set\s+", "", piece, flags=re.IGNORECASE)
         if set_variant.split(piece):
             line = f"SET VARIANT {piece}"
-        command = visit.table.find(line)
+        command = context.table.find(line)
         if command is None or not command[0].setting:
             raise Refused(
                 "bad_option",

@@ -6,52 +6,52 @@ import re
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.press.diaries import own, page
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.storage import Note
 
 
-def record(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
-    seat = own(visit)
+def record(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    seat = own(context)
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
     if not text.strip():
         raise Refused("diary_empty", write="DIARY")
     if state.game.state == "ended":
         raise Refused("diary_closed", game=state.game.name)
-    if len(visit.storage.diaries.of_seat(seat.id)) >= MOST_PAGES:
+    if len(context.storage.diaries.of_seat(seat.id)) >= MOST_PAGES:
         raise Refused("diary_full", write="DIARY DELETE 1", most=MOST_PAGES)
-    note = visit.storage.diaries.add(
+    note = context.storage.diaries.add(
         Note(
             game_id=state.game.id,
             seat_id=seat.id,
             number=0,
             phase=state.game.phase,
             text=text[:LONGEST],
-            at=visit.now,
+            at=context.now,
         )
     )
     return Answer("diary", {"number": note.number, "text": note.text, "game": state.game.name})
 
 
-def contents(visit: Visit, call: Call) -> Answer:
-    pages = visit.storage.diaries.of_seat(own(visit).id)
+def contents(context: MessageContext, call: Call) -> Answer:
+    pages = context.storage.diaries.of_seat(own(context).id)
     rows = [
         {"number": note.number, "phase": note.phase, "text": " ".join(note.text.split())}
         for note in pages
     ]
-    return Answer("diary_list", {"game": visit.here().game.name, "pages": rows})
+    return Answer("diary_list", {"game": context.cursor.here().game.name, "pages": rows})
 
 
-def read(visit: Visit, call: Call) -> Answer:
-    note = page(visit, call.arguments)
+def read(context: MessageContext, call: Call) -> Answer:
+    note = page(context, call.arguments)
     return Answer("diary_page", {"number": note.number, "phase": note.phase, "text": note.text})
 
 
-def delete(visit: Visit, call: Call) -> Answer:
-    if visit.here().game.state == "ended":
-        raise Refused("diary_closed", game=visit.here().game.name)
-    note = page(visit, call.arguments)
-    visit.storage.diaries.remove(note.id)
+def delete(context: MessageContext, call: Call) -> Answer:
+    if context.cursor.here().game.state == "ended":
+        raise Refused("diary_closed", game=context.cursor.here().game.name)
+    note = page(context, call.arguments)
+    context.storage.diaries.remove(note.id)
     return Answer("diary_deleted", {"number": note.number, "text": note.text})
 
 

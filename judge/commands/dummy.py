@@ -6,22 +6,22 @@ from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import power_named
 from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def dummy(visit: Visit, call: Call) -> Answer:
-    state, power = _power(visit, call)
+def dummy(context: MessageContext, call: Call) -> Answer:
+    state, power = _power(context, call)
     if state.condition(power) == "dummy" and state.holder(power) is not None:
         raise Refused("is_dummy", game=state.game.name, power=power)
-    vacate(state, power, "dummy", visit.now)
-    state.game.last_change = visit.now
-    visit.log("dummy", {"power": power})
-    visit.tell("dummy", {"power": power, "revived": False})
+    vacate(state, power, "dummy", context.now)
+    state.game.last_change = context.now
+    context.log("dummy", {"power": power})
+    context.tell("dummy", {"power": power, "revived": False})
     return Answer("dummy", {"game": state.game.name, "power": power})
 
 
-def revive(visit: Visit, call: Call) -> Answer:
-    state, power = _power(visit, call)
+def revive(context: MessageContext, call: Call) -> Answer:
+    state, power = _power(context, call)
     seat = state.holder(power)
     if state.condition(power) == "played":
         raise Refused("is_played", game=state.game.name, power=power)
@@ -29,15 +29,15 @@ def revive(visit: Visit, call: Call) -> Answer:
         raise Refused("nobody_to_revive", game=state.game.name, power=power)
     if any(each.role == "player" for each in state.seats_of(seat.person_id) if each is not seat):
         raise Refused("nobody_to_revive", game=state.game.name, power=power)
-    occupy(state, seat, visit.now)
-    state.game.last_change = visit.now
-    visit.log("revived", {"power": power})
-    visit.tell("dummy", {"power": power, "revived": True})
+    occupy(state, seat, context.now)
+    state.game.last_change = context.now
+    context.log("revived", {"power": power})
+    context.tell("dummy", {"power": power, "revived": True})
     return Answer("revived", {"game": state.game.name, "power": power})
 
 
-def _power(visit: Visit, call: Call) -> tuple[State, str]:
-    state = visit.here()
+def _power(context: MessageContext, call: Call) -> tuple[State, str]:
+    state = context.cursor.here()
     game = state.game
     if game.state not in ("active", "paused"):
         raise not_running(state)

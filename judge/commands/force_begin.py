@@ -6,12 +6,12 @@ from judge.game.clock import pausing, proposals
 from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.fairness import assignment, coin
 from judge.game.people.seating import unseat_players
-from judge.game.rights import in_time
-from judge.game.visit import Visit
+from judge.intake.authorization import in_time
+from judge.intake.context import MessageContext
 
 
-def force_begin(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def force_begin(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     game = state.game
     if game.state != "forming":
         raise Refused("has_started", game=game.name)
@@ -19,29 +19,29 @@ def force_begin(visit: Visit, call: Call) -> Answer:
         raise Refused("nobody_to_begin", game=game.name)
     missing = state.places - len(state.active("player"))
     state.set(forced=True, manual_start=False)
-    visit.log("forced start", {"missing": missing})
+    context.log("forced start", {"missing": missing})
     return Answer("forced", {"game": game.name, "missing": missing})
 
 
-def unstart(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def unstart(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     game = state.game
     if state.position is None:
         raise not_running(state)
-    in_time(visit, state)
-    if game.state == "ended" or visit.storage.history.last(game.id) is not None:
+    in_time(context, state)
+    if game.state == "ended" or context.storage.history.last(game.id) is not None:
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
-    visit.log("unstarted", {"phase": game.phase})
+    context.log("unstarted", {"phase": game.phase})
     state.close()
     for kept in (pausing.OPTION, proposals.OPTION, coin.OPTION):
         state.keep(kept, None)
     # Everybody knows the seed of the first draw.
-    assignment.commit(state, visit.seed())
+    assignment.commit(state, context.seed())
     settings = state.settings
     ends_at = None if settings.time_limit is not None else settings.ends_at
     state.set(manual_start=True, forced=False, ends_at=ends_at)
     unseat_players(state)
-    visit.tell("unstarted", {"seal": assignment.sealed(state)})
+    context.tell("unstarted", {"seal": assignment.sealed(state)})
     return Answer("unstarted", {"game": game.name})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.keepers import keeper
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.render import letters
 
 GROUPS = ("playing", "press", "games", "information", "settings", "masters", "keepers")
@@ -27,47 +27,47 @@ PACKAGE = (
 """The pages of GET PACKAGE: all that a newcomer may want to know."""
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
     if topic in ("", "help", "me", "please"):
         groups = [
-            (group, [command for command in visit.table if command.group == group])
+            (group, [command for command in context.table if command.group == group])
             for group in GROUPS
             if group not in LONG
         ]
-        return Answer("help", {"groups": groups, "topics": _topics(visit)})
-    rules = keeper.rules(visit.storage)
+        return Answer("help", {"groups": groups, "topics": _topics(context)})
+    rules = keeper.rules(context.storage)
     if topic in ("house", "house rules"):
         return Answer("house_rules", {"rules": rules})
     if topic in ("package", "all", "everything"):
         pages = "\n\n\n".join(map(letters.page, PACKAGE))
         return Answer("page", {"text": pages, "commands": (), "command": None, "house": None})
-    command = visit.table.find_words(topic)
+    command = context.table.find_words(topic)
     if topic in letters.topics():
         facts = {
             "text": letters.page(topic),
-            "commands": [each for each in visit.table if topic in LONG and each.group == topic],
+            "commands": [each for each in context.table if topic in LONG and each.group == topic],
             "command": command,
             "house": rules if topic == "rules" else None,
         }
         return Answer("page", facts)
     if command is None:
-        found = visit.table.find(topic)
+        found = context.table.find(topic)
         command = found[0] if found else None
     if command is not None:
         return Answer("help_command", {"command": command})
-    known = [*letters.topics(), *(words for each in visit.table for words in each.words)]
+    known = [*letters.topics(), *(words for each in context.table for words in each.words)]
     raise Refused(
         "no_topic",
         write="HELP",
         topics=letters.topics(),
-        near=visit.table.topics_near(topic, known),
+        near=context.table.topics_near(topic, known),
     )
 
 
-def _topics(visit: Visit) -> list[str]:
+def _topics(context: MessageContext) -> list[str]:
     """The pages there are, that of the house rules included where the keeper wrote some."""
-    house = ["house"] if keeper.rules(visit.storage) else []
+    house = ["house"] if keeper.rules(context.storage) else []
     return [*letters.topics(), *house]
 
 

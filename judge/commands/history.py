@@ -11,7 +11,7 @@ from judge.game.state import State
 from judge.game.state.report import tells
 from judge.game.visibility import fog
 from judge.game.visibility.archive import entry, readable
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 _RANGE = re.compile(
     r"(?P<game>.*?)\s*(?:\bfrom\s+(?P<first>.*?))?\s*(?:\bto\s+(?P<last>.*?))?\s*\Z",
@@ -19,16 +19,16 @@ _RANGE = re.compile(
 )
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     found = _RANGE.match(call.arguments.strip(" ."))
     assert found is not None
-    state = visit.game_named(found["game"]) if found["game"] else visit.here()
-    span = _span(visit, state, found["first"], found["last"])
-    runs = visit.storage.history.of_game(state.game.id)
+    state = context.cursor.game_named(found["game"]) if found["game"] else context.cursor.here()
+    span = _span(context, state, found["first"], found["last"])
+    runs = context.storage.history.of_game(state.game.id)
     chosen = [run for run in runs if span.holds(run.phase, run.processed_at)]
     if not span.asked:
         chosen = chosen or runs[-1:]
-    reader = visit.person.id if visit.person else None
+    reader = context.sender.person.id if context.sender.person else None
     press = [
         entry(state, said, reader)
         for said in readable(state, reader)
@@ -54,15 +54,15 @@ def run(visit: Visit, call: Call) -> Answer:
     )
 
 
-def _span(visit: Visit, state: State, first: str | None, last: str | None) -> Span:
+def _span(context: MessageContext, state: State, first: str | None, last: str | None) -> Span:
     """The stretch that was asked for, else the last week. Raises Refused."""
-    zone = visit.post.zone(visit.person)
+    zone = context.post.zone(context.sender.person)
     try:
         return Span(
             state.variant.calendar,
-            read_bound(first, state.variant, visit.now, zone, last=False),
-            read_bound(last, state.variant, visit.now, zone, last=True),
-            visit.now - WEEK,
+            read_bound(first, state.variant, context.now, zone, last=False),
+            read_bound(last, state.variant, context.now, zone, last=True),
+            context.now - WEEK,
         )
     except ValueError as error:
         example = f"HISTORY {state.game.name} FROM {state.variant.start_phase}"

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.people.reliability import of_person
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def _info(visit: Visit, call: Call) -> Answer:
+def _info(context: MessageContext, call: Call) -> Answer:
     address = call.arguments.strip(" .?!<>")
     if not address:
-        return _own(visit, call)
-    person = visit.storage.people.by_address(address)
+        return _own(context, call)
+    person = context.storage.people.by_address(address)
     if person is None:
         raise Refused("no_such_player", write="WHO GAME paris", address=address)
-    own = visit.person is not None and person.id == visit.person.id
-    figures = of_person(visit.storage, person.id, public=not own)
+    own = context.sender.person is not None and person.id == context.sender.person.id
+    figures = of_person(context.storage, person.id, public=not own)
     return Answer("reliability", {"person": person, "figures": figures, "own": own})
 
 
-def _own(visit: Visit, call: Call) -> Answer:
-    assert visit.person is not None
-    figures = of_person(visit.storage, visit.person.id, public=False)
-    return Answer("reliability", {"person": visit.person, "figures": figures, "own": True})
+def _own(context: MessageContext, call: Call) -> Answer:
+    assert context.sender.person is not None
+    figures = of_person(context.storage, context.sender.person.id, public=False)
+    return Answer("reliability", {"person": context.sender.person, "figures": figures, "own": True})
 
 
 INFO = Command(

@@ -4,50 +4,50 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.fairness import assignment
-from judge.game.intake import parts
-from judge.game.intake.passwords import lock, note
-from judge.game.intake.trust import prove
 from judge.game.masters.named import power_named
 from judge.game.people.admission import admit, newcomer
 from judge.game.people.entry import check
 from judge.game.people.takeover import take_over
-from judge.game.rights import known
 from judge.game.state import State
 from judge.game.state.profile import Level
 from judge.game.state.settings import Settings
 from judge.game.visibility import identity
-from judge.game.visit import Visit
+from judge.intake import parts
+from judge.intake.authentication import prove
+from judge.intake.authorization import ensure_registered
+from judge.intake.context import MessageContext
+from judge.intake.passwords import lock, note
 from judge.storage import Seat
 
 _POLITE = {"please", "please.", "thanks", "thanks.", "thanks!", "thx", "now", "game"}
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    return join(visit, call.arguments)
+def run(context: MessageContext, call: Call) -> Answer:
+    return join(context, call.arguments)
 
 
-def join(visit: Visit, text: str) -> Answer:
+def join(context: MessageContext, text: str) -> Answer:
     """Join the game named, as `paris` or `france@paris`; the next public one where none is.
 
     A word behind it is the password that the player's part is to have. Raises Refused.
     """
-    words = parts.words(visit, text.replace("?", " "))
+    words = parts.words(context, text.replace("?", " "))
     password = words[1] if len(words) == 2 and words[1].lower() not in _POLITE else None
     if password is not None:
-        note(visit, password)
+        note(context, password)
     power, _, name = words[0].rpartition("@") if words else ("", "", "")
-    state = visit.game_named(name) if name else _next(visit)
+    state = context.cursor.game_named(name) if name else _next(context)
     game = state.game
-    seats = state.seats_of(visit.person.id) if visit.person else []
+    seats = state.seats_of(context.sender.person.id) if context.sender.person else []
     if any(seat.role == "player" for seat in seats):
         # Whoever sends his mail again means what stands below it, too.
-        visit.enter(state)
+        context.enter(state)
         return Answer("already_in", {"game": game.name})
     if game.state == "ended":
         raise Refused("game_over", game=game.name)
     if found := state.open_powers():
         if power:
-            return take_over(visit, state, power_named(state, power, f"JOIN {game.name}"))
+            return take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
         write = f"TAKE OVER {found[0].lower()}@{game.name}"
         raise Refused("not_open", write=write, game=game.name, power=None, open=found)
     free = state.places - len(state.active("player"))
@@ -60,12 +60,12 @@ def join(visit: Visit, text: str) -> Answer:
     runs = game.moderated and any(seat.role == "master" for seat in seats)
     if runs:
         # It takes his powers away, which nobody may do in his name.
-        prove(visit, state, Level.TOKEN)
-    prove(visit, None)
-    admit(visit, state)
-    if visit.person is not None:
-        check(state, visit.person)
-    person = known(visit)
+        prove(context, state, Level.TOKEN)
+    prove(context, None)
+    admit(context, state)
+    if context.sender.person is not None:
+        check(state, context.sender.person)
+    person = ensure_registered(context)
     for seat in seats:
         if seat.role == "observer":
             seat.state = "left"
@@ -75,23 +75,23 @@ def join(visit: Visit, text: str) -> Answer:
         person_id=person.id,
         role="player",
         preferences=preferences,
-        joined_at=visit.now,
+        joined_at=context.now,
     )
     if password is not None:
-        lock(visit, [seat], password)
+        lock(context, [seat], password)
     state.seat(seat)
     if password is not None:
-        visit.signed.add(seat.id)
+        context.sender.signed.add(seat.id)
     if runs:
         # Who plays must not see or decide more than the others.
         game.moderated = False
-    visit.enter(state)
-    visit.log("joined", {"person": person.id})
+    context.enter(state)
+    context.log("joined", {"person": person.id})
     free -= 1
-    asked = newcomer(visit, state, seat)
+    asked = newcomer(context, state, seat)
     secret = identity.counted(state, person.id) is None
     if not asked and (game.moderated or not secret):
-        visit.tell(
+        context.tell(
             "joined",
             {"who": identity.called(state, person), "free": free, "unmoderated": runs},
             masters=game.moderated,
@@ -117,16 +117,16 @@ def join(visit: Visit, text: str) -> Answer:
     )
 
 
-def _next(visit: Visit) -> State:
+def _next(context: MessageContext) -> State:
     """The public game that has been looking for players longest."""
-    for game in visit.storage.games.all(("forming",)):
+    for game in context.storage.games.all(("forming",)):
         if not Settings.from_json(game.settings).listed:
             continue
-        state = visit.states.get(game.id) or State(visit.storage, game)
+        state = context.cursor.states.get(game.id) or State(context.storage, game)
         taken = {seat.person_id for seat in state.active("player")}
-        mine = visit.person is not None and visit.person.id in taken
+        mine = context.sender.person is not None and context.sender.person.id in taken
         if len(taken) < state.places and not mine:
-            return visit.load(game)
+            return context.cursor.load(game)
     raise Refused("nothing_to_join", write="CREATE ?paris")
 
 

@@ -8,7 +8,7 @@ from datetime import time
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.keepers import digest, keeper
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:@?]+@[^\s<>()\[\],;:@?]+\Z")
 
@@ -16,12 +16,12 @@ _LONGEST = 4000
 """Characters of the house rules; of the message a quarter of that."""
 
 
-def _change(name: str, gone: bool = False) -> Callable[[Visit, Call], Answer]:
+def _change(name: str, gone: bool = False) -> Callable[[MessageContext, Call], Answer]:
     """How a list of addresses is changed: what has a minus before it is taken off it; all is, if
     `gone`."""
 
-    def run(visit: Visit, call: Call) -> Answer:
-        old = keeper.listed(visit.storage, name)
+    def run(context: MessageContext, call: Call) -> Answer:
+        old = keeper.listed(context.storage, name)
         words = call.arguments.replace(",", " ").replace(";", " ").split()
         found = list(old)
         for word in words:
@@ -34,8 +34,8 @@ def _change(name: str, gone: bool = False) -> Callable[[Visit, Call], Answer]:
             if not off:
                 found.append(address)
         if tuple(found) != old:
-            visit.storage.house.put(name, found or None)
-            visit.log_in(None, "people", {"list": name, "old": list(old), "new": found})
+            context.storage.house.put(name, found or None)
+            context.log_in(None, "people", {"list": name, "old": list(old), "new": found})
         return Answer("house_list", {"list": name, "addresses": found})
 
     return run
@@ -50,36 +50,36 @@ def _text(call: Call, longest: int) -> str:
     return text
 
 
-def _set_rules(visit: Visit, call: Call) -> Answer:
+def _set_rules(context: MessageContext, call: Call) -> Answer:
     text = _text(call, _LONGEST)
     if not text.strip():
-        return Answer("house_rules", {"rules": keeper.rules(visit.storage)})
-    return _lay_down(visit, text)
+        return Answer("house_rules", {"rules": keeper.rules(context.storage)})
+    return _lay_down(context, text)
 
 
-def _lay_down(visit: Visit, text: str | None) -> Answer:
-    old = keeper.rules(visit.storage)
-    visit.storage.house.put(keeper.RULES, text)
-    visit.log_in(None, "house rules", {"old": old, "new": text})
+def _lay_down(context: MessageContext, text: str | None) -> Answer:
+    old = keeper.rules(context.storage)
+    context.storage.house.put(keeper.RULES, text)
+    context.log_in(None, "house rules", {"old": old, "new": text})
     return Answer("house_rules", {"rules": text})
 
 
-def _set_motd(visit: Visit, call: Call) -> Answer:
+def _set_motd(context: MessageContext, call: Call) -> Answer:
     text = _text(call, _LONGEST // 4)
     if not text.strip():
-        return Answer("motd", {"message": keeper.message(visit.storage)})
-    return _say(visit, text)
+        return Answer("motd", {"message": keeper.message(context.storage)})
+    return _say(context, text)
 
 
-def _say(visit: Visit, text: str | None) -> Answer:
-    keeper.say_today(visit.storage, text, visit.mail.id)
-    visit.log_in(None, "message of the day", {"new": text})
+def _say(context: MessageContext, text: str | None) -> Answer:
+    keeper.say_today(context.storage, text, context.mail.id)
+    context.log_in(None, "message of the day", {"new": text})
     return Answer("motd", {"message": text})
 
 
-def _set_digest(visit: Visit, call: Call) -> Answer:
+def _set_digest(context: MessageContext, call: Call) -> Answer:
     words = call.arguments.lower().split()
-    at, always = digest.wish(visit.storage, visit.house)
+    at, always = digest.wish(context.storage, context.house)
     for word in words:
         if word == "always":
             continue
@@ -87,13 +87,13 @@ def _set_digest(visit: Visit, call: Call) -> Answer:
             at = time.fromisoformat(word.zfill(5)).replace(second=0, microsecond=0, tzinfo=None)
         except ValueError:
             raise Refused("bad_hour", write="SET DIGEST 08:00", given=word) from None
-    return _send_digest(visit, at or _MORNING, "always" in words if words else always)
+    return _send_digest(context, at or _MORNING, "always" in words if words else always)
 
 
-def _send_digest(visit: Visit, at: time | None, always: bool) -> Answer:
-    digest.want(visit.storage, visit.house, at, always, visit.now)
-    visit.log_in(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
-    next_one = digest.due_at(visit.storage, visit.house)
+def _send_digest(context: MessageContext, at: time | None, always: bool) -> Answer:
+    digest.want(context.storage, context.house, at, always, context.now)
+    context.log_in(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
+    next_one = digest.due_at(context.storage, context.house)
     return Answer("digest", {"next": next_one, "always": always})
 
 
@@ -162,7 +162,7 @@ NO_RULES = Command(
     help="What stood there is kept in the log.",
     example="SET NO HOUSE RULES",
     bare=True,
-    run=lambda visit, call: _lay_down(visit, None),
+    run=lambda context, call: _lay_down(context, None),
     group="keepers",
 )
 
@@ -199,7 +199,7 @@ NO_MESSAGE = Command(
     help="Who has not had it yet does not get it.",
     example="NO MOTD",
     bare=True,
-    run=lambda visit, call: _say(visit, None),
+    run=lambda context, call: _say(context, None),
     group="keepers",
 )
 
@@ -225,7 +225,7 @@ NO_DIGEST = Command(
     help="Letters about single mails that are held, and games that cannot go on, still come.",
     example="SET NO DIGEST",
     bare=True,
-    run=lambda visit, call: _send_digest(visit, None, False),
+    run=lambda context, call: _send_digest(context, None, False),
     group="keepers",
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.keepers import waiting
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
 def _number(text: str, write: str) -> int:
@@ -22,25 +22,27 @@ _SHOWN = 4000
 """Characters of a mail that are shown."""
 
 
-def _held(visit: Visit, call: Call) -> Answer:
+def _held(context: MessageContext, call: Call) -> Answer:
     if not call.arguments:
-        return Answer("held", {"mails": waiting.all_of(visit.storage)})
+        return Answer("held", {"mails": waiting.all_of(context.storage)})
     mail_id = _number(call.arguments, "HELD 12")
-    found = waiting.one(visit.storage, mail_id)
+    found = waiting.one(context.storage, mail_id)
     if found is None:
         raise Refused("no_such_mail", write="HELD", mail=mail_id)
-    text = waiting.shown(visit.storage, mail_id)
+    text = waiting.shown(context.storage, mail_id)
     return Answer("held_one", found | {"text": text[:_SHOWN], "more": len(text) > _SHOWN})
 
 
-def _end(what: str, act: Callable[[Visit, int], bool]) -> Callable[[Visit, Call], Answer]:
-    def run(visit: Visit, call: Call) -> Answer:
+def _end(
+    what: str, act: Callable[[MessageContext, int], bool]
+) -> Callable[[MessageContext, Call], Answer]:
+    def run(context: MessageContext, call: Call) -> Answer:
         mail_id = _number(call.arguments, f"{what.upper()} 12")
-        if not act(visit, mail_id):
-            found = waiting.one(visit.storage, mail_id)
+        if not act(context, mail_id):
+            found = waiting.one(context.storage, mail_id)
             asked = found is not None and found["state"] == "asked"
             raise Refused("not_held", write="HELD", mail=mail_id, asked=asked)
-        visit.log_in(None, what, {"mail": mail_id})
+        context.log_in(None, what, {"mail": mail_id})
         return Answer("mail_done", {"mail": mail_id, "what": what})
 
     return run
@@ -68,7 +70,7 @@ RELEASE = Command(
     help="It counts as of when it came, but reopens no phase that has run.",
     usage="number",
     example="RELEASE 12",
-    run=_end("release", lambda visit, mail_id: visit.storage.mails.retry(mail_id)),
+    run=_end("release", lambda context, mail_id: context.storage.mails.retry(mail_id)),
     group="keepers",
 )
 
@@ -79,7 +81,7 @@ DROP = Command(
     help="Nothing in it is done, ever. It stays on file, its passwords blanked.",
     usage="number",
     example="DROP 12",
-    run=_end("drop", lambda visit, mail_id: waiting.drop(visit.storage, mail_id)),
+    run=_end("drop", lambda context, mail_id: waiting.drop(context.storage, mail_id)),
     group="keepers",
 )
 

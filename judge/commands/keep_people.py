@@ -6,7 +6,7 @@ import re
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.keepers import accounts as people
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:@*?]+@[^\s<>()\[\],;:@*?]+\Z")
 
@@ -20,35 +20,35 @@ def _two(text: str, write: str) -> tuple[str, str]:
     return addresses[0], addresses[1]
 
 
-def _who_is(visit: Visit, call: Call) -> Answer:
-    person = people.found(visit, call.arguments.strip(" ?!"))
-    return Answer("person", people.facts(visit.storage, person))
+def _who_is(context: MessageContext, call: Call) -> Answer:
+    person = people.found(context, call.arguments.strip(" ?!"))
+    return Answer("person", people.facts(context.storage, person))
 
 
-def _rename(visit: Visit, call: Call) -> Answer:
+def _rename(context: MessageContext, call: Call) -> Answer:
     address, _, name = call.arguments.partition(" ")
-    person = people.found(visit, address)
-    people.rename(visit, person, name)
-    return Answer("person", people.facts(visit.storage, person))
+    person = people.found(context, address)
+    people.rename(context, person, name)
+    return Answer("person", people.facts(context.storage, person))
 
 
-def _merge(visit: Visit, call: Call) -> Answer:
+def _merge(context: MessageContext, call: Call) -> Answer:
     gone, kept = _two(call.arguments, MERGE.example)
-    person = people.found(visit, kept)
-    people.merge(visit, people.found(visit, gone), person)
-    return Answer("person", people.facts(visit.storage, person))
+    person = people.found(context, kept)
+    people.merge(context, people.found(context, gone), person)
+    return Answer("person", people.facts(context.storage, person))
 
 
-def _add(visit: Visit, call: Call) -> Answer:
+def _add(context: MessageContext, call: Call) -> Answer:
     new, known = _two(call.arguments, ADD.example)
-    person = people.found(visit, known)
-    people.add_address(visit, person, new)
-    return Answer("person", people.facts(visit.storage, person))
+    person = people.found(context, known)
+    people.add_address(context, person, new)
+    return Answer("person", people.facts(context.storage, person))
 
 
-def _remove(visit: Visit, call: Call) -> Answer:
-    person = people.remove_address(visit, call.arguments.strip(" <>.").lower())
-    return Answer("person", people.facts(visit.storage, person))
+def _remove(context: MessageContext, call: Call) -> Answer:
+    person = people.remove_address(context, call.arguments.strip(" <>.").lower())
+    return Answer("person", people.facts(context.storage, person))
 
 
 WHO_IS = Command(

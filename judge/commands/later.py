@@ -7,8 +7,8 @@ told why. HELP does not list them, docs/commands.md does.
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.visit import Visit
 from judge.i18n import Marked
+from judge.intake.context import MessageContext
 
 GROUP = "later"
 
@@ -16,7 +16,7 @@ GROUP = "later"
 def _left(words: str, why: str) -> Command:
     reason = Marked(why)
 
-    def run(visit: Visit, call: Call) -> Answer:
+    def run(context: MessageContext, call: Call) -> Answer:
         raise Refused("left_out", why=reason)
 
     return Command(

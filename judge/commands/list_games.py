@@ -8,38 +8,38 @@ from judge.game.people.game_listing import roster
 from judge.game.state import State
 from judge.game.state.settings import Settings
 from judge.game.views import game_facts
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.render import letters
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     name = call.arguments.strip(" .?!").lower()
-    every = name == "all" and visit.keeper
+    every = name == "all" and context.sender.keeper
     full = name == "full"
     if name in ("full", "all", "games"):
         name = ""
     if name:
-        return Answer("list_one", _entry(visit, visit.game_named(name)))
-    mine = {game.id for game in visit.games()}
+        return Answer("list_one", _entry(context, context.cursor.game_named(name)))
+    mine = {game.id for game in context.cursor.games()}
     entries = []
-    for game in visit.storage.games.all(() if every else ("forming", "active", "paused")):
+    for game in context.storage.games.all(() if every else ("forming", "active", "paused")):
         if every or Settings.from_json(game.settings).listed or game.id in mine:
-            state = visit.states.get(game.id) or State(visit.storage, game)
-            entries.append(_entry(visit, state) | {"is_mine": game.id in mine})
+            state = context.cursor.states.get(game.id) or State(context.storage, game)
+            entries.append(_entry(context, state) | {"is_mine": game.id in mine})
     # Those that need people first.
     entries.sort(key=lambda entry: not (entry["state"] == "forming" or entry["open"]))
     return _full(entries) if full and entries else Answer("list", {"entries": entries})
 
 
-def _entry(visit: Visit, state: State) -> dict[str, object]:
-    reader = visit.person.id if visit.person else None
-    return game_facts(state, visit.now, reader) | {
-        "zone": visit.post.zone(visit.person),
+def _entry(context: MessageContext, state: State) -> dict[str, object]:
+    reader = context.sender.person.id if context.sender.person else None
+    return game_facts(state, context.now, reader) | {
+        "zone": context.post.zone(context.sender.person),
         "pace": state.settings.move,
         "roster": roster(state, reader),
         "open": state.open_powers(),
         "listed": state.settings.listed,
-        "special": differences(visit.table, state),
+        "special": differences(context.table, state),
         "missing": bool(state.game.state == "active" and state.missing()),
         "waiting": state.waiting(),
     }

@@ -8,19 +8,19 @@ from judge.game.masters.named import phase_named
 from judge.game.state import State
 from judge.game.state.boards import position_from_json
 from judge.game.visibility import fog
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.storage import PhaseRun
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     name, _, phase = call.arguments.strip(" .?!").partition(" ")
-    if name and visit.storage.games.by_name(name) is None and visit.state is not None:
+    if name and context.storage.games.by_name(name) is None and context.cursor.state is not None:
         # Only a phase: of the game the mail is about.
-        state, phase = visit.here(), call.arguments
+        state, phase = context.cursor.here(), call.arguments
     else:
-        state = visit.game_named(name) if name else visit.here()
+        state = context.cursor.game_named(name) if name else context.cursor.here()
     past = _past(state, phase.strip(" .?!"))
-    reader = visit.person.id if visit.person else None
+    reader = context.sender.person.id if context.sender.person else None
     if past is None:
         position = state.position or state.variant.opening
         board = pictures.now(state, reader)

@@ -6,22 +6,22 @@ from datetime import timedelta
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.people import personal_data
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 _KIND = "data"
 _AGAIN = timedelta(days=1)
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    person = visit.person
+def run(context: MessageContext, call: Call) -> Answer:
+    person = context.sender.person
     if person is None or not person.id:
         raise Refused("nothing_known")
-    address = visit.post.address(person)
-    since = visit.now - _AGAIN
-    if address is None or visit.storage.letters.lately((_KIND,), since, address):
+    address = context.post.address(person)
+    since = context.now - _AGAIN
+    if address is None or context.storage.letters.lately((_KIND,), since, address):
         raise Refused("data_sent")
-    file = personal_data.attached(visit.storage, person)
-    visit.post.to_person(_KIND, person, {}, mail_id=visit.mail.id, attachments=[file])
+    file = personal_data.attached(context.storage, person)
+    context.post.to_person(_KIND, person, {}, mail_id=context.mail.id, attachments=[file])
     return Answer("data", {"address": address})
 
 

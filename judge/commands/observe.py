@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.intake.reach import RESULTS_ONLY, hears_all
-from judge.game.intake.trust import prove
-from judge.game.rights import known
-from judge.game.visit import Visit
+from judge.game.people.contact import RESULTS_ONLY, hears_all
+from judge.intake.authentication import prove
+from judge.intake.authorization import ensure_registered
+from judge.intake.context import MessageContext
 from judge.storage import Seat
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     name = call.arguments.split()[0] if call.arguments else ""
-    return observe(visit, name)
+    return observe(context, name)
 
 
-def monitor(visit: Visit, call: Call) -> Answer:
+def monitor(context: MessageContext, call: Call) -> Answer:
     name = call.arguments.split()[0] if call.arguments else ""
-    return observe(visit, name, results_only=True)
+    return observe(context, name, results_only=True)
 
 
-def observe(visit: Visit, name: str, results_only: bool = False) -> Answer:
+def observe(context: MessageContext, name: str, results_only: bool = False) -> Answer:
     """Make the writer an observer of the game called `name`, `results_only` where he wants nothing
     but results. An observer can change between the two. Raises Refused."""
     if not name:
         raise Refused("name_a_game", write="LIST")
-    state = visit.game_named(name)
+    state = context.cursor.game_named(name)
     if state.game.state == "ended":
         raise Refused("game_over", game=state.game.name)
-    prove(visit, None)
-    person = known(visit)
+    prove(context, None)
+    person = ensure_registered(context)
     seats = state.seats_of(person.id)
     if any(seat.role != "observer" or hears_all(seat) is not results_only for seat in seats):
         raise Refused("already_in", game=state.game.name)
@@ -37,12 +37,12 @@ def observe(visit: Visit, name: str, results_only: bool = False) -> Answer:
         (seat,) = seats
     else:
         seat = Seat(
-            game_id=state.game.id, person_id=person.id, role="observer", joined_at=visit.now
+            game_id=state.game.id, person_id=person.id, role="observer", joined_at=context.now
         )
     seat.options = seat.options | {RESULTS_ONLY: results_only}
     state.seat(seat)
-    visit.enter(state)
-    visit.log("observes", {"person": person.id})
+    context.enter(state)
+    context.log("observes", {"person": person.id})
     return Answer("observing", {"game": state.game.name, "results_only": results_only})
 
 

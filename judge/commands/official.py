@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.press.recipients import MASTER
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.storage import Press
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     subject = " ".join(call.arguments.split())[:_LONGEST]
     text = "\n".join(call.block).strip("\n")
     if not text.strip():
         raise Refused("official_empty", write=f"OFFICIAL {subject or 'House rules'}")
-    visit.storage.press.add(
+    context.storage.press.add(
         Press(
             game_id=state.game.id,
             phase=state.game.phase,
-            sender_id=next((seat.id for seat in visit.mine() if seat.role == "master"), 0) or None,
+            sender_id=next((seat.id for seat in context.cursor.mine() if seat.role == "master"), 0)
+            or None,
             from_label=MASTER,
             to=["All"],
             text=text,
             public=True,
-            sent_at=visit.now,
+            sent_at=context.now,
             subject=subject,
         )
     )
-    visit.log("official", {"subject": subject})
-    visit.tell("official", {"about": subject, "text": text})
+    context.log("official", {"subject": subject})
+    context.tell("official", {"about": subject, "text": text})
     return Answer("official", {"game": state.game.name, "about": subject, "text": text})
 
 

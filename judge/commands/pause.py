@@ -4,39 +4,45 @@ from __future__ import annotations
 
 from judge.game.clock import pausing, proposals
 from judge.game.command import Answer, Call, Command, Refused, not_running
-from judge.game.intake.trust import prove
 from judge.game.state.profile import Level
 from judge.game.visibility.identity import called
-from judge.game.visit import Visit
+from judge.intake.authentication import prove
+from judge.intake.context import MessageContext
 
 
-def _pause(visit: Visit, call: Call) -> Answer:
-    return _act(visit, "pause")
+def _pause(context: MessageContext, call: Call) -> Answer:
+    return _act(context, "pause")
 
 
-def _resume(visit: Visit, call: Call) -> Answer:
-    return _act(visit, "resume")
+def _resume(context: MessageContext, call: Call) -> Answer:
+    return _act(context, "resume")
 
 
-def _act(visit: Visit, kind: str) -> Answer:
-    state = visit.here()
+def _act(context: MessageContext, kind: str) -> Answer:
+    state = context.cursor.here()
     game = state.game
     if kind == "pause" and game.state != "active":
         raise not_running(state)
     if kind == "resume" and game.state != "paused":
         raise Refused("not_paused", game=game.name)
     would = (PAUSE if kind == "pause" else RESUME).summary
-    assert visit.person is not None
-    if not game.moderated and visit.keeping is None:
-        if not visit.playing():
+    assert context.sender.person is not None
+    if not game.moderated and context.cursor.keeping is None:
+        if not context.cursor.playing():
             raise Refused("players_only", game=game.name, would=would)
-        return proposals.propose(visit, state, kind, {})
-    if not visit.is_master():
+        return proposals.propose(context, state, kind, {})
+    if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
-    prove(visit, state, Level.TOKEN)
+    prove(context, state, Level.TOKEN)
     change = pausing.pause if kind == "pause" else pausing.resume
-    change(state, visit.post, "set", called(state, visit.person), but=visit.person.id)
-    visit.log(kind, {"phase": game.phase})
+    change(
+        state,
+        context.post,
+        "set",
+        called(state, context.sender.person),
+        but=context.sender.person.id,
+    )
+    context.log(kind, {"phase": game.phase})
     facts = {"game": game.name, "deadline": game.deadline}
     return Answer("paused", facts) if kind == "pause" else Answer("resumed", facts)
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.intake.blocks import phase_named
-from judge.game.orders.desk import Desk
-from judge.game.visit import Visit
+from judge.game.orders.order_context import OrderContext
+from judge.intake.blocks import phase_named
+from judge.intake.context import MessageContext
 
 
-def _phase(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def _phase(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     if state.game.state != "active":
         raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
-    later = phase_named(call.arguments, Desk(state.variant, state.opened))
+    later = phase_named(call.arguments, OrderContext(state.variant, state.opened))
     return Answer("phase", {"phase": str(later or state.game.phase), "now": later is None})
 
 
-def _condition(visit: Visit, call: Call) -> Answer:
-    line = visit.lines[-1]
+def _condition(context: MessageContext, call: Call) -> Answer:
+    line = context.report.lines[-1]
     return Answer("condition", {"read": line.read or "", "later": line.later is not None})
 
 

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused, not_running
-from judge.game.orders.preview import preview
-from judge.game.visit import Visit
+from judge.game.orders.predict import preview
+from judge.intake.context import MessageContext
 from judge.storage import Person
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     game = state.game
     if game.state not in ("active", "paused"):
         raise not_running(state)
-    keeps = visit.keeping is not None
+    keeps = context.cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
     masters = [state.person(seat) for seat in state.active("master")]
-    preview(state, visit.post, [_keeper(visit)] if keeps else masters)
-    visit.log("preview", {"phase": game.phase})
+    preview(state, context.post, [_keeper(context)] if keeps else masters)
+    context.log("preview", {"phase": game.phase})
     return Answer("previewed", {"phase": game.phase, "keeps": keeps})
 
 
-def _keeper(visit: Visit) -> Person:
+def _keeper(context: MessageContext) -> Person:
     """The keeper on file: at the command line he is nobody. Raises Refused."""
-    person = visit.storage.people.by_address(visit.house.keeper or "")
+    person = context.storage.people.by_address(context.house.keeper or "")
     if person is None:
         raise Refused("keeper_unknown")
     return person

@@ -7,7 +7,7 @@ from judge.game.press.dispatch import deliver
 from judge.game.press.recipients import Head, named
 from judge.game.press.rules import settle
 from judge.game.press.sending import read_recipients
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.rules.variant import Variant
 
 
@@ -20,15 +20,15 @@ def wrong(variant: Variant, arguments: str) -> Answer | None:
     return None
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     head = Head.read(call.arguments)
     try:
         if not head.to:
             raise Refused("press_to_whom", write="PRESS TO M")
-        to = read_recipients(state, head, visit.seats)
-        manner = settle(state, visit.seats, to, head, visit.now)
-        return Answer("press", deliver(visit, state, to, manner, call.block))
+        to = read_recipients(state, head, context.cursor.seats)
+        manner = settle(state, context.cursor.seats, to, head, context.now)
+        return Answer("press", deliver(context, state, to, manner, call.block))
     except Refused as refused:
         # Nothing was sent: the text goes back, so that it need not be written again.
         text = "\n".join(call.block).strip("\n")

@@ -5,24 +5,24 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import phase_named
 from judge.game.phases import lifecycle
-from judge.game.rights import in_time
-from judge.game.visit import Visit
+from judge.intake.authorization import in_time
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     game = state.game
     if game.state != "active" or game.phase is None:
         raise not_running(state)
-    in_time(visit, state)
+    in_time(context, state)
     write = f"PROCESS {game.phase}"
     if not call.arguments:
         raise Refused("name_the_phase", write=write, phase=game.phase)
     phase = phase_named(state, call.arguments, write)
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
-    visit.log("processed", {"phase": phase})
-    lifecycle.run(state, visit.post)
+    context.log("processed", {"phase": phase})
+    lifecycle.run(state, context.post)
     return Answer("processed", {"phase": phase, "now_open": game.phase, "state": game.state})
 
 

@@ -6,13 +6,13 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import person_named, power_named
 from judge.game.people.admission import end_part
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.storage import Seat
 
 
-def promote(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
-    person, seats = person_named(visit, call.arguments, "PROMOTE ann@example.org")
+def promote(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    person, seats = person_named(context, call.arguments, "PROMOTE ann@example.org")
     if any(seat.role == "master" for seat in seats):
         raise Refused("is_master", game=state.game.name, who=person.name)
     seat = next((seat for seat in seats if seat.role == "observer"), None)
@@ -20,30 +20,30 @@ def promote(visit: Visit, call: Call) -> Answer:
         raise Refused("no_observer", game=state.game.name, who=person.name)
     seat.role = "master"
     state.seat(seat)
-    visit.log("promoted", {"person": person.id})
-    visit.tell("promoted", {"who": person.name})
+    context.log("promoted", {"person": person.id})
+    context.tell("promoted", {"who": person.name})
     return Answer("promoted", {"game": state.game.name, "who": person.name})
 
 
-def eject(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def eject(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     if state.game.state == "ended":
         raise Refused("game_over", game=state.game.name)
     text = call.arguments.strip(" .!")
-    seats = _whose(visit, state, text)
+    seats = _whose(context, state, text)
     masters = [seat for seat in state.active("master") if seat not in seats]
     if not masters and any(seat.role == "master" for seat in seats):
         raise Refused("last_master", write="PROMOTE ann@example.org", game=state.game.name)
-    facts = end_part(visit, state, seats)
-    visit.enter(state)
+    facts = end_part(context, state, seats)
+    context.enter(state)
     return Answer("ejected", {"game": state.game.name} | facts)
 
 
-def _whose(visit: Visit, state: State, text: str) -> list[Seat]:
+def _whose(context: MessageContext, state: State, text: str) -> list[Seat]:
     """The seats whose parts are to end. Raises Refused."""
     write = f"EJECT {state.variant.powers[0].lower()}"
     if "@" in text.strip("@"):
-        return person_named(visit, text, write)[1]
+        return person_named(context, text, write)[1]
     power = power_named(state, text, write)
     seat = state.holder(power)
     if seat is None or seat.person_id is None or seat.person_id not in state.everybody():

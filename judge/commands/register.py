@@ -7,14 +7,14 @@ import re
 from judge.game.clock.date_arguments import read_zone
 from judge.game.clock.reminder_times import OPTION, read_reminders
 from judge.game.command import Answer, Call, Command
-from judge.game.intake.questions import ask_address
-from judge.game.intake.tongues import read_language
-from judge.game.intake.trust import level
 from judge.game.people.replacements import WISH
-from judge.game.rights import known
 from judge.game.state.profile import Level
-from judge.game.visit import Visit
 from judge.i18n import LANGUAGES, say
+from judge.intake.authentication import level
+from judge.intake.authorization import ensure_registered
+from judge.intake.context import MessageContext
+from judge.intake.languages import read_language
+from judge.intake.questions import ask_address
 from judge.render.words import listed
 from judge.storage import Person
 
@@ -65,9 +65,9 @@ def is_field(line: str) -> bool:
     return not line.strip() or _FIELD.match(line) is not None
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    new = visit.person is None
-    person = known(visit)
+def run(context: MessageContext, call: Call) -> Answer:
+    new = context.sender.person is None
+    person = ensure_registered(context)
     problems: list[str] = []
     others: list[str] = []
     for line in call.block:
@@ -102,18 +102,20 @@ def run(visit: Visit, call: Call) -> Answer:
                                     languages=choice))  # fmt: skip
         else:
             setattr(person, field, " ".join(value.split()))
-    visit.storage.people.save(person)
-    visit.log("register", {"person": person.id, "new": new})
-    asked = _ask(visit, person, others, problems)
+    context.storage.people.save(person)
+    context.log("register", {"person": person.id, "new": new})
+    asked = _ask(context, person, others, problems)
     facts = {"person": person, "new": new, "problems": problems, "asked": asked}
     return Answer("registered", facts)
 
 
-def _ask(visit: Visit, person: Person, addresses: list[str], problems: list[str]) -> list[str]:
+def _ask(
+    context: MessageContext, person: Person, addresses: list[str], problems: list[str]
+) -> list[str]:
     """Ask at addresses that are not on file whether they are this person's; which were asked."""
-    mine = {each.address for each in visit.storage.people.addresses(person.id)}
+    mine = {each.address for each in context.storage.people.addresses(person.id)}
     new = [each for each in dict.fromkeys(addresses) if each not in mine][:_MOST]
-    if new and level(visit, None) < Level.TOKEN:
+    if new and level(context, None) < Level.TOKEN:
         # Whoever forges an address must not put his own beside it.
         problems.append(
             say(
@@ -124,7 +126,7 @@ def _ask(visit: Visit, person: Person, addresses: list[str], problems: list[str]
         return []
     for address in new:
         # If it is somebody else's, he is told so when he says yes.
-        ask_address(visit, person, address, address)
+        ask_address(context, person, address, address)
     return new
 
 

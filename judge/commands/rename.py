@@ -6,39 +6,39 @@ from judge.commands.create import NAME
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import must_name
 from judge.game.visibility import identity, seals
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def rename(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def rename(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     old = state.game.name
     new = call.arguments.lstrip("? ").strip(" .!").lower()
     if not NAME.match(new):
         raise Refused("bad_game_name", write="RENAME rome", name=new)
-    if visit.storage.games.by_name(new) is not None:
+    if context.storage.games.by_name(new) is not None:
         raise Refused("name_taken", write=f"RENAME {new}2", name=new)
     if state.phase is not None:
         state.keep(seals.RENAMED, {"phase": state.game.phase, "name": seals.name(state)})
     state.game.name = new
-    visit.log("renamed", {"old": old, "new": new})
-    visit.tell("renamed", {"old": old})
+    context.log("renamed", {"old": old, "new": new})
+    context.tell("renamed", {"old": old})
     return Answer("renamed", {"old": old, "new": new})
 
 
-def purge(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def purge(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     game = state.game
     if game.state != "forming":
         raise Refused("has_started", game=game.name)
     if call.arguments:
         must_name(state, call.arguments, "PURGE")
-    me = visit.person.id if visit.person else None
+    me = context.sender.person.id if context.sender.person else None
     if any(person_id != me for person_id in state.everybody()):
         raise Refused("people_in_it", write=f"TERMINATE {game.name}", game=game.name)
     name = game.name
-    visit.log("purged", {"name": name})
+    context.log("purged", {"name": name})
     game.state = "ended"
-    game.ended_at = visit.now
+    game.ended_at = context.now
     game.outcome = {"ending": "purged", "winners": [], "phase": None}
     # What was ever done stays on file, under a name that nobody can write.
     game.name = f"{name} {game.id}"
@@ -46,18 +46,18 @@ def purge(visit: Visit, call: Call) -> Answer:
     for seat in state.seats:
         seat.state = "left"
         state.seat(seat)
-    visit.leave(call.line)
+    context.leave(call.line)
     return Answer("purged", {"game": name})
 
 
-def reveal(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def reveal(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     if state.game.state != "ended":
         raise Refused("not_over", game=state.game.name)
     state.keep(identity.REVEALED, True)
     people = identity.people(state)
-    visit.log("revealed")
-    visit.tell("revealed", {})
+    context.log("revealed")
+    context.tell("revealed", {})
     return Answer("revealed", {"game": state.game.name, "people": people})
 
 

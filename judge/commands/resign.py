@@ -5,34 +5,34 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.people.lateness import vacate
 from judge.game.people.reliability import RESIGNED, note_conduct
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     name = call.arguments.strip(" .!").lower()
     if name and name != state.game.name:
         raise Refused("names_other_game", write=f"SIGN ON {name}", name=name, game=state.game.name)
     if state.game.state == "ended":
         raise Refused("game_over", game=state.game.name)
-    seats = [seat for seat in visit.seats if seat.role != "master"]
+    seats = [seat for seat in context.cursor.seats if seat.role != "master"]
     if not seats:
         raise Refused("masters_stay", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
-    visit.came.discard(state.game.id)
+    context.report.came.discard(state.game.id)
     for seat in seats:
         seat.state = "resigned"
         if seat.role == "player" and state.game.state != "forming" and seat.power is not None:
             if state.alive(seat.power):
-                note_conduct(state, seat, RESIGNED, visit.now)
-            vacate(state, seat.power, "abandoned", visit.now)
+                note_conduct(state, seat, RESIGNED, context.now)
+            vacate(state, seat.power, "abandoned", context.now)
         seat.wait, seat.draw = False, None
         state.seat(seat)
-    visit.log("resigned", {"powers": powers})
+    context.log("resigned", {"powers": powers})
     played = any(seat.role == "player" for seat in seats)
     if played:
-        visit.tell("resigned", {"powers": powers, "started": state.position is not None})
-    visit.enter(state)
+        context.tell("resigned", {"powers": powers, "started": state.position is not None})
+    context.enter(state)
     return Answer("resigned", {"game": state.game.name, "powers": powers, "played": played})
 
 

@@ -5,33 +5,33 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import phase_named
 from judge.game.masters.rollback import roll_back, roll_forward
-from judge.game.rights import in_time
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake.authorization import in_time
+from judge.intake.context import MessageContext
 
 
-def rollback(visit: Visit, call: Call) -> Answer:
-    state = _started(visit)
+def rollback(context: MessageContext, call: Call) -> Answer:
+    state = _started(context)
     game = state.game
-    ran = [run.phase for run in visit.storage.history.of_game(game.id) if run.results["orders"]]
+    ran = [run.phase for run in context.storage.history.of_game(game.id) if run.results["orders"]]
     if not ran:
         raise Refused("nothing_ran", game=game.name, phase=game.phase)
     write = f"ROLLBACK {ran[-1]}"
     if not call.arguments:
         raise Refused("rollback_to_what", write=write, ran=ran[-_SHOWN:], game=game.name)
     phase = phase_named(state, call.arguments, write)
-    run = visit.storage.history.find(game.id, phase)
+    run = context.storage.history.find(game.id, phase)
     if run is None or phase not in ran:
         raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
-    undone = roll_back(state, visit.post, run, visit.seed)
-    visit.log("rollback", {"phase": phase, "undone": undone})
+    undone = roll_back(state, context.post, run, context.seed)
+    context.log("rollback", {"phase": phase, "undone": undone})
     return Answer("rolled_back", {"phase": phase, "undone": undone, "game": game.name})
 
 
-def restore(visit: Visit, call: Call) -> Answer:
-    state = _started(visit)
+def restore(context: MessageContext, call: Call) -> Answer:
+    state = _started(context)
     game = state.game
-    last = visit.storage.history.last_rollback(game.id)
+    last = context.storage.history.last_rollback(game.id)
     if last is None:
         raise Refused("nothing_to_restore", game=game.name)
     if call.arguments:
@@ -39,8 +39,8 @@ def restore(visit: Visit, call: Call) -> Answer:
         phase = phase_named(state, call.arguments, write)
         if phase != last.phase:
             raise Refused("other_rollback", write=write, named=phase, phase=last.phase)
-    redone = roll_forward(state, visit.post, last)
-    visit.log("restored", {"phase": last.phase, "redone": redone})
+    redone = roll_forward(state, context.post, last)
+    context.log("restored", {"phase": last.phase, "redone": redone})
     return Answer(
         "restored",
         {"redone": redone, "now_open": game.phase, "state": game.state, "game": game.name},
@@ -51,12 +51,12 @@ _SHOWN = 6
 """Phases that a refusal names."""
 
 
-def _started(visit: Visit) -> State:
+def _started(context: MessageContext) -> State:
     """The game of these lines, which has begun; a mail from before its phase does nothing."""
-    state = visit.here()
+    state = context.cursor.here()
     if state.position is None:
         raise not_running(state)
-    in_time(visit, state)
+    in_time(context, state)
     return state
 
 

@@ -8,28 +8,28 @@ from judge.game.clock.date_arguments import read_absence
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.state import State
 from judge.game.visibility.identity import called
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.storage import Seat
 
 EXAMPLE = "24 Dec to 2 Jan"
 
 
-def _seats(visit: Visit) -> tuple[State, list[Seat]]:
-    state = visit.here()
+def _seats(context: MessageContext) -> tuple[State, list[Seat]]:
+    state = context.cursor.here()
     if state.game.state == "ended":
         raise Refused("game_over", game=state.game.name)
-    seats = [seat for seat in visit.mine() if seat.role != "observer"]
+    seats = [seat for seat in context.cursor.mine() if seat.role != "observer"]
     if not seats:
         raise Refused("players_only", game=state.game.name, would=SET.summary)
     return state, seats
 
 
-def _set(visit: Visit, call: Call) -> Answer:
-    state, seats = _seats(visit)
-    known = of(seats[0], visit.now)
+def _set(context: MessageContext, call: Call) -> Answer:
+    state, seats = _seats(context)
+    known = of(seats[0], context.now)
     if not call.arguments.strip(" ."):
         return Answer("absences", {"absences": _listed(known)})
-    span = read_absence(visit, call.arguments, "SET ABSENCE", EXAMPLE)
+    span = read_absence(context, call.arguments, "SET ABSENCE", EXAMPLE)
     facts: dict[str, object] = {"start": span.start, "end": span.end}
     if (other := overlaps(known, span)) is not None:
         raise Refused("absence_overlaps", start=other.span.start, end=other.span.end)
@@ -37,16 +37,16 @@ def _set(visit: Visit, call: Call) -> Answer:
         raise Refused("absences_full", most=MOST, absences=_listed(known))
     away = Away(span)
     longest = state.settings.max_absence
-    approved = away.days <= longest or visit.is_master()
+    approved = away.days <= longest or context.cursor.is_master()
     if not approved and not state.game.moderated:
         raise Refused("absence_long", longest=longest)
     for seat in seats:
-        store(seat, [*of(seat, visit.now), Away(span, approved)])
+        store(seat, [*of(seat, context.now), Away(span, approved)])
         state.seat(seat)
     if not approved:
         stored = {"start": span.start.isoformat(), "end": span.end.isoformat()}
-        return proposals.propose(visit, state, "absence", stored)
-    _tell(visit, facts, cancelled=False)
+        return proposals.propose(context, state, "absence", stored)
+    _tell(context, facts, cancelled=False)
     more = {"deadline": state.game.deadline, "catches": _catches(state, away)}
     return Answer("absence_set", facts | more)
 
@@ -57,25 +57,25 @@ def _catches(state: State, away: Away) -> bool:
     return deadline is not None and away.span.start <= deadline < away.span.end
 
 
-def _unset(visit: Visit, call: Call) -> Answer:
-    state, seats = _seats(visit)
-    known = of(seats[0], visit.now)
+def _unset(context: MessageContext, call: Call) -> Answer:
+    state, seats = _seats(context)
+    known = of(seats[0], context.now)
     if not known:
         raise Refused("no_absence", write=f"SET ABSENCE {EXAMPLE}", absences=[])
     words = call.arguments.strip(" .").lower()
     if not words and len(known) == 1:
         found = known[0]
     else:
-        span = read_absence(visit, words or "-", "SET NO ABSENCE", EXAMPLE)
+        span = read_absence(context, words or "-", "SET NO ABSENCE", EXAMPLE)
         found_or_none = overlaps(known, span)
         if found_or_none is None:
             raise Refused("no_absence", absences=_listed(known))
         found = found_or_none
     for seat in seats:
-        store(seat, [each for each in of(seat, visit.now) if each.span != found.span])
+        store(seat, [each for each in of(seat, context.now) if each.span != found.span])
         state.seat(seat)
     facts: dict[str, object] = {"start": found.span.start, "end": found.span.end}
-    _tell(visit, facts, cancelled=True)
+    _tell(context, facts, cancelled=True)
     return Answer("absence_cancelled", facts)
 
 
@@ -86,12 +86,15 @@ def _listed(absences: list[Away]) -> list[dict[str, object]]:
     ]
 
 
-def _tell(visit: Visit, facts: dict[str, object], cancelled: bool) -> None:
-    assert visit.person is not None
-    powers = [seat.power for seat in visit.mine() if seat.power]
-    who = {"away": ", ".join(powers) or called(visit.here(), visit.person), "cancelled": cancelled}
-    visit.tell("absence", facts | who, masters=True)
-    visit.log("absence cancelled" if cancelled else "absence", {
+def _tell(context: MessageContext, facts: dict[str, object], cancelled: bool) -> None:
+    assert context.sender.person is not None
+    powers = [seat.power for seat in context.cursor.mine() if seat.power]
+    who = {
+        "away": ", ".join(powers) or called(context.cursor.here(), context.sender.person),
+        "cancelled": cancelled,
+    }
+    context.tell("absence", facts | who, masters=True)
+    context.log("absence cancelled" if cancelled else "absence", {
         name: str(value) for name, value in facts.items()
     })  # fmt: skip
 

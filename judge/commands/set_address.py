@@ -5,31 +5,33 @@ from __future__ import annotations
 import re
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.intake.reach import ADDRESSES
-from judge.game.intake.trust import prove
+from judge.game.people.contact import ADDRESSES
 from judge.game.state.profile import Level
-from judge.game.visit import Visit
+from judge.intake.authentication import prove
+from judge.intake.context import MessageContext
 
 _NONE = ("none", "no", "default", "-")
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
-    assert visit.person is not None
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    assert context.sender.person is not None
     # Whoever forges an address must not send somebody's letters elsewhere.
-    prove(visit, state, Level.TOKEN)
+    prove(context, state, Level.TOKEN)
     text = call.arguments.strip(" .<>").lower()
-    known = {each.address: each for each in visit.storage.people.addresses(visit.person.id)}
+    known = {
+        each.address: each for each in context.storage.people.addresses(context.sender.person.id)
+    }
     chosen = [] if text in _NONE else re.split(r"[\s,;<>]+", text) if text else None
     if chosen is None:
-        chosen = [visit.incoming.sender]
+        chosen = [context.incoming.sender]
     strange = [each for each in chosen if each not in known or not known[each].proved]
     if strange:
         raise Refused("not_your_address", write="SET ADDRESS", addresses=strange)
-    for seat in visit.own():
+    for seat in context.cursor.own():
         seat.options = {**seat.options, ADDRESSES: chosen}
         state.seat(seat)
-    visit.log("address chosen", {"count": len(chosen)})
+    context.log("address chosen", {"count": len(chosen)})
     return Answer("address_chosen", {"game": state.game.name, "addresses": chosen})
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from judge.game.command import Answer, Command
 from judge.game.people.wishes import wishing
 from judge.game.phases.daily import WISH, begin
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.storage import Person
 
 
-def _begin(visit: Visit, person: Person) -> None:
+def _begin(context: MessageContext, person: Person) -> None:
     """When a game's clock is looked at next changes with the wish."""
-    for game in visit.games():
-        begin(visit.load(game), person, visit.now)
+    for game in context.cursor.games():
+        begin(context.cursor.load(game), person, context.now)
 
 
 DAILY = Command(

@@ -14,36 +14,36 @@ from judge.game.clock.date_arguments import read_moment
 from judge.game.clock.deadline import keep_promise, running, set_deadline
 from judge.game.clock.timing import START, not_before
 from judge.game.command import Answer, Call, Command, Refused, not_running
-from judge.game.intake.trust import prove
 from judge.game.state import State
 from judge.game.state.profile import Level
 from judge.game.visibility.identity import called
-from judge.game.visit import Visit
 from judge.i18n import say
+from judge.intake.authentication import prove
+from judge.intake.context import MessageContext
 from judge.schedule.deadlines import read_hours
 
 LONGEST = 24 * 60
 """Hours that can be asked for at once."""
 
 
-def _deadline(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
-    example = _day_after(visit, running(state))
-    new = read_moment(visit, state, call.arguments, "SET DEADLINE", example)
-    return _want(visit, state, new)
+def _deadline(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    example = _day_after(context, running(state))
+    new = read_moment(context, state, call.arguments, "SET DEADLINE", example)
+    return _want(context, state, new)
 
 
-def _extend(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def _extend(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     old = running(state)
     text = call.arguments.strip(" .!")
     word, _, rest = text.partition(" ")
     if word.lower() in ("until", "till", "to"):
-        new = read_moment(visit, state, rest, "EXTEND UNTIL", _day_after(visit, old))
+        new = read_moment(context, state, rest, "EXTEND UNTIL", _day_after(context, old))
     else:
         if not text:
             raise Refused(
-                "extend_by_what", write=("EXTEND 24H", f"EXTEND UNTIL {_day_after(visit, old)}")
+                "extend_by_what", write=("EXTEND 24H", f"EXTEND UNTIL {_day_after(context, old)}")
             )
         try:
             hours = read_hours(text.lower().removeprefix("by").removeprefix("for").strip())
@@ -54,71 +54,71 @@ def _extend(visit: Visit, call: Call) -> Answer:
                 )
         except ValueError as error:
             raise Refused("bad_setting", write="EXTEND 24H", problem=str(error)) from None
-        new = max(old, visit.now) + timedelta(hours=hours)
-    return _want(visit, state, new)
+        new = max(old, context.now) + timedelta(hours=hours)
+    return _want(context, state, new)
 
 
-def _day_after(visit: Visit, moment: datetime) -> str:
+def _day_after(context: MessageContext, moment: datetime) -> str:
     """A day after that moment, or after now, as the writer would write it."""
-    zone = ZoneInfo(visit.post.zone(visit.person))
-    later = (max(moment, visit.now) + timedelta(days=1)).astimezone(zone)
+    zone = ZoneInfo(context.post.zone(context.sender.person))
+    later = (max(moment, context.now) + timedelta(days=1)).astimezone(zone)
     return f"{later.day} {later:%b %H:%M}"
 
 
-def _want(visit: Visit, state: State, new: datetime) -> Answer:
+def _want(context: MessageContext, state: State, new: datetime) -> Answer:
     """A new deadline that somebody writes for: set at once, or put to those who decide."""
     old = running(state)
     if new == old:
         raise Refused("same_deadline", deadline=old)
-    keep_promise(state, old, new, visit.is_master())
-    if visit.is_master():
-        prove(visit, state, Level.TOKEN)
-        assert visit.person is not None
-        who = called(state, visit.person)
-        set_deadline(state, visit.post, new, "set", who, but=visit.person.id)
-        visit.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
+    keep_promise(state, old, new, context.cursor.is_master())
+    if context.cursor.is_master():
+        prove(context, state, Level.TOKEN)
+        assert context.sender.person is not None
+        who = called(state, context.sender.person)
+        set_deadline(state, context.post, new, "set", who, but=context.sender.person.id)
+        context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
         return Answer("deadline_set", {"old": old, "new": new, "grace_end": state.game.grace_end})
-    return proposals.propose(visit, state, "deadline", {"to": new.isoformat()})
+    return proposals.propose(context, state, "deadline", {"to": new.isoformat()})
 
 
-def _grace(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def _grace(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     try:
         read_hours(call.arguments.strip(" ."))
     except ValueError:
         pass
     else:
-        return set_pace.change(visit, f"grace {call.arguments}", set_pace.ALL, "SET GRACE 48H")
+        return set_pace.change(context, f"grace {call.arguments}", set_pace.ALL, "SET GRACE 48H")
     deadline = running(state)
-    example = _day_after(visit, state.game.grace_end or deadline)
-    new = read_moment(visit, state, call.arguments, "SET GRACE", example)
+    example = _day_after(context, state.game.grace_end or deadline)
+    new = read_moment(context, state, call.arguments, "SET GRACE", example)
     if new < deadline:
         raise Refused("grace_early", write="SET GRACE 48H", deadline=deadline, new=new)
     old = state.game.grace_end or deadline
-    keep_promise(state, old, new, visit.is_master())
+    keep_promise(state, old, new, context.cursor.is_master())
     state.game.grace_end = new
-    return _told(visit, "grace_end", old, new)
+    return _told(context, "grace_end", old, new)
 
 
-def _start(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def _start(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     if state.game.state not in ("forming", "active"):
         raise not_running(state)
-    new = read_moment(visit, state, call.arguments, "SET START", "Fri 20:00")
+    new = read_moment(context, state, call.arguments, "SET START", "Fri 20:00")
     deadline = state.game.deadline
     if deadline is not None and new > deadline:
         raise Refused("start_late", write=f"SET DEADLINE {call.arguments}", deadline=deadline)
     old = not_before(state)
     state.keep(START, new.isoformat())
-    return _told(visit, "start", old, new)
+    return _told(context, "start", old, new)
 
 
-def _told(visit: Visit, what: str, old: datetime | None, new: datetime) -> Answer:
-    state = visit.here()
-    assert visit.person is not None
+def _told(context: MessageContext, what: str, old: datetime | None, new: datetime) -> Answer:
+    state = context.cursor.here()
+    assert context.sender.person is not None
     facts = {"what": what, "old": old, "new": new}
-    visit.tell("clock", facts | {"who": called(state, visit.person)})
-    visit.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
+    context.tell("clock", facts | {"who": called(state, context.sender.person)})
+    context.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
     return Answer("clock_set", facts | {"forming": state.game.state == "forming"})
 
 

@@ -12,18 +12,18 @@ from judge.game.endings.votes import Ballot
 from judge.game.masters.named import power_named, powers_named
 from judge.game.state import State
 from judge.game.visibility.identity import is_hidden
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 Change = Callable[[State, str, Ballot, str], Ballot]
 """The ballot of a power after the words behind a command. Raises Refused."""
 
 
-def _vote(change: Change) -> Callable[[Visit, Call], Answer]:
-    def run(visit: Visit, call: Call) -> Answer:
-        state = visit.here()
+def _vote(change: Change) -> Callable[[MessageContext, Call], Answer]:
+    def run(context: MessageContext, call: Call) -> Answer:
+        state = context.cursor.here()
         if state.game.state != "active":
             raise not_running(state)
-        seats = [seat for seat in visit.playing() if seat.power in state.survivors()]
+        seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
         if not seats:
             raise Refused("no_vote", game=state.game.name)
         words = call.arguments.strip(" .!")

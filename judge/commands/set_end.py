@@ -107,14 +107,14 @@ def _time(wanted: Wanted) -> None:
     if text.lower() in _NONE:
         state.set(time_limit=None, ends_at=None)
         return
-    end = read_end(text, state.settings.zone, wanted.visit.now)
+    end = read_end(text, state.settings.zone, wanted.context.now)
     if isinstance(end, datetime):
         state.set(time_limit=None, ends_at=end)
     elif state.game.started_at is None:
         state.set(time_limit=end, ends_at=None)
     else:
         ends_at = state.game.started_at + timedelta(hours=end)
-        if ends_at <= wanted.visit.now:
+        if ends_at <= wanted.context.now:
             problem = say("the game has run longer than {time} already", time=hours_in_words(end))
             raise ValueError(problem)
         state.set(time_limit=end, ends_at=ends_at)

@@ -49,9 +49,9 @@ def _level(text: str) -> str:
 def _change(name: str, read: Callable[[str], Any]) -> Callable[[Wanted], None]:
     def change(wanted: Wanted) -> None:
         text = wanted.arguments.strip(" .!=")
-        person = wanted.visit.person
+        person = wanted.context.sender.person
         assert person is not None
-        own = own_figures(wanted.visit.storage, person)[name]
+        own = own_figures(wanted.context.storage, person)[name]
         highest = f"SET {name.upper()} {own if passes(name, own, own) else 'NONE'}"
         if not text:
             raise BadSetting(say("it takes a value, or none"), highest)

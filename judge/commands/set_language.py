@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.intake.tongues import read_language
-from judge.game.rights import known
-from judge.game.visit import Visit
 from judge.i18n import LANGUAGES
+from judge.intake.authorization import ensure_registered
+from judge.intake.context import MessageContext
+from judge.intake.languages import read_language
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     language = read_language(call.arguments)
     if language is None:
         raise Refused("no_such_language", write="SET LANGUAGE de", languages=dict(LANGUAGES))
-    person = known(visit)
+    person = ensure_registered(context)
     person.language = language
-    visit.storage.people.save(person)
-    visit.log("language", {"person": person.id, "language": language})
+    context.storage.people.save(person)
+    context.log("language", {"person": person.id, "language": language})
     return Answer("language", {"language": LANGUAGES[language]})
 
 

@@ -10,8 +10,8 @@ from judge.game.masters.named import newcomers_named
 from judge.game.people.admission import approve, end_part
 from judge.game.setting import BadSetting, Wanted, setting, switch
 from judge.game.state import State
-from judge.game.visit import Visit
 from judge.i18n import gettext, ngettext
+from judge.intake.context import MessageContext
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+\Z")
 
@@ -56,8 +56,10 @@ def _moderate(wanted: Wanted) -> None:
 
 
 def _unmoderate(wanted: Wanted) -> None:
-    state, visit = wanted.state, wanted.visit
-    alone = state.phase is not None and visit.keeping is None and not visit.playing()
+    state, context = wanted.state, wanted.context
+    alone = (
+        state.phase is not None and context.cursor.keeping is None and not context.cursor.playing()
+    )
     if alone and wanted.arguments.strip(" .!?").lower() != state.game.name.lower():
         raise BadSetting(
             gettext(
@@ -189,18 +191,18 @@ DENY = setting(
 )
 
 
-def _decide(agreed: bool) -> Callable[[Visit, Call], Answer]:
-    def run(visit: Visit, call: Call) -> Answer:
-        state = visit.here()
+def _decide(agreed: bool) -> Callable[[MessageContext, Call], Answer]:
+    def run(context: MessageContext, call: Call) -> Answer:
+        state = context.cursor.here()
         example = state.variant.powers[0].lower()
         write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
-        seats = newcomers_named(visit, call.arguments, write, refused=agreed)
+        seats = newcomers_named(context, call.arguments, write, refused=agreed)
         names = [state.person(seat).name for seat in seats]
         for seat in seats:
             if agreed:
-                approve(visit, state, seat)
+                approve(context, state, seat)
             else:
-                end_part(visit, state, [seat])
+                end_part(context, state, [seat])
         return Answer("admissions", {"names": names, "yes": agreed, "game": state.game.name})
 
     return run

@@ -13,8 +13,8 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.setting import changeable, note
 from judge.game.state import State
 from judge.game.state.settings import PACES
-from judge.game.visit import Visit
 from judge.i18n import Marked, Spoken, say
+from judge.intake.context import MessageContext
 from judge.render.words import hours_in_words
 from judge.render.words import pace as pace_in_words
 from judge.schedule.deadlines import Pace, clock_in_words, read_clock, read_hours
@@ -88,9 +88,9 @@ def _parts(text: str, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
         yield (mark[1].lower(),), text[mark.end() : following.start() if following else None]
 
 
-def change(visit: Visit, text: str, names: tuple[str, ...], write: str) -> Answer:
+def change(context: MessageContext, text: str, names: tuple[str, ...], write: str) -> Answer:
     """Change the pace of the phases called `names`; `write` is what to write where it fails."""
-    state = changeable(visit)
+    state = changeable(context)
     before = state.settings
     zone: str | None = None
     try:
@@ -111,10 +111,10 @@ def change(visit: Visit, text: str, names: tuple[str, ...], write: str) -> Answe
     for name in ALL:
         old, new = getattr(before, name), getattr(state.settings, name)
         changed = [field for field in FIELDS if getattr(old, field) != getattr(new, field)]
-        rows += [note(visit, *_row(name, field, old, new)) for field in changed]
+        rows += [note(context, *_row(name, field, old, new)) for field in changed]
     if before.zone != state.settings.zone:
         called = Spoken(lambda: say("time zone of the game"))
-        rows.append(note(visit, called, before.zone, state.settings.zone))
+        rows.append(note(context, called, before.zone, state.settings.zone))
     return Answer("pace", {"rows": rows})
 
 
@@ -139,12 +139,12 @@ def _setting(
     names: tuple[str, ...] = ALL,
     field: str = "",
 ) -> Command:
-    def run(visit: Visit, call: Call) -> Answer:
+    def run(context: MessageContext, call: Call) -> Answer:
         text = call.arguments
         if field == "days" and not _MASK.match(text.strip(" .")):
             # Days in words change the days alone.
             text = _days(text, example)
-        return change(visit, f"{field} {text}".strip(), names, example)
+        return change(context, f"{field} {text}".strip(), names, example)
 
     return Command(
         words=(words,),

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.intake.passwords import lock
-from judge.game.intake.trust import prove
 from judge.game.state.profile import Level
-from judge.game.visit import Visit
+from judge.intake.authentication import prove
+from judge.intake.context import MessageContext
+from judge.intake.passwords import lock
 
 
-def set_password(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def set_password(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     words = call.arguments.split()
     if len(words) != 1:
         raise Refused("which_password", write="SET NO PASSWORD")
     # Whoever forges an address must not lock its owner out.
-    prove(visit, state, Level.TOKEN)
-    lock(visit, visit.seats, words[0])
-    for seat in visit.seats:
+    prove(context, state, Level.TOKEN)
+    lock(context, context.cursor.seats, words[0])
+    for seat in context.cursor.seats:
         state.seat(seat)
-    visit.log("password set")
+    context.log("password set")
     return Answer("password_set", {"game": state.game.name, "there": True})
 
 
-def set_no_password(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
-    prove(visit, state, Level.TOKEN)
-    for seat in visit.seats:
+def set_no_password(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    prove(context, state, Level.TOKEN)
+    for seat in context.cursor.seats:
         seat.password = None
         state.seat(seat)
-    visit.log("password removed")
+    context.log("password removed")
     return Answer("password_set", {"game": state.game.name, "there": False})
 
 

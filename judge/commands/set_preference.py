@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.fairness.match_preferences import BadWishes, read_wishes
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     if state.game.state != "forming":
         raise Refused("locked", name="preferences", value="dealt")
     text = call.arguments.strip().strip(".")
@@ -20,7 +20,7 @@ def run(visit: Visit, call: Call) -> Answer:
         raise Refused(
             "bad_setting", write="SET PREFERENCE E[FGR]TAI", problem=str(problem)
         ) from None
-    for seat in visit.playing():
+    for seat in context.cursor.playing():
         seat.preferences = text
         state.seat(seat)
     return Answer("preference", {"wishes": wishes})

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from judge.game.clock.reminder_times import OPTION, read_reminders
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.rights import known
-from judge.game.visit import Visit
+from judge.intake.authorization import ensure_registered
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     try:
         hours = read_reminders(call.arguments)
     except ValueError as error:
         raise Refused("bad_setting", write="SET REMINDER 24H 8H", problem=str(error)) from None
-    person = known(visit)
+    person = ensure_registered(context)
     person.options = person.options | {OPTION: hours}
-    visit.storage.people.save(person)
+    context.storage.people.save(person)
     # The games of this mail have looked the person up before.
-    for state in visit.states.values():
+    for state in context.cursor.states.values():
         state.known(person)
-    visit.log("reminders", {"person": person.id, "hours": hours})
+    context.log("reminders", {"person": person.id, "hours": hours})
     return Answer("reminders", {"hours": hours})
 
 

@@ -57,9 +57,9 @@ def _take_back(wanted: Wanted) -> None:
 
 def forget_zone(wanted: Wanted) -> None:
     """Let a gunboat game not have the time zone of who made it: he may play in it."""
-    state, visit = wanted.state, wanted.visit
-    if state.settings.gunboat and state.settings.zone == visit.post.zone(visit.person):
-        state.set(zone=visit.house.zone)
+    state, context = wanted.state, wanted.context
+    if state.settings.gunboat and state.settings.zone == context.post.zone(context.sender.person):
+        state.set(zone=context.house.zone)
 
 
 def _set(state: State, option: str, on: bool) -> None:

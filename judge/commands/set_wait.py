@@ -7,17 +7,17 @@ from collections.abc import Callable
 from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.orders.kept import keep_wait
 from judge.game.state import CONTENT
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
-    def run(visit: Visit, call: Call) -> Answer:
-        if (kept := keep_wait(visit, wait)) is not None:
+def _set(wait: bool) -> Callable[[MessageContext, Call], Answer]:
+    def run(context: MessageContext, call: Call) -> Answer:
+        if (kept := keep_wait(context, wait)) is not None:
             return kept
-        state = visit.here()
+        state = context.cursor.here()
         if state.game.state != "active":
             raise not_running(state)
-        seats = [seat for seat in visit.seats if seat.role != "observer"]
+        seats = [seat for seat in context.cursor.seats if seat.role != "observer"]
         if not seats:
             raise Refused(
                 "players_only", game=state.game.name, would=(WAIT if wait else NO_WAIT).summary
@@ -33,7 +33,7 @@ def _set(wait: bool) -> Callable[[Visit, Call], Answer]:
                 if says:
                     seat.options = seat.options | {CONTENT: str(state.phase)}
                 state.seat(seat)
-                state.game.last_change = visit.now
+                state.game.last_change = context.now
         return Answer("wait", {"wait": wait, "phase": state.game.phase})
 
     return run

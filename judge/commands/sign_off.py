@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     return Answer("signed_off", ends=True)
 
 

@@ -5,65 +5,65 @@ from __future__ import annotations
 from judge.commands.join import join
 from judge.commands.observe import observe
 from judge.game.command import Answer, Call, Command, Refused, no_part
-from judge.game.intake import parts
-from judge.game.intake.passwords import give, note
 from judge.game.keepers import keeper
 from judge.game.people.takeover import take_over
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake import parts
+from judge.intake.context import MessageContext
+from judge.intake.passwords import give, note
 from judge.language.names import NameProblem, Names
 from judge.storage import Seat
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    words = parts.words(visit, call.arguments)
+def run(context: MessageContext, call: Call) -> Answer:
+    words = parts.words(context, call.arguments)
     text = words[0].rstrip(".,;") if words else ""
     password = words[1] if len(words) > 1 else None
     if password is not None:
-        note(visit, password)
+        note(context, password)
     try:
         if text.startswith("?"):
-            return join(visit, call.arguments)
-        answer = _sign_on(visit, text)
+            return join(context, call.arguments)
+        answer = _sign_on(context, text)
         if password is not None:
-            give(visit, visit.seats, password)
+            give(context, context.cursor.seats, password)
         return answer
     except Refused:
-        visit.leave(f"SIGN ON {text}".rstrip())
+        context.leave(f"SIGN ON {text}".rstrip())
         raise
 
 
-def _sign_on(visit: Visit, text: str) -> Answer:
+def _sign_on(context: MessageContext, text: str) -> Answer:
     part, _, name = text.rpartition("@")
-    if not part and visit.storage.games.by_name(text[1:]) is not None:
+    if not part and context.storage.games.by_name(text[1:]) is not None:
         part, name = text[0], text[1:]
-    if _ROLES.get(part.lower()) == "observer" and not _has(visit, name, "observer"):
-        return observe(visit, name)
-    if visit.person is None:
+    if _ROLES.get(part.lower()) == "observer" and not _has(context, name, "observer"):
+        return observe(context, name)
+    if context.sender.person is None:
         raise Refused("unknown_sender", write="JOIN")
-    state = visit.game_named(name) if name else visit.here()
-    return _enter(visit, state, part or None)
+    state = context.cursor.game_named(name) if name else context.cursor.here()
+    return _enter(context, state, part or None)
 
 
-def _has(visit: Visit, name: str, role: str) -> bool:
-    state = visit.game_named(name)
-    mine = state.seats_of(visit.person.id) if visit.person else []
+def _has(context: MessageContext, name: str, role: str) -> bool:
+    state = context.cursor.game_named(name)
+    mine = state.seats_of(context.sender.person.id) if context.sender.person else []
     return any(seat.role == role for seat in mine)
 
 
-def _enter(visit: Visit, state: State, part: str | None) -> Answer:
-    mine = state.seats_of(visit.person.id) if visit.person else []
+def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
+    mine = state.seats_of(context.sender.person.id) if context.sender.person else []
     runs = any(seat.role == "master" for seat in mine) and state.game.moderated
-    if visit.keeper and _ROLES.get((part or "").lower()) == "master" and not runs:
-        keeper.runs(visit, state)
+    if context.sender.keeper and _ROLES.get((part or "").lower()) == "master" and not runs:
+        keeper.runs(context, state)
         return Answer("keeps", {"game": state.game.name})
     if part is not None and (power := _free(state, mine, part)) is not None:
-        return take_over(visit, state, power)
+        return take_over(context, state, power)
     if not mine:
         raise no_part(state)
     seats = mine if part is None else _seats(state, mine, part)
-    visit.enter(state, seats)
-    visit.came.add(state.game.id)
+    context.enter(state, seats)
+    context.report.came.add(state.game.id)
     roles = [seat.power or seat.role for seat in seats]
     return Answer("signed_on", {"game": state.game.name, "roles": roles})
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     if state.game.state != "forming":
         raise Refused("has_started", game=state.game.name)
     free = state.places - len(state.active("player"))
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
     state.set(manual_start=False)
-    visit.log("start", {})
+    context.log("start", {})
     return Answer("starting", {"game": state.game.name})
 
 

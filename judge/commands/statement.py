@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.endings.statements import LONGEST, made, say
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     game = state.game
     text = "\n".join((call.arguments, *call.block)).strip()
     if game.state != "ended":
@@ -17,12 +17,12 @@ def run(visit: Visit, call: Call) -> Answer:
         raise Refused("statement_empty")
     if len(text) > LONGEST:
         raise Refused("statement_long", most=LONGEST)
-    say(visit, state, text)
-    visit.log("statement")
+    say(context, state, text)
+    context.log("statement")
     mine = made(state, None)
-    powers = [seat.power for seat in visit.mine() if seat.power]
+    powers = [seat.power for seat in context.cursor.mine() if seat.power]
     told = next(each for each in mine if each["power"] in powers)
-    visit.tell("statement", {"said": told})
+    context.tell("statement", {"said": told})
     return Answer("statement", {"game": game.name, "text": text})
 
 

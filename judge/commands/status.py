@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     return Answer("status", {"game": state.game.name})
 
 

@@ -8,17 +8,17 @@ from judge.game.people.game_listing import periods
 from judge.game.phases.lifecycle import center_years
 from judge.game.views import game_facts
 from judge.game.visibility import fog
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     name = call.arguments.strip(" .?!")
-    state = visit.game_named(name) if name else visit.here()
-    reader = visit.person.id if visit.person else None
+    state = context.cursor.game_named(name) if name else context.cursor.here()
+    reader = context.sender.person.id if context.sender.person else None
     powers, years = fog.years(state, reader, center_years(state))
     return Answer(
         "summary",
-        game_facts(state, visit.now, reader)
+        game_facts(state, context.now, reader)
         | {
             "years": years,
             "powers": powers,

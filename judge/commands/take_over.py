@@ -6,31 +6,31 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import power_named
 from judge.game.people.takeover import take_over
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     text = call.arguments.strip(" .!?")
     try:
-        state, power = _named(visit, text)
-        return take_over(visit, state, power)
+        state, power = _named(context, text)
+        return take_over(context, state, power)
     except Refused:
         # What follows is meant for that power, and must not be carried out for another one.
-        visit.leave(f"TAKE OVER {text}".rstrip())
+        context.leave(f"TAKE OVER {text}".rstrip())
         raise
 
 
-def _named(visit: Visit, text: str) -> tuple[State, str]:
+def _named(context: MessageContext, text: str) -> tuple[State, str]:
     """The game and the power that `france@paris`, `fparis`, `paris` or `france` names."""
     name, _, game = text.partition("@")
     if game:
-        state = visit.game_named(game)
-    elif visit.storage.games.by_name(text) is not None:
-        state, name = visit.game_named(text), ""
-    elif len(text) > 1 and visit.storage.games.by_name(text[1:]) is not None:
-        state, name = visit.game_named(text[1:]), text[0]
-    elif "@" not in text and visit.state is not None:
-        state = visit.state
+        state = context.cursor.game_named(game)
+    elif context.storage.games.by_name(text) is not None:
+        state, name = context.cursor.game_named(text), ""
+    elif len(text) > 1 and context.storage.games.by_name(text[1:]) is not None:
+        state, name = context.cursor.game_named(text[1:]), text[0]
+    elif "@" not in text and context.cursor.state is not None:
+        state = context.cursor.state
     else:
         raise Refused("no_such_game", write="LIST", name=text)
     if name:

@@ -6,23 +6,23 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.endings.outcomes import Ending, Outcome
 from judge.game.masters.named import must_name
 from judge.game.phases.lifecycle import finish
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    state = visit.here()
+def run(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
     game = state.game
     if game.state == "ended":
         raise Refused("game_over", game=game.name)
     must_name(state, call.arguments, "TERMINATE")
-    visit.log("terminated", {"phase": game.phase, "state": game.state})
+    context.log("terminated", {"phase": game.phase, "state": game.state})
     if state.position is not None:
-        finish(state, visit.post, Outcome(Ending.TERMINATED, ()))
+        finish(state, context.post, Outcome(Ending.TERMINATED, ()))
     else:
         game.state = "ended"
-        game.ended_at = visit.now
+        game.ended_at = context.now
         game.outcome = Outcome(Ending.TERMINATED, ()).to_json() | {"phase": None}
-        visit.tell("called_off", {})
+        context.tell("called_off", {})
     return Answer("terminated", {"game": game.name})
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import judge
 from judge.game.command import Answer, Call, Command
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
-    games = visit.storage.gauges.games()
+def run(context: MessageContext, call: Call) -> Answer:
+    games = context.storage.gauges.games()
     active, forming = games.get("active", 0) + games.get("paused", 0), games.get("forming", 0)
     return Answer("version", {"version": judge.__version__, "active": active, "forming": forming})
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command
 from judge.game.views import game_facts
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def run(visit: Visit, call: Call) -> Answer:
+def run(context: MessageContext, call: Call) -> Answer:
     name = call.arguments.strip(" .?!")
-    state = visit.game_named(name) if name else visit.here()
-    reader = visit.person.id if visit.person else None
-    return Answer("who", game_facts(state, visit.now, reader))
+    state = context.cursor.game_named(name) if name else context.cursor.here()
+    reader = context.sender.person.id if context.sender.person else None
+    return Answer("who", game_facts(state, context.now, reader))
 
 
 COMMAND = Command(

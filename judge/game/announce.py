@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from judge.game.visibility.identity import changer
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 
-def announce(visit: Visit) -> None:
+def announce(context: MessageContext) -> None:
     """Tell everybody else in the game which settings were changed, by whom, from what to what."""
-    for game_id, changes in visit.changes.items():
-        state = visit.states[game_id]
-        me = visit.person.id if visit.person else None
-        facts = {"changes": changes, "who": changer(state, visit.person)}
-        visit.post.to_game("settings", state, facts, but=(me,), mail_id=visit.mail.id)
+    for game_id, changes in context.report.changes.items():
+        state = context.cursor.states[game_id]
+        me = context.sender.person.id if context.sender.person else None
+        facts = {"changes": changes, "who": changer(state, context.sender.person)}
+        context.post.to_game("settings", state, facts, but=(me,), mail_id=context.mail.id)

@@ -17,7 +17,7 @@ from judge.i18n import Marked, pgettext
 
 if TYPE_CHECKING:
     from judge.game.state import State
-    from judge.game.visit import Visit
+    from judge.intake.context import MessageContext
     from judge.rules.variant import Variant
 
 Who = Literal["anybody", "people", "participants", "players", "masters", "keepers"]
@@ -98,7 +98,7 @@ class Command:
     summary: str
     help: str
     example: str
-    run: Callable[[Visit, Call], Answer]
+    run: Callable[[MessageContext, Call], Answer]
     usage: str = ""
     bare: bool = False
     ends: tuple[str, ...] = ()

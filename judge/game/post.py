@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.game.clock import calendars
 from judge.game.fairness import record
-from judge.game.intake.reach import address_of, addresses_of, hears
+from judge.game.people.contact import address_of, addresses_of, hears
 from judge.game.pictures import attached, likes_html, of_letter, shown_in
 from judge.game.press.recipients import ALL as EVERYBODY
 from judge.game.press.recipients import several

@@ -17,17 +17,6 @@ from judge.game.clock import outage, proposals
 from judge.game.clock.connectivity import AtTheDoor, Reach
 from judge.game.command import Table
 from judge.game.endings.shared import SHARING
-from judge.game.intake.answering import HOUR, Look
-from judge.game.intake.decisions import decide
-from judge.game.intake.locate import locate
-from judge.game.intake.passwords import blanked, forget, wrong_password
-from judge.game.intake.questions import ask_adoption, ask_writer, lapse, take_answer
-from judge.game.intake.reading import not_understood, work_through
-from judge.game.intake.reception import holds_up, may_answer, receive
-from judge.game.intake.reply import reply, worded
-from judge.game.intake.returned import came_back
-from judge.game.intake.tongues import understood
-from judge.game.intake.trust import Unproved, answered, is_readers
 from judge.game.keepers import digest, keeper
 from judge.game.masters.in_place import tell_players
 from judge.game.people import admission
@@ -37,8 +26,19 @@ from judge.game.post import Post, new_message_id
 from judge.game.press.correspondence import answer_press
 from judge.game.state import State
 from judge.game.state.profile import House, Level
-from judge.game.visit import Visit
 from judge.i18n import Spoken, say
+from judge.intake.answering import HOUR, Look
+from judge.intake.authentication import Unproved, answered, is_readers
+from judge.intake.context import MessageContext, Sender
+from judge.intake.decisions import decide
+from judge.intake.languages import understood
+from judge.intake.locate import locate
+from judge.intake.passwords import blanked, forget, wrong_password
+from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
+from judge.intake.reading import not_understood, work_through
+from judge.intake.reception import holds_up, may_answer, receive
+from judge.intake.reply import reply, worded
+from judge.intake.returned import came_back
 from judge.mail import bounces
 from judge.mail.message import Kind, ParsedMessage, parse
 from judge.storage import (
@@ -182,15 +182,17 @@ class Judge:
         LookupError where there is no such game.
         """
         with self.storage.transaction():
-            visit = self._at_the_desk(lines)
+            context = self._at_the_desk(lines)
             if game is not None:
                 found = self.storage.games.by_name(game)
                 if found is None:
                     raise LookupError(f"there is no game {game}")
-                keeper.enter(visit, visit.load(found))
-            work_through(visit)
-            self._settle(visit)
-            return worded(visit, [*visit.items, *not_understood(visit)], self.house.zone)
+                keeper.enter(context, context.cursor.load(found))
+            work_through(context)
+            self._settle(context)
+            return worded(
+                context, [*context.report.results, *not_understood(context)], self.house.zone
+            )
 
     def undelivered(self, letter: Letter, said: str) -> None:
         """A letter will not be delivered, for what the relay `said` last. What that means for the
@@ -327,88 +329,95 @@ class Judge:
     def _work(self, mail: Mail, verified: bool) -> None:
         now = self.clock.now()
         incoming = self._read(mail)
-        visit = self._visit(mail, incoming, now)
-        keeper.greet(visit)
-        if receive(visit):
-            visit.verified = verified
-            with understood(visit):
-                self._carry_out(visit)
+        context = self._context(mail, incoming, now)
+        keeper.greet(context)
+        if receive(context):
+            context.sender.verified = verified
+            with understood(context):
+                self._carry_out(context)
 
-    def _carry_out(self, visit: Visit) -> None:
-        mail, now = visit.mail, visit.now
-        if not self._read_through(visit):
+    def _carry_out(self, context: MessageContext) -> None:
+        mail, now = context.mail, context.now
+        if not self._read_through(context):
             return
-        come_back(visit)
-        self._settle(visit)
-        with understood(visit):
+        come_back(context)
+        self._settle(context)
+        with understood(context):
             # It may have changed with the mail.
-            reply(visit)
-        forget(visit)
+            reply(context)
+        forget(context)
         self.storage.mails.done(
             mail.id,
             now,
-            game_id=visit.state.game.id if visit.state else None,
-            person_id=visit.person.id if visit.person else None,
+            game_id=context.cursor.state.game.id if context.cursor.state else None,
+            person_id=context.sender.person.id if context.sender.person else None,
         )
-        game = visit.state.game if visit.state else None
+        game = context.cursor.state.game if context.cursor.state else None
         facts = {"game": game.name, "phase": game.phase} if game else {}
-        log.info("mail read", extra={"lines": len(visit.items), **facts})
+        log.info("mail read", extra={"lines": len(context.report.results), **facts})
 
-    def _settle(self, visit: Visit) -> None:
+    def _settle(self, context: MessageContext) -> None:
         """Keep what was done to games, and tell the others."""
-        for state in visit.states.values():
-            lifecycle.reschedule(state, visit.now)
+        for state in context.cursor.states.values():
+            lifecycle.reschedule(state, context.now)
             state.save()
-        announce(visit)
-        tell_players(visit)
+        announce(context)
+        tell_players(context)
 
-    def _read_through(self, visit: Visit) -> bool:
+    def _read_through(self, context: MessageContext) -> bool:
         """Find out what the mail answers, and do what it says; False where it has to wait."""
-        mail, incoming = visit.mail, visit.incoming
-        found = answered(self.storage, visit.post.addresses, mail, incoming, visit.now)
+        mail, incoming = context.mail, context.incoming
+        found = answered(self.storage, context.post.addresses, mail, incoming, context.now)
         if found is not None and found.ticket.kind == QUESTION:
-            more = take_answer(visit, found)
-            locate(visit)
+            more = take_answer(context, found)
+            locate(context)
             if more:
-                work_through(visit)
+                work_through(context)
             return True
-        if found is not None and is_readers(found.ticket, incoming, visit.person):
-            visit.answered = found
+        if found is not None and is_readers(found.ticket, incoming, context.sender.person):
+            context.sender.answered = found
             if found.valid and found.ticket.address == incoming.sender:
                 self.storage.people.prove(incoming.sender)
-        elif found is not None and found.valid and visit.person is None:
+        elif found is not None and found.valid and context.sender.person is None:
             owner = self.storage.people.find(found.ticket.person_id or 0)
             if owner is not None:
-                ask_adoption(visit, owner)
+                ask_adoption(context, owner)
                 return False
-        locate(visit)
-        decide(visit, DECISIONS)
-        if visit.replying is not None and visit.answered is not None and visit.state is not None:
-            answer_press(visit, visit.state, visit.replying, visit.answered.to_all)
+        locate(context)
+        decide(context, DECISIONS)
+        if (
+            context.cursor.replying is not None
+            and context.sender.answered is not None
+            and context.cursor.state is not None
+        ):
+            answer_press(
+                context,
+                context.cursor.state,
+                context.cursor.replying,
+                context.sender.answered.to_all,
+            )
         else:
-            work_through(visit)
+            work_through(context)
         return True
 
-    def _visit(self, mail: Mail, incoming: ParsedMessage, now: datetime) -> Visit:
+    def _context(self, mail: Mail, incoming: ParsedMessage, now: datetime) -> MessageContext:
         person = self.storage.people.by_address(incoming.sender)
         keeps = keeper.is_keeper(self.storage, self.house, incoming.sender, person)
-        return Visit(
+        return MessageContext(
             storage=self.storage,
             house=self.house,
             table=self.table if keeps else self._of_people,
             mail=mail,
             incoming=incoming,
             now=now,
-            person=person,
             post=Post(self.storage, self.house, now),
             seed=self.seed,
-            known_before=person is not None,
-            keeper=keeps,
+            sender=Sender(person, known_before=person is not None, keeper=keeps),
         )
 
-    def _at_the_desk(self, lines: Sequence[str]) -> Visit:
-        """A visit of the keeper in person. His lines are kept as a mail is, so that what comes of
-        them can refer to it."""
+    def _at_the_desk(self, lines: Sequence[str]) -> MessageContext:
+        """The context of lines that the keeper gives in person. They are kept as a mail is, so
+        that what comes of them can refer to it."""
         now, house = self.clock.now(), self.house
         sender = house.keeper or house.address
         text = "\n".join(lines)
@@ -417,18 +426,18 @@ class Judge:
             f"{head}{text}\r\n".encode(), door="keeper", proof=Level.VERIFIED.word, now=now
         )
         name = Spoken(lambda: say("The keeper"))
-        return Visit(
+        return MessageContext(
             storage=self.storage,
             house=house,
             table=self.table,
             mail=mail,
             incoming=ParsedMessage(sender=sender, text=text, kind=Kind.MESSAGE),
             now=now,
-            person=Person(id=keeper.NOBODY, name=name, created_at=now),
             post=Post(self.storage, house, now),
             seed=self.seed,
-            known_before=True,
-            keeper=True,
+            sender=Sender(
+                Person(id=keeper.NOBODY, name=name, created_at=now), known_before=True, keeper=True
+            ),
         )
 
     def _hold(self, mail: Mail, problem: str) -> None:

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.state import State
 from judge.game.state.settings import Settings
-from judge.game.visit import Change, Visit
 from judge.i18n import Marked, Spoken, say
+from judge.intake.context import Change, MessageContext
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What `change` may look at: the game, the writer's visit, and what stood behind the words."""
+    """What `change` may look at: the game, the context, and what stood behind the words."""
 
     state: State
-    visit: Visit
+    context: MessageContext
     arguments: str
     block: tuple[str, ...] = ()
     """The lines below it, for settings that take some."""
@@ -31,20 +31,20 @@ class BadSetting(ValueError):
         self.write = write
 
 
-def changeable(visit: Visit) -> State:
+def changeable(context: MessageContext) -> State:
     """The game of these lines, whose settings can be changed. Raises Refused when it is over."""
-    state = visit.here()
+    state = context.cursor.here()
     if state.game.state == "ended":
         raise Refused("game_over", game=state.game.name)
     return state
 
 
-def note(visit: Visit, name: str, old: str, new: str) -> Change:
+def note(context: MessageContext, name: str, old: str, new: str) -> Change:
     """Log a setting that was changed, and tell the others when the mail is done."""
     change = Change(name, old, new)
     if new != old:
-        visit.changes.setdefault(visit.here().game.id, []).append(change)
-        visit.log("set", {"setting": name, "old": old, "new": new})
+        context.report.changes.setdefault(context.cursor.here().game.id, []).append(change)
+        context.log("set", {"setting": name, "old": old, "new": new})
     return change
 
 
@@ -123,14 +123,14 @@ def setting(
 
     called = Marked(name)
 
-    def run(visit: Visit, call: Call) -> Answer:
-        state = changeable(visit)
+    def run(context: MessageContext, call: Call) -> Answer:
+        state = changeable(context)
         if before_start and state.game.state != "forming":
             raise Refused("locked", name=called, value=show(state))
         # The others read of it, each in his own language.
         old = Spoken(lambda: show(state))
         try:
-            change(Wanted(state, visit, call.arguments, call.block))
+            change(Wanted(state, context, call.arguments, call.block))
         except ValueError as error:
             write = error.write if isinstance(error, BadSetting) else example
             problem = str(error)
@@ -138,7 +138,7 @@ def setting(
                 problem = say("{field} takes a value", field=words[0].upper())
             raise Refused("bad_setting", write=write, problem=problem) from None
         new = Spoken(lambda: show(state))
-        note(visit, called, old, new)
+        note(context, called, old, new)
         return Answer("setting", {"name": called, "old": old, "new": new})
 
     return Command(

@@ -16,8 +16,8 @@ from judge.game.endings import shared_win
 from judge.game.endings.outcomes import vote_facts
 from judge.game.fairness import assignment, coin
 from judge.game.orders import ahead, proxies
-from judge.game.orders.hints import Hint, hints
-from judge.game.orders.misfits import misfits
+from judge.game.orders.consistency import Hint, hints
+from judge.game.orders.warnings import misfits
 from judge.game.people import nmr_timers
 from judge.game.state import State
 from judge.game.state.report import abbreviations, counting

@@ -297,7 +297,7 @@ PROBLEMS = (
     "{place} is not yours",
     "{place} belongs to {power}",
     "write whether an army or a fleet is to be built in {place}",
-    # Why a line cannot be read (judge.language, judge.game.orders.asked).
+    # Why a line cannot be read (judge.language, judge.game.orders.interpret).
     "it could mean {lines}",
     "{unit} can go one space only",
     "it names {count}",

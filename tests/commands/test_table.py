@@ -10,14 +10,14 @@ import pytest
 
 from judge.commands import TABLE, later
 from judge.game.command import Answer, Call, Command, Table
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from tests.game.play import KEEPER, Play
 
 ROOT = Path(__file__).parents[2]
 
 
 def command(*words: str, bare: bool = False) -> Command:
-    def run(visit: Visit, call: Call) -> Answer:
+    def run(context: MessageContext, call: Call) -> Answer:
         return Answer("status")
 
     return Command(words=words, who="anybody", summary="", help="", example="", run=run, bare=bare)
@@ -101,15 +101,14 @@ def test_every_topic_has_its_page(play: Play, topic: str) -> None:
 def codes() -> set[str]:
     """Every code that an Answer or a Refused is made with."""
     found = set()
-    for folder in ("game", "commands"):
-        for path in (ROOT / "judge" / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text())):
-                match node:
-                    case ast.Call(
-                        func=ast.Name("Answer" | "Refused" | "refused"),
-                        args=[ast.Constant(code), *_],
-                    ):
-                        found.add(str(code))
+    for path in (ROOT / "judge").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(
+                    func=ast.Name("Answer" | "Refused" | "refused"),
+                    args=[ast.Constant(code), *_],
+                ):
+                    found.add(str(code))
     return found
 
 

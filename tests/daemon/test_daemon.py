@@ -21,7 +21,7 @@ from judge import config
 from judge.cli import main
 from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
-from judge.game.intake.reading import work_through
+from judge.intake.reading import work_through
 from judge.storage import Letter, Storage
 from tests.mail.test_transport import Sink, running
 from tests.mail.waiting import until
@@ -150,7 +150,7 @@ def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: House) -> None:
 def test_a_mail_that_makes_the_judge_fail_is_held_told_of_once_and_worked_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def bad(visit: object) -> None:
+    def bad(context: object) -> None:
         raise ValueError("a bug in the judge")
 
     monkeypatch.setattr("judge.game.service.work_through", bad)
@@ -172,7 +172,7 @@ def test_a_mail_that_makes_the_judge_fail_is_held_told_of_once_and_worked_again(
 def test_a_mail_that_fails_again_is_not_told_of_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def bad(visit: object) -> None:
+    def bad(context: object) -> None:
         raise ValueError("a bug in the judge")
 
     monkeypatch.setattr("judge.game.service.work_through", bad)

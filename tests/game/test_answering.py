@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from judge.game.intake.answering import TABLE, Action
 from judge.game.service import MOST_HELD, Judge
 from judge.game.state.profile import Limits
+from judge.intake.answering import TABLE, Action
 from tests.game.play import ADDRESS, KEEPER, Play
 from tests.game.test_service import paris
 
@@ -130,7 +130,7 @@ def test_nothing_a_newcomer_wrote_is_quoted_to_his_claimed_address(play: Play) -
 def test_the_keeper_is_not_buried_under_mails_that_fail(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(visit: object) -> None:
+    def fail(context: object) -> None:
         raise ZeroDivisionError("on purpose")
 
     monkeypatch.setattr("judge.game.service.reply", fail)

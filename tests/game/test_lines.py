@@ -8,9 +8,9 @@ import pytest
 
 from judge import interchange
 from judge.commands import TABLE
-from judge.game.intake.lines import doubtful, read_lines
-from judge.game.intake.survey import survey
-from judge.game.orders.desk import Desk
+from judge.game.orders.order_context import OrderContext
+from judge.intake.dry_run import survey
+from judge.intake.lines import doubtful, read_lines
 from judge.language.names import Names
 from judge.mail.message import parse
 from tests.game.play import Play
@@ -40,9 +40,9 @@ BUILDS = {
 }
 
 
-def desk(game: object = START, power: str | None = None) -> Desk:
+def desk(game: object = START, power: str | None = None) -> OrderContext:
     asked = interchange.read_question(game)
-    return Desk(asked.variant, asked.position, asked.rulebook, (power,) if power else None)
+    return OrderContext(asked.variant, asked.position, asked.rulebook, (power,) if power else None)
 
 
 def read(text: str, game: object = START, power: str | None = None) -> dict[str, Any]:

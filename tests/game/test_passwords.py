@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.intake.passwords import blanked
 from judge.game.state.profile import Level
+from judge.intake.passwords import blanked
 from judge.storage import Unavailable
 from tests.game.play import ADDRESS, Play, Received
 from tests.game.test_trust import CLEO, SECRET, all_letters, orders, questions, trust
@@ -107,7 +107,7 @@ def test_other_games_and_people_are_not_locked(locked: tuple[Play, dict[str, Rec
 def test_a_wrong_one_takes_as_long_where_there_is_none(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judge.game.intake import passwords
+    from judge.intake import passwords
 
     checked: list[str] = []
     hasher = passwords._HASHER
@@ -156,7 +156,7 @@ def test_however_a_mail_ends_its_password_does_not_stay(
 ) -> None:
     from email.message import EmailMessage
 
-    from judge.game.intake.questions import drop
+    from judge.intake.questions import drop
 
     play.send("max", "CREATE ?paris, MANUAL START")
     if ends != "done":
@@ -238,7 +238,7 @@ def test_nor_in_what_is_told_of_a_mail_that_fails(
     play.start()
     play.letters()
 
-    def fail(visit: object) -> None:
+    def fail(context: object) -> None:
         raise ValueError(f"cannot read SIGN ON fparis {SECRET} here")
 
     monkeypatch.setattr("judge.game.service.announce", fail)

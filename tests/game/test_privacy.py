@@ -88,7 +88,7 @@ def test_a_held_mail_is_shown_to_the_keeper_only(
 ) -> None:
     from judge.game import service
 
-    def fail(visit: object) -> None:
+    def fail(context: object) -> None:
         raise ValueError("A Par - Gas")
 
     play.start()

@@ -7,10 +7,10 @@ from email.message import EmailMessage
 import pytest
 
 from judge.game import service
-from judge.game.intake import reply
 from judge.game.phases import lifecycle
 from judge.game.service import MOST_ATTEMPTS
 from judge.game.state import State
+from judge.intake import reply
 from judge.storage import Unavailable
 from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play, Received
 
@@ -100,7 +100,7 @@ def test_a_mail_that_fails_leaves_nothing_half_done(
     play.start()
     play.letters()
 
-    def fail(visit: object) -> None:
+    def fail(context: object) -> None:
         raise ZeroDivisionError("on purpose")
 
     monkeypatch.setattr(service, "reply", fail)
@@ -138,7 +138,7 @@ def test_a_mail_that_fails_leaves_nothing_half_done(
 def test_a_database_out_of_reach_is_nobodys_fault(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(visit: object) -> None:
+    def fail(context: object) -> None:
         raise Unavailable("for a moment")
 
     mail_id = play.mail("zoe", "Hello")

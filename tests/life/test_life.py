@@ -39,12 +39,12 @@ def test_whatever_happens_to_a_game(seed: int, tmp_path: Path) -> None:
 def test_a_mail_that_is_not_answered_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "reply", lambda visit: None)
+    monkeypatch.setattr(service, "reply", lambda context: None)
     assert "got the answers []" in str(replay(PLAIN, [STATUS], tmp_path))
 
 
 def test_a_mail_that_is_held_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(visit: object) -> None:
+    def fail(context: object) -> None:
         raise ValueError("no way")
 
     monkeypatch.setattr(service, "reply", fail)

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
-from judge.game.intake.answering import ANSWERS
 from judge.game.orders import proxies
 from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.boards import position_from_json, position_to_json
 from judge.game.visibility import identity
+from judge.intake.answering import ANSWERS
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.phase import Kind, Phase

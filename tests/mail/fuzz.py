@@ -29,25 +29,25 @@ def prepare() -> tuple[object, ...]:
     """Import what is attacked; apart, so that atheris can watch the imports."""
     from judge import interchange
     from judge.commands import TABLE
-    from judge.game.orders.desk import Desk
+    from judge.game.orders.order_context import OrderContext
 
     game = json.loads((CORPUS / "001-gmail-web-en.json").read_text(encoding="utf-8"))["game"]
     asked = interchange.read_question(game)
-    open_to_all = Desk(asked.variant, asked.position, asked.rulebook)
-    no_board = Desk(asked.variant)
+    open_to_all = OrderContext(asked.variant, asked.position, asked.rulebook)
+    no_board = OrderContext(asked.variant)
     return TABLE, (open_to_all, no_board)
 
 
 def attack(raw: bytes) -> None:
     """Read `raw` with a board and without, and check the promises."""
     from judge.commands import TABLE
-    from judge.game.intake.survey import survey
-    from judge.game.orders.desk import Desk
+    from judge.game.orders.order_context import OrderContext
+    from judge.intake.dry_run import survey
     from judge.mail.message import Kind, delivered_to, parse
 
     _, desks = _prepared()
     for desk in desks:
-        assert isinstance(desk, Desk)
+        assert isinstance(desk, OrderContext)
         start = time.process_time()
         incoming = parse(raw, own=delivered_to(raw))
         found = survey(incoming, TABLE, desk)
@@ -77,20 +77,20 @@ def _prepared() -> tuple[object, tuple[object, ...]]:
 
 def provinces(order: str, desk: object) -> set[str]:
     """The provinces in a canonical order."""
-    from judge.game.orders.desk import Desk
+    from judge.game.orders.order_context import OrderContext
 
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, OrderContext)
     words = {word.partition("/")[0] for word in re.split(r"\s+", order)}
     return words & set(desk.variant.board.provinces)
 
 
 def nameable(text: str, desk: object) -> set[str]:
     """The provinces that words of `text` name, however short or misspelled."""
-    from judge.game.orders.desk import Desk
+    from judge.game.orders.order_context import OrderContext
     from judge.language.names import Names
     from judge.language.tokens import tokens
 
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, OrderContext)
     names = Names.of(desk.variant).provinces
     words = [token.key for token in tokens(text) if token.kind == "word"]
     runs = {
@@ -118,7 +118,7 @@ def main() -> None:
 
     with atheris.instrument_imports(include=["judge"]):
         _prepared()
-        importlib.import_module("judge.game.intake.survey")
+        importlib.import_module("judge.intake.dry_run")
         importlib.import_module("judge.mail.message")
 
     with tempfile.TemporaryDirectory() as seeds:

@@ -10,8 +10,8 @@ import pytest
 
 from judge import interchange, variants
 from judge.commands import TABLE
-from judge.game.intake.survey import survey
-from judge.game.orders.desk import Desk
+from judge.game.orders.order_context import OrderContext
+from judge.intake.dry_run import survey
 from judge.language.names import Names
 from judge.mail.message import delivered_to, parse
 
@@ -28,13 +28,13 @@ def case_of(name: str) -> dict[str, Any]:
 
 def read(name: str, case: dict[str, Any]) -> dict[str, Any]:
     """The mail, read as `judge read --json` reads it."""
-    desk = Desk(variants.load("standard"))
+    desk = OrderContext(variants.load("standard"))
     if case.get("game"):
         asked = interchange.read_question(case["game"])
-        desk = Desk(asked.variant, asked.position, asked.rulebook)
+        desk = OrderContext(asked.variant, asked.position, asked.rulebook)
     if case.get("power"):
         power = Names.of(desk.variant).power(case["power"])
-        desk = Desk(desk.variant, desk.position, desk.rulebook, (power,))
+        desk = OrderContext(desk.variant, desk.position, desk.rulebook, (power,))
     raw = (CORPUS / f"{name}.eml").read_bytes()
     return survey(parse(raw, own=delivered_to(raw)), TABLE, desk)
 

@@ -12,29 +12,33 @@ from rapidfuzz import process
 from judge.game.clock.timing import pace_of
 from judge.game.command import Refused
 from judge.game.state import State
-from judge.game.visit import Visit
 from judge.i18n import say
+from judge.intake.context import MessageContext
 from judge.schedule.dates import Ambiguous, TooFar, names_time, read_date, read_span
 from judge.schedule.deadlines import Absence
 
 
-def read_moment(visit: Visit, state: State, text: str, command: str, example: str) -> datetime:
+def read_moment(
+    context: MessageContext, state: State, text: str, command: str, example: str
+) -> datetime:
     """The moment that `text` names behind `command`; a date without a time means CLOCK, as the
     game's zone has it, or 23:30. Raises Refused, offering `example` or all readings."""
-    zone, clock = visit.post.zone(visit.person), None
+    zone, clock = context.post.zone(context.sender.person), None
     try:
         if state.phase is not None and not names_time(text):
             clock = pace_of(state).clock
             zone = zone if clock is None else state.settings.zone
-        return read_date(text, visit.now, zone, clock, read_zone)
+        return read_date(text, context.now, zone, clock, read_zone)
     except ValueError as error:
         raise _refused(error, text, command, example) from None
 
 
-def read_absence(visit: Visit, text: str, command: str, example: str) -> Absence:
+def read_absence(context: MessageContext, text: str, command: str, example: str) -> Absence:
     """The stretch of time that `text` names behind `command`. Raises Refused as `read_moment`."""
     try:
-        return Absence(*read_span(text, visit.now, visit.post.zone(visit.person), read_zone))
+        return Absence(
+            *read_span(text, context.now, context.post.zone(context.sender.person), read_zone)
+        )
     except ValueError as error:
         raise _refused(error, text, command, example) from None
 

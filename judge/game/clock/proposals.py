@@ -16,10 +16,10 @@ from judge.game.clock.absence import of as absences_of
 from judge.game.clock.absence import store
 from judge.game.clock.deadline import keep_promise, running, set_deadline
 from judge.game.command import Answer, Refused
-from judge.game.intake.decisions import Decision
 from judge.game.state import State
 from judge.game.visibility.identity import called
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
+from judge.intake.decisions import Decision
 from judge.schedule.deadlines import Absence
 from judge.storage import Person
 
@@ -27,14 +27,14 @@ OPTION = "proposals"
 """Where the options of a game keep what is open."""
 
 
-def propose(visit: Visit, state: State, kind: str, facts: Mapping[str, Any]) -> Answer:
+def propose(context: MessageContext, state: State, kind: str, facts: Mapping[str, Any]) -> Answer:
     """Put something to those who decide; the answer to who asked. A question of the same kind that
     he asked before is withdrawn.
 
     `kind` is deadline, pause, resume or absence. Raises Refused where nobody can decide.
     """
-    assert visit.person is not None
-    me = visit.person.id
+    assert context.sender.person is not None
+    me = context.sender.person.id
     masters = _masters(state, me)
     if state.game.moderated and not masters:
         raise Refused("nobody_decides", game=state.game.name)
@@ -44,24 +44,24 @@ def propose(visit: Visit, state: State, kind: str, facts: Mapping[str, Any]) -> 
         for key, each in _open(state).items()
         if (each["kind"], each["by"]) != (kind, me) and each["phase"] == state.game.phase
     }
-    number = str(max((int(key) for key in _open(state)), default=visit.mail.id * 10) + 1)
+    number = str(max((int(key) for key in _open(state)), default=context.mail.id * 10) + 1)
     proposal = {
         "kind": kind,
         "by": me,
-        "as": _name(state, visit.person),
+        "as": _name(state, context.sender.person),
         "phase": state.game.phase,
         "facts": dict(facts),
         "yes": [me],
         "no": [],
     }
     state.keep(OPTION, kept | {number: proposal})
-    visit.log(f"asked for {kind}", dict(facts))
+    context.log(f"asked for {kind}", dict(facts))
     told = _told(proposal)
     if not masters and _passes(state, proposal):
-        return _carry(visit, state, number, proposal)
+        return _carry(context, state, number, proposal)
     for person in deciders:
-        visit.post.to_person("proposal", person, told | {"vote": not masters}, state,
-                             visit.mail.id, claim=number)  # fmt: skip
+        context.post.to_person("proposal", person, told | {"vote": not masters}, state,
+                             context.mail.id, claim=number)  # fmt: skip
     count = {"voters": len(deciders) + 1, "vote": not masters}
     return Answer("proposed", told | count)
 
@@ -110,17 +110,17 @@ def _fails(state: State, proposal: Mapping[str, Any]) -> bool:
     return 2 * len(voters & set(proposal["no"])) >= len(voters)
 
 
-def act(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
+def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     """Follow a YES or NO to the letter about the proposal with the number `claim`."""
-    assert visit.person is not None
+    assert context.sender.person is not None
     proposal = _open(state).get(claim)
     if proposal is None or proposal["phase"] != state.game.phase:
         raise Refused("proposal_over")
-    me = visit.person.id
+    me = context.sender.person.id
     if state.game.moderated:
-        if not visit.is_master():
+        if not context.cursor.is_master():
             raise Refused("not_yours_to_decide", game=state.game.name)
-        return _carry(visit, state, claim, proposal) if yes else _decline(visit, state, claim)
+        return _carry(context, state, claim, proposal) if yes else _decline(context, state, claim)
     if me not in {person.id for person in _voters(state, proposal["kind"])}:
         raise Refused("no_say")
     votes = {name: [each for each in proposal[name] if each != me] for name in ("yes", "no")}
@@ -128,9 +128,9 @@ def act(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
     proposal = proposal | votes
     state.keep(OPTION, _open(state) | {claim: proposal})
     if _passes(state, proposal):
-        return _carry(visit, state, claim, proposal)
+        return _carry(context, state, claim, proposal)
     if _fails(state, proposal):
-        return _decline(visit, state, claim)
+        return _decline(context, state, claim)
     return Answer("vote_counted", _told(proposal) | {"yes": yes})
 
 
@@ -139,63 +139,71 @@ def _close(state: State, claim: str) -> None:
     state.keep(OPTION, left or None)
 
 
-def _carry(visit: Visit, state: State, claim: str, proposal: Mapping[str, Any]) -> Answer:
+def _carry(
+    context: MessageContext, state: State, claim: str, proposal: Mapping[str, Any]
+) -> Answer:
     """Do what was asked for, and tell everybody it concerns."""
-    assert visit.person is not None
+    assert context.sender.person is not None
     kind, told = proposal["kind"], _told(proposal)
-    me = visit.person.id
+    me = context.sender.person.id
     vote = not state.game.moderated
     _close(state, claim)
     if kind == "deadline":
         new = told["to"]
-        keep_promise(state, running(state), new, visit.is_master())
-        if new <= visit.now:
+        keep_promise(state, running(state), new, context.cursor.is_master())
+        if new <= context.now:
             raise Refused("proposal_over")
-        set_deadline(state, visit.post, new, "vote" if vote else "request", but=me)
+        set_deadline(state, context.post, new, "vote" if vote else "request", but=me)
     elif kind == "pause":
-        pausing.pause(state, visit.post, "vote", but=me)
+        pausing.pause(state, context.post, "vote", but=me)
     elif kind == "resume":
-        pausing.resume(state, visit.post, "vote", but=me)
+        pausing.resume(state, context.post, "vote", but=me)
     else:
-        _approve(visit, state, proposal)
-    visit.log(f"granted {kind}", dict(proposal["facts"]))
+        _approve(context, state, proposal)
+    context.log(f"granted {kind}", dict(proposal["facts"]))
     return Answer("granted", told | {"vote": vote})
 
 
-def _approve(visit: Visit, state: State, proposal: Mapping[str, Any]) -> None:
+def _approve(context: MessageContext, state: State, proposal: Mapping[str, Any]) -> None:
     """Let a long absence count from now on."""
     facts = proposal["facts"]
     span = Absence(datetime.fromisoformat(facts["start"]), datetime.fromisoformat(facts["end"]))
     for seat in state.seats_of(proposal["by"]):
-        known = absences_of(seat, visit.now)
+        known = absences_of(seat, context.now)
         if any(each.span == span for each in known):
             store(seat, [type(each)(each.span, each.approved or each.span == span)
                          for each in known])  # fmt: skip
             state.seat(seat)
-    _tell_asker(visit, state, proposal, True)
+    _tell_asker(context, state, proposal, True)
 
 
-def _decline(visit: Visit, state: State, claim: str) -> Answer:
+def _decline(context: MessageContext, state: State, claim: str) -> Answer:
     proposal = _open(state)[claim]
     _close(state, claim)
     if proposal["kind"] == "absence":
         facts = proposal["facts"]
         for seat in state.seats_of(proposal["by"]):
-            known = absences_of(seat, visit.now)
+            known = absences_of(seat, context.now)
             start = facts["start"]
             kept = [a for a in known if a.approved or a.span.start.isoformat() != start]
             store(seat, kept)
             state.seat(seat)
-    visit.log(f"declined {proposal['kind']}", dict(proposal["facts"]))
-    _tell_asker(visit, state, proposal, False)
+    context.log(f"declined {proposal['kind']}", dict(proposal["facts"]))
+    _tell_asker(context, state, proposal, False)
     return Answer("declined", _told(proposal) | {"vote": not state.game.moderated})
 
 
-def _tell_asker(visit: Visit, state: State, proposal: Mapping[str, Any], yes: bool) -> None:
-    person = visit.storage.people.find(proposal["by"])
-    if person is not None and visit.person is not None and person.id != visit.person.id:
+def _tell_asker(
+    context: MessageContext, state: State, proposal: Mapping[str, Any], yes: bool
+) -> None:
+    person = context.storage.people.find(proposal["by"])
+    if (
+        person is not None
+        and context.sender.person is not None
+        and person.id != context.sender.person.id
+    ):
         facts = _told(proposal) | {"yes": yes, "vote": not state.game.moderated}
-        visit.post.to_person("decided", person, facts, state, visit.mail.id)
+        context.post.to_person("decided", person, facts, state, context.mail.id)
 
 
 PROPOSAL = Decision("proposal", act, masters=False)

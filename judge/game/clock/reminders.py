@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from judge.game.clock.reminder_times import SENT, times
-from judge.game.intake.returned import warn
 from judge.game.post import Post
 from judge.game.state import State
+from judge.intake.returned import warn
 from judge.schedule.deadlines import remind_at
 from judge.storage import Seat
 

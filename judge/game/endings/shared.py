@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Refused
 from judge.game.endings import shared_win
-from judge.game.intake.decisions import Decision
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
+from judge.intake.decisions import Decision
 
 
-def _act(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
-    assert visit.person is not None
+def _act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
+    assert context.sender.person is not None
     try:
-        taken = shared_win.answer(state, claim, visit.person.id, yes)
+        taken = shared_win.answer(state, claim, context.sender.person.id, yes)
     except LookupError:
         raise Refused("no_say") from None
     if not taken:
         raise Refused("sharing_over", game=state.game.name)
-    return Answer("shared_vote", {"yes": yes} | (shared_win.facts(state, visit.person.id) or {}))
+    return Answer(
+        "shared_vote", {"yes": yes} | (shared_win.facts(state, context.sender.person.id) or {})
+    )
 
 
 SHARING = Decision("sharing", _act, masters=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 from judge.game.state import State
 from judge.game.visibility import identity
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 
 OPTION = "statements"
 """Where the options of a game keep them, by the id of the seat."""
@@ -15,11 +15,11 @@ LONGEST = 10_000
 """Characters of a statement."""
 
 
-def say(visit: Visit, state: State, text: str) -> None:
+def say(context: MessageContext, state: State, text: str) -> None:
     """Keep the statement of the writer, in place of the one he has made before."""
-    seat = next(seat for seat in visit.mine() if seat.role == "player")
+    seat = next(seat for seat in context.cursor.mine() if seat.role == "player")
     kept = dict(state.game.options.get(OPTION, {}))
-    kept[str(seat.id)] = {"text": text, "at": visit.now.isoformat()}
+    kept[str(seat.id)] = {"text": text, "at": context.now.isoformat()}
     state.keep(OPTION, kept)
 
 

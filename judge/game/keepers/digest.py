@@ -9,8 +9,8 @@ from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from judge.game.intake.reach import unreached
 from judge.game.keepers.keeper import addresses_of
+from judge.game.people.contact import unreached
 from judge.game.phases.daily import next_hour
 from judge.game.post import Post
 from judge.game.state import IN_USE

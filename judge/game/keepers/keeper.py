@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from judge.game.command import Command, Refused, Table
-from judge.game.intake.trust import prove
 from judge.game.state import State
 from judge.game.state.profile import House, Level
-from judge.game.visit import Visit
 from judge.i18n import say
+from judge.intake.authentication import prove
+from judge.intake.context import MessageContext
 from judge.storage import Person, Seat, Storage
 
 DENIED = "denied"
@@ -57,58 +57,67 @@ def of_people(table: Table) -> Table:
     return Table([command for command in table if command.who != "keepers"])
 
 
-def greet(visit: Visit) -> None:
+def greet(context: MessageContext) -> None:
     """Take the keeper on file, if his address is new: nothing is kept from him as from others."""
-    if not visit.keeper or visit.known_before or not visit.incoming.answerable:
+    if not context.sender.keeper or context.sender.known_before or not context.incoming.answerable:
         return
-    name = visit.incoming.sender_name or say("The keeper")
-    visit.person = visit.storage.people.add(Person(name=name, created_at=visit.now))
-    visit.storage.people.add_address(visit.person.id, visit.incoming.sender, visit.now)
-    visit.known_before = True
+    name = context.incoming.sender_name or say("The keeper")
+    context.sender.person = context.storage.people.add(Person(name=name, created_at=context.now))
+    context.storage.people.add_address(
+        context.sender.person.id, context.incoming.sender, context.now
+    )
+    context.sender.known_before = True
 
 
-def runs(visit: Visit, state: State) -> None:
+def runs(context: MessageContext, state: State) -> None:
     """From here on the keeper acts as the master of a game. Raises Refused where he plays in it,
     and Unproved where it is not sure that it is he."""
-    prove(visit, None, Level.TOKEN)
-    assert visit.person is not None
-    if any(seat.role == "player" for seat in state.seats if seat.person_id == visit.person.id):
+    prove(context, None, Level.TOKEN)
+    assert context.sender.person is not None
+    if any(
+        seat.role == "player" for seat in state.seats if seat.person_id == context.sender.person.id
+    ):
         raise Refused("keeper_plays", game=state.game.name)
-    enter(visit, state)
+    enter(context, state)
 
 
-def enter(visit: Visit, state: State) -> None:
+def enter(context: MessageContext, state: State) -> None:
     """From here on lines are the keeper's, as the master of a game."""
-    assert visit.person is not None
-    visit.enter(state)
-    visit.keeping = Seat(
-        game_id=state.game.id, person_id=visit.person.id, role="master", joined_at=visit.now
+    assert context.sender.person is not None
+    context.enter(state)
+    context.cursor.keeping = Seat(
+        game_id=state.game.id,
+        person_id=context.sender.person.id,
+        role="master",
+        joined_at=context.now,
     )
-    visit.seats = [visit.keeping]
+    context.cursor.seats = [context.cursor.keeping]
 
 
-def check_act(visit: Visit, command: Command) -> None:
+def check_act(context: MessageContext, command: Command) -> None:
     """Raise Refused where the keeper, as the master of a game, gives a command of those in it."""
-    if visit.keeping is None or visit.became is not None or command.asks:
+    if context.cursor.keeping is None or context.cursor.became is not None or command.asks:
         return
-    if visit.keeping.person_id == NOBODY and command.who in ("anybody", "people"):
-        raise Refused("keeper_acts", command=command.name, game=visit.here().game.name)
+    if context.cursor.keeping.person_id == NOBODY and command.who in ("anybody", "people"):
+        raise Refused("keeper_acts", command=command.name, game=context.cursor.here().game.name)
     if command.harmless:
         return
     if command.who == "players" or (
         command.who == "participants" and command.words[0] not in _IN_GAMES
     ):
-        raise Refused("keeper_acts", command=command.name, game=visit.here().game.name)
+        raise Refused("keeper_acts", command=command.name, game=context.cursor.here().game.name)
 
 
-def meant(visit: Visit, command: Command) -> Command:
+def meant(context: MessageContext, command: Command) -> Command:
     """What the keeper means by a setting that is written alike for a game and for all of them."""
     words = _FOR_ALL_GAMES.get(command.words[0])
-    if words is None or not visit.keeper:
+    if words is None or not context.sender.keeper:
         return command
-    if visit.state is not None and any(seat.role == "master" for seat in visit.seats):
+    if context.cursor.state is not None and any(
+        seat.role == "master" for seat in context.cursor.seats
+    ):
         return command
-    return visit.table.find_words(words) or command
+    return context.table.find_words(words) or command
 
 
 def listed(storage: Storage, name: str) -> tuple[str, ...]:
@@ -128,12 +137,12 @@ def addresses_of(storage: Storage, person: Person) -> list[str]:
     return [each.address for each in storage.people.addresses(person.id)]
 
 
-def check_welcome(visit: Visit) -> None:
+def check_welcome(context: MessageContext) -> None:
     """Raise Refused where the keeper lets the writer into no game."""
-    mine = [visit.incoming.sender]
-    if visit.person is not None:
-        mine += addresses_of(visit.storage, visit.person)
-    if is_barred(visit.storage, mine):
+    mine = [context.incoming.sender]
+    if context.sender.person is not None:
+        mine += addresses_of(context.storage, context.sender.person)
+    if is_barred(context.storage, mine):
         raise Refused("not_welcome")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.game.intake.passwords import without
-from judge.game.intake.questions import drop
+from judge.intake.passwords import without
+from judge.intake.questions import drop
 from judge.storage import Mail, Storage
 
 __all__ = ["all_of", "drop", "one", "shown"]

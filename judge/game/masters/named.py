@@ -6,7 +6,7 @@ from judge.game.command import Refused
 from judge.game.people.admission import turned_away
 from judge.game.press.recipients import labels
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
 from judge.language.names import NameProblem, Names
 from judge.language.phases import read_phase
 from judge.storage import Person, Seat
@@ -57,33 +57,37 @@ def powers_named(state: State, text: str, write: str) -> list[str]:
     return found
 
 
-def person_named(visit: Visit, text: str, write: str) -> tuple[Person, list[Seat]]:
+def person_named(context: MessageContext, text: str, write: str) -> tuple[Person, list[Seat]]:
     """Who in this game has the address `text`, with his parts. Raises Refused, offering `write`.
 
     What is said of an address does not depend on whether it is known elsewhere.
     """
-    state = visit.here()
+    state = context.cursor.here()
     address = _address(text)
-    person = visit.storage.people.by_address(address) if "@" in address else None
+    person = context.storage.people.by_address(address) if "@" in address else None
     seats = state.seats_of(person.id) if person else []
     if person is None or not seats:
         raise Refused("nobody_there", write=write, address=address, game=state.game.name)
     return person, seats
 
 
-def newcomers_named(visit: Visit, text: str, write: str, refused: bool = False) -> list[Seat]:
+def newcomers_named(
+    context: MessageContext, text: str, write: str, refused: bool = False
+) -> list[Seat]:
     """The seats of players, named by powers or addresses; with `refused` also of people who were
     turned away, by addresses. Raises Refused, offering `write`."""
-    state = visit.here()
+    state = context.cursor.here()
     words = text.replace(",", " ").replace(";", " ").split()
     if not words:
         raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
     found = []
     for word in words:
-        if refused and (gone := _turned_away(visit, state, word)) is not None:
+        if refused and (gone := _turned_away(context, state, word)) is not None:
             seats = [gone]
         elif "@" in word:
-            seats = [seat for seat in person_named(visit, word, write)[1] if seat.role == "player"]
+            seats = [
+                seat for seat in person_named(context, word, write)[1] if seat.role == "player"
+            ]
         else:
             power = power_named(state, word, write)
             seat = state.player(power)
@@ -94,9 +98,9 @@ def newcomers_named(visit: Visit, text: str, write: str, refused: bool = False) 
     return found
 
 
-def _turned_away(visit: Visit, state: State, word: str) -> Seat | None:
+def _turned_away(context: MessageContext, state: State, word: str) -> Seat | None:
     """The seat of whoever has this address and was turned away."""
-    person = visit.storage.people.by_address(_address(word)) if "@" in word else None
+    person = context.storage.people.by_address(_address(word)) if "@" in word else None
     return None if person is None else turned_away(state, person.id)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Refused
-from judge.game.intake.lines import Line
-from judge.game.intake.trust import prove
 from judge.game.orders import ahead
-from judge.game.orders.asked import Asked
-from judge.game.orders.guards import Path, Row, path_text
+from judge.game.orders.conditional import Path, Row, path_text
+from judge.game.orders.interpret import InterpretedOrder
 from judge.game.state import State
-from judge.game.visit import Item, Visit
+from judge.intake.authentication import prove
+from judge.intake.context import LineResult, MessageContext
+from judge.intake.lines import Line
 from judge.language.write import describe
 from judge.rules.phase import Kind, Phase
 
@@ -17,71 +17,73 @@ MOST_ROWS = 200
 """Lines that are kept for one power and one phase."""
 
 
-def keep_order(visit: Visit, state: State, line: Line, asked: Asked) -> Item:
+def keep_order(
+    context: MessageContext, state: State, line: Line, asked: InterpretedOrder
+) -> LineResult:
     """Keep an order for a later phase, and say so."""
     assert line.later is not None
     if asked.power is None:
-        return Item(asked.text, "refused", Answer("whose_order"), asked.read)
-    prove(visit, state)
+        return LineResult(asked.text, "refused", Answer("whose_order"), asked.read)
+    prove(context, state)
     try:
-        _add(visit, state, asked.power, line.later, Row(asked.read or "", line.path))
+        _add(context, state, asked.power, line.later, Row(asked.read or "", line.path))
     except Refused as refused:
-        return Item(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
+        return LineResult(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
     facts = {
         "words": describe(asked.order, state.variant),
         "power": asked.power,
         "phase": str(line.later),
         "condition": path_text(line.path),
     }
-    return Item(asked.text, "order", Answer("order_ahead", facts), asked.read)
+    return LineResult(asked.text, "order", Answer("order_ahead", facts), asked.read)
 
 
-def keep_wait(visit: Visit, wait: bool) -> Answer | None:
+def keep_wait(context: MessageContext, wait: bool) -> Answer | None:
     """SET WAIT or SET NO WAIT below PHASE; None where it is for the phase that is open.
 
     Raises Refused.
     """
-    line = visit.lines[-1]
+    line = context.report.lines[-1]
     if line.later is None:
         return None
-    state = visit.here()
-    powers = [seat.power for seat in visit.playing() if seat.power]
+    state = context.cursor.here()
+    powers = [seat.power for seat in context.cursor.playing() if seat.power]
     if not powers:
         raise Refused("players_only", game=state.game.name)
     for power in powers:
         if wait:
-            _add(visit, state, power, line.later, Row(ahead.WAIT, line.path))
+            _add(context, state, power, line.later, Row(ahead.WAIT, line.path))
         else:
             kept = [row for row in ahead.rows(state, power, line.later) if row.text != ahead.WAIT]
-            _put(visit, state, power, line.later, kept)
+            _put(context, state, power, line.later, kept)
     return Answer("wait_ahead", {"wait": wait, "phase": str(line.later)})
 
 
-def clear(visit: Visit, state: State, phase: Phase | None) -> int:
+def clear(context: MessageContext, state: State, phase: Phase | None) -> int:
     """Drop what the writer's powers have sent ahead, for one phase or for all; how many lines."""
     count = 0
-    for seat in visit.playing():
+    for seat in context.cursor.playing():
         assert seat.power is not None
         for later, kept in ahead.later_phases(state, seat.power).items():
             if phase in (None, later):
                 count += len(kept)
-                _put(visit, state, seat.power, later, [])
+                _put(context, state, seat.power, later, [])
     return count
 
 
-def _put(visit: Visit, state: State, power: str, phase: Phase, kept: list[Row]) -> None:
-    ahead.put(state, power, phase, kept, visit.mail.received_at, visit.mail.id)
+def _put(context: MessageContext, state: State, power: str, phase: Phase, kept: list[Row]) -> None:
+    ahead.put(state, power, phase, kept, context.mail.received_at, context.mail.id)
 
 
-def _add(visit: Visit, state: State, power: str, phase: Phase, row: Row) -> None:
+def _add(context: MessageContext, state: State, power: str, phase: Phase, row: Row) -> None:
     """Add a row. A mail that names a unit says all there is to say about it in that phase; a mail
     with builds or removals, all there is to say about the phase. Raises Refused."""
     where = ahead.row_place(state, row, phase)
     kept = ahead.rows(state, power, phase)
     adjusts = phase.kind is Kind.ADJUSTMENTS and where != ahead.WAIT
     begun = (state.game.id, power, str(phase), "" if adjusts else where)
-    if begun not in visit.renewed:
-        visit.renewed.add(begun)
+    if begun not in context.report.renewed:
+        context.report.renewed.add(begun)
         kept = [
             each
             for each in kept
@@ -100,7 +102,7 @@ def _add(visit: Visit, state: State, power: str, phase: Phase, row: Row) -> None
         kept = [each for each in kept if each not in gone]
     if len(kept) >= MOST_ROWS:
         raise Refused("too_many_ahead", most=MOST_ROWS)
-    _put(visit, state, power, phase, [*kept, row])
+    _put(context, state, power, phase, [*kept, row])
 
 
 def _is_within(path: Path, outer: Path) -> bool:

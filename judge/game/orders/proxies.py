@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from judge.game.orders.asked import Asked
+from judge.game.orders.interpret import InterpretedOrder
 from judge.game.state.sheet import place
 from judge.language.write import describe
 from judge.render.words import unit_name
@@ -17,7 +17,7 @@ from judge.rules.phase import Kind
 
 if TYPE_CHECKING:
     from judge.game.state import State
-    from judge.game.visit import Visit
+    from judge.intake.context import MessageContext
 
 
 def _lent(orders: Mapping[str, Sequence[Order]]) -> Iterator[tuple[str, Proxy]]:
@@ -75,11 +75,11 @@ def listing(state: State, power: str) -> list[dict[str, Any]]:
     return found
 
 
-def file_under(state: State, visit: Visit, asked: Asked) -> str:
+def file_under(state: State, context: MessageContext, asked: InterpretedOrder) -> str:
     """Under which power an order is to be filed: a lent unit's under the power it is left to."""
     owner = asked.power
     assert owner is not None
-    mine = [seat.power for seat in visit.playing() if seat.power]
+    mine = [seat.power for seat in context.cursor.playing() if seat.power]
     if owner in mine or isinstance(asked.order, Proxy):
         return owner
     for lender, proxy in _lent(state.orders):
@@ -88,7 +88,9 @@ def file_under(state: State, visit: Visit, asked: Asked) -> str:
     return owner
 
 
-def announce(state: State, visit: Visit, owner: str, before: Order | None, now: Order) -> None:
+def announce(
+    state: State, context: MessageContext, owner: str, before: Order | None, now: Order
+) -> None:
     """Tell the power to which a unit is left, or is left no more."""
     for order, given in ((before, False), (now, True)):
         if not isinstance(order, Proxy) or order == (now if not given else before):
@@ -101,4 +103,4 @@ def announce(state: State, visit: Visit, owner: str, before: Order | None, now: 
                 "unit_name": unit_name(order.unit, state.variant),
                 "given": given,
             }
-            visit.post.to_person("proxy", state.person(seat), facts, state, visit.mail.id)
+            context.post.to_person("proxy", state.person(seat), facts, state, context.mail.id)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from judge.game.command import Answer, Refused
-from judge.game.intake.decisions import Decision
 from judge.game.keepers.keeper import check_welcome
 from judge.game.people.lateness import vacate
 from judge.game.state import State, part
-from judge.game.visit import Visit
+from judge.intake.context import MessageContext
+from judge.intake.decisions import Decision
 from judge.storage import Seat
 
 _MARK = "approval"
@@ -18,20 +18,26 @@ _INVITED = "invited"
 """The name, among the options of the seat of somebody turned away, of the note that he may come."""
 
 
-def admit(visit: Visit, state: State) -> None:
+def admit(context: MessageContext, state: State) -> None:
     """Raise Refused where the lists of the keeper, or of the game's master, keep the writer out, or
     the master has said no to him already.
 
     What is said is the same for both lists: who is on them is the master's business.
     """
-    check_welcome(visit)
-    mine = {visit.incoming.sender.lower()}
-    if visit.person is not None:
-        mine |= {each.address for each in visit.storage.people.addresses(visit.person.id)}
+    check_welcome(context)
+    mine = {context.incoming.sender.lower()}
+    if context.sender.person is not None:
+        mine |= {
+            each.address for each in context.storage.people.addresses(context.sender.person.id)
+        }
     allowed, denied = set(state.settings.allowed), set(state.settings.denied)
     if mine & denied or (allowed and not mine & allowed):
         raise Refused("not_admitted", write="LIST", game=state.game.name)
-    if visit.person is not None and not mine & allowed and turned_away(state, visit.person.id):
+    if (
+        context.sender.person is not None
+        and not mine & allowed
+        and turned_away(state, context.sender.person.id)
+    ):
         masters = [state.person(seat).name for seat in state.active("master")]
         write = f"OBSERVE {state.game.name}"
         raise Refused("turned_away", write=write, game=state.game.name, masters=masters)
@@ -56,7 +62,7 @@ def waiting_seats(state: State) -> list[Seat]:
     return [seat for seat in state.active("player") if awaits(state, seat)]
 
 
-def newcomer(visit: Visit, state: State, seat: Seat) -> bool:
+def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
     """Ask the masters about a player who has just come, where the game wants that; whether they
     are asked. He cannot order before one of them agrees."""
     if not (state.settings.approval and state.game.moderated):
@@ -68,8 +74,8 @@ def newcomer(visit: Visit, state: State, seat: Seat) -> bool:
         state.seat(own)
     facts = {"who": state.person(seat).name, "power": seat.power}
     for master in state.active("master"):
-        visit.post.to_person(
-            "approval", state.person(master), facts, state, visit.mail.id, claim=str(seat.id)
+        context.post.to_person(
+            "approval", state.person(master), facts, state, context.mail.id, claim=str(seat.id)
         )
     return True
 
@@ -79,23 +85,23 @@ def _parts(state: State, seat: Seat) -> list[Seat]:
     return [each for each in state.active("player") if each.person_id == seat.person_id]
 
 
-def approve(visit: Visit, state: State, seat: Seat) -> None:
+def approve(context: MessageContext, state: State, seat: Seat) -> None:
     """Agree to a player: he may order, or come after all if he was turned away, and is told."""
     if seat.state == "ejected":
         seat.options = seat.options | {_INVITED: True}
         state.seat(seat)
-        visit.log("approved", {"person": seat.person_id})
-        visit.post.to_person("invited", state.person(seat), {}, state, visit.mail.id)
+        context.log("approved", {"person": seat.person_id})
+        context.post.to_person("invited", state.person(seat), {}, state, context.mail.id)
         return
     for own in _parts(state, seat):
         own.options = {key: value for key, value in own.options.items() if key != _MARK}
         state.seat(own)
     facts = {"power": seat.power, "who": state.person(seat).name}
-    visit.log("approved", {"power": seat.power, "person": seat.person_id})
-    visit.post.to_person("approved", state.person(seat), facts, state, visit.mail.id)
+    context.log("approved", {"power": seat.power, "person": seat.person_id})
+    context.post.to_person("approved", state.person(seat), facts, state, context.mail.id)
 
 
-def end_part(visit: Visit, state: State, seats: list[Seat]) -> dict[str, object]:
+def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[str, object]:
     """End somebody's part; all are told where he played or ran the game, else he alone. What
     happened, as facts."""
     person = state.person(seats[0])
@@ -109,25 +115,25 @@ def end_part(visit: Visit, state: State, seats: list[Seat]) -> dict[str, object]
     }
     parts = [part(seat) for seat in seats]
     if any(awaits(state, seat) for seat in seats):
-        visit.post.to_person("ejected", person, facts | {"turned": True}, state, visit.mail.id)
+        context.post.to_person("ejected", person, facts | {"turned": True}, state, context.mail.id)
         if facts["powers"]:
-            but = (person.id, visit.person.id if visit.person else None)
-            visit.post.to_game("ejected", state, facts, but=but, mail_id=visit.mail.id)
+            but = (person.id, context.sender.person.id if context.sender.person else None)
+            context.post.to_game("ejected", state, facts, but=but, mail_id=context.mail.id)
     elif facts["played"] or facts["ran"]:
-        visit.tell("ejected", facts)
-    elif visit.person is None or person.id != visit.person.id:
-        visit.post.to_person("ejected", person, facts, state, visit.mail.id)
+        context.tell("ejected", facts)
+    elif context.sender.person is None or person.id != context.sender.person.id:
+        context.post.to_person("ejected", person, facts, state, context.mail.id)
     for seat in seats:
         seat.state = "ejected"
         seat.wait, seat.draw = False, None
         state.seat(seat)
         if seat.power and state.position is not None:
-            vacate(state, seat.power, "abandoned", visit.now)
-    visit.log("ejected", {"person": person.id, "parts": parts})
+            vacate(state, seat.power, "abandoned", context.now)
+    context.log("ejected", {"person": person.id, "parts": parts})
     return facts
 
 
-def _decide(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
+def _decide(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     """What the master's answer to the letter about a newcomer does."""
     seat = next((seat for seat in waiting_seats(state) if str(seat.id) == claim), None)
     if seat is None and yes:
@@ -139,9 +145,9 @@ def _decide(visit: Visit, state: State, claim: str, yes: bool) -> Answer:
         raise Refused("decided", game=state.game.name)
     who = state.person(seat).name
     if yes:
-        approve(visit, state, seat)
+        approve(context, state, seat)
     else:
-        end_part(visit, state, [seat])
+        end_part(context, state, [seat])
     return Answer("admission", {"who": who, "yes": yes, "game": state.game.name})
 
 

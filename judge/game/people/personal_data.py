@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from judge.game.intake.passwords import without
 from judge.game.people.reliability import of_person
 from judge.game.state import part
+from judge.intake.passwords import without
 from judge.mail.compose import Attachment
 from judge.storage import Person, Storage
 

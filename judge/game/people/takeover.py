@@ -5,18 +5,18 @@ from __future__ import annotations
 from judge.game.clock.reminder_times import forget_reminders
 from judge.game.clock.timing import set_clock
 from judge.game.command import Answer, Refused
-from judge.game.intake.trust import level, prove
 from judge.game.people import lateness, nmr_timers
 from judge.game.people.admission import admit, newcomer
 from judge.game.people.entry import check
 from judge.game.people.replacements import picture
-from judge.game.rights import known
 from judge.game.state import State
-from judge.game.visit import Visit
+from judge.intake.authentication import level, prove
+from judge.intake.authorization import ensure_registered
+from judge.intake.context import MessageContext
 from judge.storage import Seat
 
 
-def take_over(visit: Visit, state: State, power: str) -> Answer:
+def take_over(context: MessageContext, state: State, power: str) -> Answer:
     """Make the writer the player of `power`, with the orders it has on file, and of what its player
     had besides.
 
@@ -24,26 +24,26 @@ def take_over(visit: Visit, state: State, power: str) -> Answer:
     """
     game = state.game
     found = state.open_powers()
-    mine = state.seats_of(visit.person.id) if visit.person else []
+    mine = state.seats_of(context.sender.person.id) if context.sender.person else []
     own = next((seat for seat in mine if seat.power == power), None)
     if own is not None:
-        visit.enter(state, [own])
-        visit.came.add(game.id)
+        context.enter(state, [own])
+        context.report.came.add(game.id)
         return Answer("signed_on", {"game": game.name, "roles": [power]})
     if power not in found:
         write = f"TAKE OVER {found[0].lower()}@{game.name}" if found else f"OBSERVE {game.name}"
         raise Refused("not_open", write=write, game=game.name, power=power, open=found)
     if any(seat.role == "player" for seat in mine):
-        visit.enter(state)
+        context.enter(state)
         raise Refused("already_in", game=game.name)
     if game.moderated and any(seat.role == "master" for seat in mine):
         raise Refused("masters_watch", game=game.name)
-    if visit.person is None:
+    if context.sender.person is None:
         raise Refused("unknown_sender", write="JOIN")
-    check(state, visit.person)
-    prove(visit, None)
-    admit(visit, state)
-    known(visit)
+    check(state, context.sender.person)
+    prove(context, None)
+    admit(context, state)
+    ensure_registered(context)
     for seat in mine:
         if seat.role == "observer":
             seat.state = "left"
@@ -51,20 +51,20 @@ def take_over(visit: Visit, state: State, power: str) -> Answer:
     powers = [each for each in state.hand(power) if each in found]
     gone = state.holder(power)
     assert gone is not None
-    seats = [_succeed(visit, state, each) for each in powers]
-    visit.enter(state, seats)
-    newcomer(visit, state, seats[0])
-    game.last_change = visit.now
+    seats = [_succeed(context, state, each) for each in powers]
+    context.enter(state, seats)
+    newcomer(context, state, seats[0])
+    game.last_change = context.now
     fresh = game.state == "active" and not state.vacant()
     if fresh:
-        _begin_afresh(visit, state)
-    _tell(visit, state, powers, gone, fresh)
+        _begin_afresh(context, state)
+    _tell(context, state, powers, gone, fresh)
     return Answer("taken_over", {"game": game.name, "taken": powers, "fresh": fresh})
 
 
-def _succeed(visit: Visit, state: State, power: str) -> Seat:
+def _succeed(context: MessageContext, state: State, power: str) -> Seat:
     """Give a power to the writer."""
-    before, person = state.holder(power), known(visit)
+    before, person = state.holder(power), ensure_registered(context)
     assert before is not None
     if before.state == "abandoned":
         before.state = "replaced"
@@ -74,16 +74,16 @@ def _succeed(visit: Visit, state: State, power: str) -> Seat:
         person_id=person.id,
         role="player",
         power=power,
-        joined_at=visit.now,
+        joined_at=context.now,
     )
-    lateness.occupy(state, state.seat(seat), visit.now)
-    visit.log("taken over", {"power": power, "person": person.id, "before": before.id})
+    lateness.occupy(state, state.seat(seat), context.now)
+    context.log("taken over", {"power": power, "person": person.id, "before": before.id})
     return seat
 
 
-def _begin_afresh(visit: Visit, state: State) -> None:
+def _begin_afresh(context: MessageContext, state: State) -> None:
     """All powers have players again: the phase gets a new deadline, and nobody is hurried."""
-    set_clock(state, visit.now, state.game.deadline)
+    set_clock(state, context.now, state.game.deadline)
     forget_reminders(state)
     forget_reminders(state)
     for seat in state.active("player"):
@@ -93,48 +93,50 @@ def _begin_afresh(visit: Visit, state: State) -> None:
         state.seat(seat)
 
 
-def _tell(visit: Visit, state: State, powers: list[str], before: Seat, fresh: bool) -> None:
+def _tell(
+    context: MessageContext, state: State, powers: list[str], before: Seat, fresh: bool
+) -> None:
     """The newcomer gets all he needs to play, his predecessor and the others the news."""
-    assert visit.person is not None
-    post = visit.post
+    assert context.sender.person is not None
+    post = context.post
     facts = {
         "taken": powers,
         "fresh": fresh,
         "vacant": state.vacant(),
         "pictures": [picture(state, power) for power in powers],
     }
-    post.to_person("taken", visit.person, facts, state, visit.mail.id)
+    post.to_person("taken", context.sender.person, facts, state, context.mail.id)
     news = {"taken": powers, "fresh": fresh, "own": False, "vacant": state.vacant()}
-    me = visit.person.id
+    me = context.sender.person.id
     if before.state == "replaced" and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}
         post.to_person("replaced", state.person(before), about)
     if not state.settings.quiet:
-        post.to_game("takeover", state, news, but=(me,), mail_id=visit.mail.id)
+        post.to_game("takeover", state, news, but=(me,), mail_id=context.mail.id)
 
 
-def come_back(visit: Visit) -> None:
+def come_back(context: MessageContext) -> None:
     """Whoever had fallen silent and has now written for his power plays it again; all are told.
 
     In one phase that works once without orders: else nobody could rely on being told that a power
     is open.
     """
-    for game_id in visit.came:
-        state = visit.states[game_id]
-        if visit.person is None or state.game.state not in ("active", "paused"):
+    for game_id in context.report.came:
+        state = context.cursor.states[game_id]
+        if context.sender.person is None or state.game.state not in ("active", "paused"):
             continue
         back = [
             seat
-            for seat in state.seats_of(visit.person.id)
+            for seat in state.seats_of(context.sender.person.id)
             if seat.state == "abandoned" and seat.power is not None and state.alive(seat.power)
             if state.condition(seat.power) != "dummy"
             if nmr_timers.back_at(state, seat) is None or state.sheet(seat.power).complete
         ]
-        if not back or level(visit, state) < visit.house.trust:
+        if not back or level(context, state) < context.house.trust:
             continue
         for seat in back:
-            lateness.occupy(state, seat, visit.now)
-            visit.log("came back", {"power": seat.power})
+            lateness.occupy(state, seat, context.now)
+            context.log("came back", {"power": seat.power})
         facts = {
             "taken": [seat.power for seat in back],
             "fresh": False,
@@ -142,5 +144,5 @@ def come_back(visit: Visit) -> None:
             "vacant": state.vacant(),
         }
         if not state.settings.quiet:
-            but = (visit.person.id,)
-            visit.post.to_game("takeover", state, facts, but=but, mail_id=visit.mail.id)
+            but = (context.sender.person.id,)
+            context.post.to_game("takeover", state, facts, but=but, mail_id=context.mail.id)

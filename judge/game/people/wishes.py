@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from judge.game.command import Answer, Call
-from judge.game.rights import known
-from judge.game.visit import Visit
+from judge.intake.authorization import ensure_registered
+from judge.intake.context import MessageContext
 from judge.storage import Person
 
 
 def wishing(
-    option: str, answer: Answer, also: Callable[[Visit, Person], None] | None = None
-) -> Callable[[Visit, Call], Answer]:
+    option: str, answer: Answer, also: Callable[[MessageContext, Person], None] | None = None
+) -> Callable[[MessageContext, Call], Answer]:
     """What a command does that says whether the writer wishes `option`, a name among a person's
     options: the fact `wish` of its answer. `also` is what follows from it."""
 
-    def run(visit: Visit, call: Call) -> Answer:
-        person = known(visit)
+    def run(context: MessageContext, call: Call) -> Answer:
+        person = ensure_registered(context)
         person.options = person.options | {option: answer.facts["wish"]}
-        visit.storage.people.save(person)
-        visit.log(answer.code, {"person": person.id, **answer.facts})
+        context.storage.people.save(person)
+        context.log(answer.code, {"person": person.id, **answer.facts})
         if also is not None:
-            also(visit, person)
+            also(context, person)
         return answer
 
     return run

@@ -8,8 +8,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.game.clock import proposals
-from judge.game.orders.desk import Desk
-from judge.game.orders.hints import hints
+from judge.game.orders.consistency import hints
+from judge.game.orders.order_context import OrderContext
 from judge.game.people.admission import waiting_seats
 from judge.game.people.lateness import is_late
 from judge.game.post import Post
@@ -95,7 +95,7 @@ def facts(state: State) -> dict[str, Any]:
 def _row(state: State, power: str) -> dict[str, Any]:
     seat = state.player(power)
     sheet = state.sheet(power)
-    desk = Desk(state.variant, state.opened, state.rulebook, (power,))
+    desk = OrderContext(state.variant, state.opened, state.rulebook, (power,))
     return {
         "power": power,
         "condition": state.condition(power),

@@ -11,17 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from judge.game.command import Answer, Refused
-from judge.game.intake.body import lines_of, meant
-from judge.game.intake.lines import Line, read_lines
-from judge.game.intake.passwords import shown
-from judge.game.intake.reading import desk_of, work_through
-from judge.game.intake.trust import prove
 from judge.game.press import sending as press
 from judge.game.press.dispatch import deliver
 from judge.game.press.recipients import ANONYMOUS, Head
 from judge.game.press.rules import settle
 from judge.game.state import State
-from judge.game.visit import Item, Visit
+from judge.intake.authentication import prove
+from judge.intake.body import lines_of, meant
+from judge.intake.context import LineResult, MessageContext
+from judge.intake.lines import Line, read_lines
+from judge.intake.passwords import shown
+from judge.intake.reading import desk_of, work_through
 from judge.render.words import listed
 from judge.storage import Press
 
@@ -41,46 +41,48 @@ class _Told:
     doubtful: list[str]
 
 
-def answer_press(visit: Visit, state: State, written: Press, to_all: bool) -> None:
-    """Work a mail that answers press; what came of it is in `visit.items`."""
-    lines = list(lines_of(visit.incoming.text))
-    if not any(map(meant, lines)) or _is_marked(visit):
-        work_through(visit)
+def answer_press(context: MessageContext, state: State, written: Press, to_all: bool) -> None:
+    """Work a mail that answers press; what came of it is in `context.report.results`."""
+    lines = list(lines_of(context.incoming.text))
+    if not any(map(meant, lines)) or _is_marked(context):
+        work_through(context)
         return
-    told = _told(visit, state, lines)
-    subject = _subject(visit, state)
-    visit.incoming = replace(visit.incoming, text="\n".join(told.ours))
+    told = _told(context, state, lines)
+    subject = _subject(context, state)
+    context.incoming = replace(context.incoming, text="\n".join(told.ours))
     if told.ours:
-        work_through(visit)
+        work_through(context)
     text = "\n".join(told.said).strip("\n")
     if not text.strip():
         return
     facts = {"back": text, "doubtful": told.doubtful, "taken": len(told.ours)}
-    if visit.state is not state or not visit.seats:
+    if context.cursor.state is not state or not context.cursor.seats:
         # A line of it was the last of his part (RESIGN).
         return
     try:
         find = press.to_all if to_all else press.to_writer
-        to = find(state, written, visit.seats)
+        to = find(state, written, context.cursor.seats)
         if told.doubtful:
             line = f"PRESS TO {listed(list(to.labels))}"
             raise Refused("press_doubtful", None if ANONYMOUS in to.labels else line)
         # Whoever wrote unsigned goes on so, unless he says otherwise.
-        color = "grey" if press.is_hidden_from(state, written, visit.seats) else ""
-        manner = settle(state, visit.seats, to, Head(color, ""), visit.now)
-        prove(visit, state, press=True)
-        visit.came.add(state.game.id)
-        sent = deliver(visit, state, to, manner, told.said, subject)
+        color = "grey" if press.is_hidden_from(state, written, context.cursor.seats) else ""
+        manner = settle(state, context.cursor.seats, to, Head(color, ""), context.now)
+        prove(context, state, press=True)
+        context.report.came.add(state.game.id)
+        sent = deliver(context, state, to, manner, told.said, subject)
     except Refused as refused:
         answer = Answer("press_refused", facts | dict(refused.facts) | {"why": refused.code})
-        visit.items.append(Item("", "refused", answer, "PRESS", refused.offers))
+        context.report.results.append(LineResult("", "refused", answer, "PRESS", refused.offers))
     else:
-        visit.items.append(Item("", "command", Answer("answered_press", facts | sent), "PRESS"))
+        context.report.results.append(
+            LineResult("", "command", Answer("answered_press", facts | sent), "PRESS")
+        )
 
 
-def _is_marked(visit: Visit) -> bool:
+def _is_marked(context: MessageContext) -> bool:
     """Whether the writer marks his press himself, or speaks of another part."""
-    lines = read_lines(visit.incoming.text, visit.table, lambda: desk_of(visit))
+    lines = read_lines(context.incoming.text, context.table, lambda: desk_of(context))
     return any(
         line.command is not None
         and (line.command.group == "press" or line.command.words[0] in MARKS)
@@ -88,14 +90,14 @@ def _is_marked(visit: Visit) -> bool:
     )
 
 
-def _told(visit: Visit, state: State, lines: list[str]) -> _Told:
+def _told(context: MessageContext, state: State, lines: list[str]) -> _Told:
     told = _Told([], [], [])
     for written in lines:
         text = meant(written)
-        found = list(read_lines(text, visit.table, lambda: desk_of(visit))) if text else []
+        found = list(read_lines(text, context.table, lambda: desk_of(context))) if text else []
         if any(line.command and line.command.words[0] == "sign off" for line in found):
             break
-        kinds = {_kind(visit, state, line) for line in found}
+        kinds = {_kind(context, state, line) for line in found}
         if kinds == {"ours"}:
             told.ours.append(text)
         elif kinds <= {"said"}:
@@ -106,15 +108,15 @@ def _told(visit: Visit, state: State, lines: list[str]) -> _Told:
     return told
 
 
-def _kind(visit: Visit, state: State, line: Line) -> str:
+def _kind(context: MessageContext, state: State, line: Line) -> str:
     """What a line is: `ours`, `said` or `doubtful`."""
     if line.command is not None:
         return "ours" if _is_plain(line) else "said"
     if line.asked is None:
         return "said"
     where = line.asked.place
-    owner = desk_of(visit).owner(where)
-    mine = {seat.power for seat in visit.playing()}
+    owner = desk_of(context).owner(where)
+    mine = {seat.power for seat in context.cursor.playing()}
     if owner is not None and owner not in mine:
         return "said"
     if line.kind == "order" and line.problem is None and owner is not None:
@@ -137,9 +139,9 @@ def _is_plain(line: Line) -> bool:
     )
 
 
-def _subject(visit: Visit, state: State) -> str:
+def _subject(context: MessageContext, state: State) -> str:
     """The subject the conversation has, as its next letter bears it."""
-    subject = shown(visit, " ".join(visit.incoming.subject.split()))
+    subject = shown(context, " ".join(context.incoming.subject.split()))
     if not subject:
         return ""
     return f"Re: {subject}" if "JUDGE:" in subject else f"JUDGE:{state.game.name} - {subject}"

@@ -6,24 +6,24 @@ from typing import Any
 
 from judge.game.command import Refused
 from judge.game.state import State
-from judge.game.visit import Visit
 from judge.i18n import speaking
+from judge.intake.context import MessageContext
 from judge.mail.compose import Attachment
 from judge.render import letters
 from judge.storage import Note, Seat
 
 
-def own(visit: Visit) -> Seat:
+def own(context: MessageContext) -> Seat:
     """The seat whose diary the writer keeps. Raises Refused for who does not play."""
-    seats = visit.playing()
+    seats = context.cursor.playing()
     if not seats:
-        raise Refused("players_only", game=visit.here().game.name)
+        raise Refused("players_only", game=context.cursor.here().game.name)
     return seats[0]
 
 
-def page(visit: Visit, number: str) -> Note:
+def page(context: MessageContext, number: str) -> Note:
     """The page of the writer's diary with that number. Raises Refused."""
-    pages = visit.storage.diaries.of_seat(own(visit).id)
+    pages = context.storage.diaries.of_seat(own(context).id)
     wanted = number.strip(" .#")
     for each in pages:
         if wanted == str(each.number):

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from judge.game.command import Refused
-from judge.game.intake.reach import hears
+from judge.game.people.contact import hears
 from judge.game.post import Post
 from judge.game.press.recipients import ALL, ANONYMOUS, several
 from judge.game.press.rules import Manner, answers_unsigned
@@ -19,11 +19,11 @@ from judge.game.visibility.grey import plain
 from judge.storage import Person, Press, Seat
 
 if TYPE_CHECKING:
-    from judge.game.visit import Visit
+    from judge.intake.context import MessageContext
 
 
 def deliver(
-    visit: Visit,
+    context: MessageContext,
     state: State,
     to: Recipients,
     manner: Manner,
@@ -37,19 +37,19 @@ def deliver(
     `subject` is that of the conversation, "" for one that begins. `held`: it waits for the results.
     """
     grey = manner.color == "grey"
-    sender = visit.seats
+    sender = context.cursor.seats
     text = "\n".join(lines).strip("\n")
     if grey:
-        text = plain(text, _names(visit, state, sender))
+        text = plain(text, _names(context, state, sender))
     if not text.strip():
         raise Refused("press_empty")
-    most = visit.house.limits.press
+    most = context.house.limits.press
     ids = [seat.id for seat in sender]
-    if visit.storage.press.lately(ids, visit.now - timedelta(hours=1)) >= most:
+    if context.storage.press.lately(ids, context.now - timedelta(hours=1)) >= most:
         raise Refused("press_too_often", most=most)
     seat = next((s for s in sender if s.role == "player"), sender[0])
     who = label(state, sender)
-    press = visit.storage.press.add(
+    press = context.storage.press.add(
         Press(
             game_id=state.game.id,
             phase=state.game.phase,
@@ -59,7 +59,7 @@ def deliver(
             color=manner.color,
             text=text,
             public=to.public,
-            sent_at=visit.now,
+            sent_at=context.now,
             subject="" if grey else subject,
             seats=[each.id for each in to.seats],
             held=held,
@@ -67,7 +67,7 @@ def deliver(
         )
     )
     if not held:
-        send_out(visit.post, state, press, visit.mail.id, but=visit.person)
+        send_out(context.post, state, press, context.mail.id, but=context.sender.person)
     return {
         "sender": who,
         "grey": grey,
@@ -80,18 +80,18 @@ def deliver(
     }
 
 
-def _names(visit: Visit, state: State, sender: Sequence[Seat]) -> list[str]:
+def _names(context: MessageContext, state: State, sender: Sequence[Seat]) -> list[str]:
     """What the writer may be called, in his text or by his mail program."""
-    names = [visit.incoming.sender, visit.incoming.sender_name or "", label(state, sender)]
-    for person in {person.id: person for person in _people(visit, state, sender)}.values():
+    names = [context.incoming.sender, context.incoming.sender_name or "", label(state, sender)]
+    for person in {person.id: person for person in _people(context, state, sender)}.values():
         names += [person.name, *person.name.split()]
-        names += [each.address for each in visit.storage.people.addresses(person.id)]
+        names += [each.address for each in context.storage.people.addresses(person.id)]
     return names
 
 
-def _people(visit: Visit, state: State, sender: Sequence[Seat]) -> list[Person]:
+def _people(context: MessageContext, state: State, sender: Sequence[Seat]) -> list[Person]:
     people = [state.person(seat) for seat in sender if seat.person_id is not None]
-    return people if visit.person is None else [*people, visit.person]
+    return people if context.sender.person is None else [*people, context.sender.person]
 
 
 def send_out(

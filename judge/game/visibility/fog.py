@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from judge.game.orders.desk import Desk
+from judge.game.orders.order_context import OrderContext
 from judge.game.orders.proxies import lent_to
 from judge.game.state import State
 from judge.game.state.boards import position_from_json, position_to_json, read_unit
@@ -90,7 +90,7 @@ def part_of(position: Position, provinces: frozenset[str]) -> Position:
     )
 
 
-def desk_for(state: State, powers: tuple[str, ...], conditions: bool = True) -> Desk:
+def desk_for(state: State, powers: tuple[str, ...], conditions: bool = True) -> OrderContext:
     """Where orders of these powers are taken: with what they see, where the game is blind.
 
     Their orders are accepted whether or not what they name out of sight is there.
@@ -102,7 +102,7 @@ def desk_for(state: State, powers: tuple[str, ...], conditions: bool = True) -> 
         known = seen(state.variant, position, powers) | frozenset(lent)
         position = part_of(position, known)
         unseen = frozenset(state.variant.board.provinces) - known
-    return Desk(
+    return OrderContext(
         state.variant,
         position,
         state.rulebook,

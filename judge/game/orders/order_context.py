@@ -18,7 +18,7 @@ _OF_UNITS = (Hold, Move, Support, Convoy, Launch, Relay)
 
 
 @dataclass(frozen=True)
-class Desk:
+class OrderContext:
     """A board, and for whom orders are taken.
 
     Without a `position` orders are read, but nothing says whether they can be carried out.

@@ -17,7 +17,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from judge.game.command import Refused
-from judge.game.visit import Visit, Wrong
+from judge.intake.context import FailedPassword, MessageContext
 from judge.mail.message import ParsedMessage, parse
 from judge.mail.redact import REDACTED, UNREADABLE, redact
 from judge.storage import Event, Mail, Seat, Storage
@@ -87,82 +87,84 @@ def _alone(word: str) -> str:
     return rf"(?<!\S){re.escape(word)}(?![^\s,;])"
 
 
-def give(visit: Visit, seats: Sequence[Seat], password: str) -> None:
+def give(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
     """Sign on to `seats` with a password; one that they do not need is overlooked.
 
     Raises Refused when it is none of theirs, and for an hour after too many that were not: then
     nobody learns whether one is right.
     """
-    note(visit, password)
+    note(context, password)
     locked = [seat for seat in seats if seat.password is not None]
-    most = visit.house.limits.passwords
-    if locked and _wrong_ones(visit) >= most:
+    most = context.house.limits.passwords
+    if locked and _wrong_ones(context) >= most:
         raise Refused("passwords_locked", most=most, now=False)
-    right = [seat for seat in locked if seat.id in visit.signed or _fits(seat, password)]
-    if not locked and visit.tried < most:
+    right = [seat for seat in locked if seat.id in context.sender.signed or _fits(seat, password)]
+    if not locked and context.sender.tried < most:
         # As long as with one, so that it cannot be told where there is something to be guessed;
         # but not for a hundred lines, for that is long.
-        visit.tried += 1
+        context.sender.tried += 1
         _fits(None, password)
     if not locked or right:
-        visit.signed.update(seat.id for seat in right)
+        context.sender.signed.update(seat.id for seat in right)
         return
-    assert visit.state is not None
-    wrong = Wrong(visit.state.game.id, seats[0].person_id)
-    visit.wrong.append(wrong)
-    wrong_password(visit.storage, wrong, visit.incoming.sender, visit.now)
-    if _wrong_ones(visit) >= most:
+    assert context.cursor.state is not None
+    wrong = FailedPassword(context.cursor.state.game.id, seats[0].person_id)
+    context.sender.wrong.append(wrong)
+    wrong_password(context.storage, wrong, context.incoming.sender, context.now)
+    if _wrong_ones(context) >= most:
         raise Refused("passwords_locked", most=most, now=True)
     raise Refused("wrong_password")
 
 
-def wrong_password(storage: Storage, wrong: Wrong, sender: str, now: datetime) -> None:
+def wrong_password(storage: Storage, wrong: FailedPassword, sender: str, now: datetime) -> None:
     """Count a wrong password; also one in a mail whose transaction was undone."""
     facts = {"person": wrong.person_id}
     storage.events.add(Event(at=now, game_id=wrong.game_id, actor=sender, what=WRONG, facts=facts))
 
 
-def _wrong_ones(visit: Visit) -> int:
+def _wrong_ones(context: MessageContext) -> int:
     """How many wrong passwords came for this person and game lately, by whichever address."""
-    if visit.state is None or visit.person is None:
+    if context.cursor.state is None or context.sender.person is None:
         return 0
-    lately = visit.storage.events.lately(WRONG, visit.now - _WRONG, visit.state.game.id)
-    return sum(event.facts.get("person") == visit.person.id for event in lately)
+    lately = context.storage.events.lately(
+        WRONG, context.now - _WRONG, context.cursor.state.game.id
+    )
+    return sum(event.facts.get("person") == context.sender.person.id for event in lately)
 
 
-def lock(visit: Visit, seats: Sequence[Seat], password: str) -> None:
+def lock(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
     """Give `seats` a password; saving them is the caller's. Raises Refused for one too short."""
-    note(visit, password)
+    note(context, password)
     if len(password) < _LEAST:
         raise Refused("short_password", least=_LEAST)
     for seat in seats:
         seat.password = _HASHER.hash(password[:LONGEST])
         if seat.id:
-            visit.signed.add(seat.id)
+            context.sender.signed.add(seat.id)
 
 
-def note(visit: Visit, password: str) -> None:
+def note(context: MessageContext, password: str) -> None:
     """Blank this word from here on in all that is stored or said of the mail."""
-    visit.secrets.add(password)
+    context.sender.secrets.add(password)
 
 
-def note_offers(visit: Visit) -> None:
+def note_offers(context: MessageContext) -> None:
     """Note the passwords in lines that were misspelled, which show in what is offered instead."""
-    for item in visit.items:
+    for item in context.report.results:
         for offer in item.write:
-            visit.secrets.update(found["word"] for found in _WRITTEN.finditer(offer))
+            context.sender.secrets.update(found["word"] for found in _WRITTEN.finditer(offer))
 
 
-def shown(visit: Visit, line: str) -> str:
+def shown(context: MessageContext, line: str) -> str:
     """A line of the mail as it may be repeated to its writer."""
-    for secret in visit.secrets:
+    for secret in context.sender.secrets:
         line = re.sub(_alone(secret), REDACTED, line)
     return blanked(line)
 
 
-def forget(visit: Visit) -> None:
+def forget(context: MessageContext) -> None:
     """Store the mail without the passwords in it."""
-    put_away(visit.storage, visit.mail, visit.secrets, visit.incoming)
+    put_away(context.storage, context.mail, context.sender.secrets, context.incoming)
 
 
 def _fits(seat: Seat | None, password: str) -> bool:

@@ -20,13 +20,13 @@ from judge.mail.message import ParsedMessage
 from judge.storage import Mail, Person, Seat, Storage, Ticket
 
 if TYPE_CHECKING:
-    from judge.game.visit import Visit, Wrong
+    from judge.intake.context import FailedPassword, MessageContext
 
 
 class Unproved(Exception):
     """A line needs more trust than its mail has earned. Nothing of the mail may be carried out."""
 
-    def __init__(self, needed: Level, wrong: Sequence[Wrong] = ()) -> None:
+    def __init__(self, needed: Level, wrong: Sequence[FailedPassword] = ()) -> None:
         """`wrong` are the wrong passwords in the mail, which count though it is not carried out."""
         super().__init__(needed.word)
         self.needed = needed
@@ -77,50 +77,50 @@ def is_readers(ticket: Ticket, incoming: ParsedMessage, person: Person | None) -
     return ticket.address == incoming.sender
 
 
-def level(visit: Visit, state: State | None, press: bool = False) -> Level:
+def level(context: MessageContext, state: State | None, press: bool = False) -> Level:
     """What the mail proves, for something in this game, or for what is the writer's own.
 
     `press`: for answering press, which may be done after its phase, too.
     """
     earned = [Level.ADDRESS]
-    if visit.mail.proof is not None:
-        earned.append(Level.named(visit.mail.proof))
-    if visit.verified:
+    if context.mail.proof is not None:
+        earned.append(Level.named(context.mail.proof))
+    if context.sender.verified:
         earned.append(Level.VERIFIED)
-    if _opens(visit, state, press) or _signed(visit, state):
+    if _opens(context, state, press) or _signed(context, state):
         earned.append(Level.TOKEN)
     return max(earned)
 
 
-def _opens(visit: Visit, state: State | None, press: bool) -> bool:
+def _opens(context: MessageContext, state: State | None, press: bool) -> bool:
     """Whether the reply address this mail came to is for this."""
-    found = visit.answered
+    found = context.sender.answered
     if found is None or not found.valid:
         return False
     if state is None:
         return True
     ticket = found.ticket
     in_time = ticket.phase == state.began or (press and ticket.press_id is not None)
-    parts = {part(seat) for seat in _acting(visit, state)}
+    parts = {part(seat) for seat in _acting(context, state)}
     return ticket.game_id == state.game.id and in_time and parts <= set(ticket.parts)
 
 
-def _signed(visit: Visit, state: State | None) -> bool:
+def _signed(context: MessageContext, state: State | None) -> bool:
     """Whether the writer signed on with the password of each part he acts in."""
     if state is None:
         return False
-    seats = _acting(visit, state)
-    return bool(seats) and all(seat.id in visit.signed for seat in seats)
+    seats = _acting(context, state)
+    return bool(seats) and all(seat.id in context.sender.signed for seat in seats)
 
 
-def _acting(visit: Visit, state: State) -> list[Seat]:
-    if visit.state is not state:
+def _acting(context: MessageContext, state: State) -> list[Seat]:
+    if context.cursor.state is not state:
         return []
-    return visit.seats if visit.became is None else visit.own()
+    return context.cursor.seats if context.cursor.became is None else context.cursor.own()
 
 
 def prove(
-    visit: Visit,
+    context: MessageContext,
     state: State | None,
     least: Level = Level.ADDRESS,
     press: bool = False,
@@ -131,15 +131,15 @@ def prove(
     At `least` that is the keeper's level; more where the writer's part has a password. Who makes
     a game may set it up in the same mail: nobody else is in it yet.
     """
-    needed = max(visit.house.trust, least)
-    if visit.keeping is not None and visit.state is state:
+    needed = max(context.house.trust, least)
+    if context.cursor.keeping is not None and context.cursor.state is state:
         # The keeper gets no letters of the game.
         state = None
     if state is not None:
-        if state.game.id in visit.created:
-            needed = visit.house.trust
-        elif any(seat.password for seat in _acting(visit, state)):
+        if state.game.id in context.report.created:
+            needed = context.house.trust
+        elif any(seat.password for seat in _acting(context, state)):
             needed = max(needed, Level.TOKEN)
-    where = None if state is not None and state.game.id in visit.created else state
-    if level(visit, where, press) < needed:
-        raise Unproved(needed, visit.wrong)
+    where = None if state is not None and state.game.id in context.report.created else state
+    if level(context, where, press) < needed:
+        raise Unproved(needed, context.sender.wrong)

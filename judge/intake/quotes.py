@@ -12,9 +12,9 @@ from email import message_from_bytes
 from email.policy import default
 
 from judge.game.command import Answer
-from judge.game.intake.lines import read_lines
-from judge.game.orders.desk import Desk
-from judge.game.visit import Item, Visit
+from judge.game.orders.order_context import OrderContext
+from judge.intake.context import LineResult, MessageContext
+from judge.intake.lines import read_lines
 
 _QUOTED_ONCE = re.compile(r"\s*>\s?(?!\s*>)(.*)")
 _WORD = re.compile(r"\w+|[-/]")
@@ -26,28 +26,28 @@ _LONGEST = 120
 """Characters of a line that may be an order somebody typed."""
 
 
-def not_counted(visit: Visit, desk: Callable[[], Desk]) -> Iterator[Item]:
+def not_counted(context: MessageContext, desk: Callable[[], OrderContext]) -> Iterator[LineResult]:
     """The orders that the writer put into the quote of the letter he answers, as lines that could
     not be used: they read as orders, and do not stand in that letter."""
-    quoted = map(_QUOTED_ONCE.match, visit.incoming.body.splitlines())
+    quoted = map(_QUOTED_ONCE.match, context.incoming.body.splitlines())
     lines = [match[1] for match in quoted if match]
-    if not lines or visit.state is None:
+    if not lines or context.cursor.state is None:
         return
-    incoming = visit.incoming
+    incoming = context.incoming
     ids = [*incoming.in_reply_to, *reversed(incoming.references)]
-    letter = visit.storage.letters.by_message_id(ids)
-    if letter is None or letter.person_id != (visit.person and visit.person.id):
+    letter = context.storage.letters.by_message_id(ids)
+    if letter is None or letter.person_id != (context.sender.person and context.sender.person.id):
         return
     sent = _words(_text(letter.raw))
     added = [line for line in lines if 2 < len(line) <= _LONGEST and _words(line) not in sent]
-    taken = {item.read for item in visit.items}
+    taken = {item.read for item in context.report.results}
     found = 0
-    for line in read_lines("\n".join(added), visit.table, desk) if added else ():
+    for line in read_lines("\n".join(added), context.table, desk) if added else ():
         if line.kind == "order" and line.problem is None and line.read not in taken:
             found += 1
             if found <= _MOST:
                 write = (line.read,) if line.read else ()
-                yield Item(line.text, "refused", Answer("in_quote"), line.read, write)
+                yield LineResult(line.text, "refused", Answer("in_quote"), line.read, write)
 
 
 def _text(raw: bytes) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from judge.game.command import Answer, Refused
-from judge.game.orders.desk import Desk
-from judge.game.orders.guards import Branch, Path, is_so, path_text
+from judge.game.orders.conditional import Branch, Path, is_so, path_text
+from judge.game.orders.order_context import OrderContext
 from judge.language.condition import read_condition
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
@@ -24,7 +24,7 @@ MOST_OPEN = 8
 """IFs within each other."""
 
 
-def phase_named(text: str, desk: Desk) -> Phase | None:
+def phase_named(text: str, desk: OrderContext) -> Phase | None:
     """The later phase that stands behind PHASE; None for the one that is open.
 
     Raises Refused for what is no phase, one that is over, and one too far ahead.
@@ -74,7 +74,7 @@ class Block:
         """Whether a line that is too long to be read begins with an IF in this place."""
         return (self.phase is not None or self.conditional) and _IF.match(line) is not None
 
-    def trouble(self, desk: Desk) -> Answer | None:
+    def trouble(self, desk: OrderContext) -> Answer | None:
         """Why an order that stands here is not taken, None where it is."""
         if self._lost is not None:
             return self._lost
@@ -92,7 +92,7 @@ class Block:
         if self._branches:
             self._branches.pop()
 
-    def begin(self, words: str, arguments: str, desk: Desk) -> tuple[Answer | None, str]:
+    def begin(self, words: str, arguments: str, desk: OrderContext) -> tuple[Answer | None, str]:
         """Go on below a line PHASE, IF, ELSE IF, ELSE or ENDIF.
 
         Why it cannot be used, None if it can; and the line in canonical form.
@@ -139,7 +139,7 @@ class Block:
             raise Refused("after_else", words=words.upper())
         return before
 
-    def _branch(self, before: Branch, text: str, desk: Desk) -> Branch:
+    def _branch(self, before: Branch, text: str, desk: OrderContext) -> Branch:
         if not desk.conditions:
             raise Refused("no_conditions")
         try:
@@ -197,7 +197,7 @@ def without_courtesy(line: str) -> str:
     return _COURTESY.sub("", line)
 
 
-def is_meant(words: str, line: str, block: Block, desk: Desk) -> bool:
+def is_meant(words: str, line: str, block: Block, desk: OrderContext) -> bool:
     """Whether a line that begins with PHASE or IF is that command, and no sentence."""
     arguments = line.partition(" ")[2].strip(" :.")
     if words == "phase":
@@ -239,7 +239,7 @@ _MOST_WORDS = 6
 """Of a condition that cannot be read, to be taken for one outside of PHASE."""
 
 
-def cut_phase(arguments: str, desk: Desk) -> tuple[str, str]:
+def cut_phase(arguments: str, desk: OrderContext) -> tuple[str, str]:
     """What stands behind PHASE in two: the phase, and what follows it (`F1903M: A Par - Bur`)."""
     for end in (len(arguments), *(mark.start() for mark in _MARK.finditer(arguments))):
         try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.game.orders import ahead
-from judge.game.orders.desk import Desk
-from judge.game.orders.guards import Path, Row
-from judge.game.orders.hints import Hint, hints
+from judge.game.orders.conditional import Path, Row
+from judge.game.orders.consistency import Hint, hints
+from judge.game.orders.order_context import OrderContext
 from judge.game.state import State
 from judge.game.state.sheet import place
 from judge.language.read import read_order
@@ -51,7 +51,7 @@ def _look(state: State, power: str, phase: Phase, orders: Sequence[Order]) -> li
     units = tuple(unit for unit in (expected | named).values() if unit.kind)
     position = Position(phase, {power: units}, {power: ()})
     variant = of_phase(state.variant, phase)
-    return hints(Desk(variant, position, state.rulebook, powers=(power,)), power, orders)
+    return hints(OrderContext(variant, position, state.rulebook, powers=(power,)), power, orders)
 
 
 def _expected(state: State, power: str) -> dict[str, Unit]:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from judge.game.clock.reminder_times import SENT
-from judge.game.intake.reach import ACTIVE, FAILING, in_doubt, unreached
+from judge.game.people.contact import ACTIVE, FAILING, in_doubt, unreached
 from judge.game.post import Post
 from judge.game.state import State
 from judge.game.visibility.identity import is_hidden

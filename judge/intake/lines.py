@@ -12,7 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from judge.game.command import Answer, Call, Command, Table
-from judge.game.intake.blocks import (
+from judge.game.orders.conditional import Path
+from judge.game.orders.interpret import InterpretedOrder, ask, mentions_order
+from judge.game.orders.order_context import OrderContext
+from judge.intake.blocks import (
     OPENERS,
     Block,
     cut_else,
@@ -22,10 +25,7 @@ from judge.game.intake.blocks import (
     is_meant,
     without_courtesy,
 )
-from judge.game.intake.body import end_mark, lines_of, meant
-from judge.game.orders.asked import Asked, ask, mentions_order
-from judge.game.orders.desk import Desk
-from judge.game.orders.guards import Path
+from judge.intake.body import end_mark, lines_of, meant
 from judge.language.names import NameProblem, Names, words_of
 from judge.render.heard import end_in_english, in_english, orders_in_english, said_elsewhere
 from judge.rules.phase import Phase
@@ -60,7 +60,7 @@ class Line:
     read: str | None = None
     problem: Answer | None = None
     offers: tuple[str, ...] = ()
-    asked: Asked | None = None
+    asked: InterpretedOrder | None = None
     command: Command | None = None
     call: Call | None = None
     later: Phase | None = None
@@ -69,7 +69,7 @@ class Line:
     """The power that a heading names."""
 
 
-def read_lines(text: str, table: Table, desk: Callable[[], Desk]) -> Iterator[Line]:
+def read_lines(text: str, table: Table, desk: Callable[[], OrderContext]) -> Iterator[Line]:
     """The lines of a mail's text in order, blank lines and comments left out.
 
     `desk` is asked anew for each line, so that whoever carries a command out before he takes the
@@ -87,7 +87,7 @@ def read_lines(text: str, table: Table, desk: Callable[[], Desk]) -> Iterator[Li
         yield Line("...", "unknown", None, Answer("too_long", {"lines": reader.place}))
 
 
-def counted(text: str, attached: str, table: Table, desk: Callable[[], Desk]) -> str:
+def counted(text: str, attached: str, table: Table, desk: Callable[[], OrderContext]) -> str:
     """What counts of a mail: its text, and what is attached where the text itself asks nothing.
 
     Whoever orders in his mail and attaches a text shows something; whoever only says hello means
@@ -129,7 +129,7 @@ def asked_for(lines: Sequence[str]) -> list[str]:
 class _Reader:
     lines: list[str]
     table: Table
-    desk: Callable[[], Desk]
+    desk: Callable[[], OrderContext]
     place: int = 0
     power: str | None = None
     """The power that a heading or a sign-on named for the lines that follow."""
@@ -329,7 +329,7 @@ class _Reader:
             self.place += 1
         return found
 
-    def _read_orders(self, text: str, desk: Desk) -> list[Line]:
+    def _read_orders(self, text: str, desk: OrderContext) -> list[Line]:
         """The orders in a line; in another language that is heard where English does not do."""
         found = self._read_english(text, desk)
         if found and all(_is_good(line) for line in found):
@@ -341,7 +341,7 @@ class _Reader:
                 found = [_as_written(line, text) for line in again] if len(again) == 1 else again
         return found
 
-    def _read_english(self, text: str, desk: Desk) -> list[Line]:
+    def _read_english(self, text: str, desk: OrderContext) -> list[Line]:
         block = self.block
         trouble = block.trouble(desk)
         return [
@@ -366,7 +366,7 @@ class _Reader:
         width = len(self.lines[self.place - 1]) + 1 + len(more.partition(" ")[0])
         return bool(more) and width > _NARROWEST and self._commands(more) is None
 
-    def _heading(self, text: str, desk: Desk) -> str | None:
+    def _heading(self, text: str, desk: OrderContext) -> str | None:
         """The power that a line names and nothing else (`Austria:`, `Orders for Austria`)."""
         if len(text) > 60:
             return None
@@ -492,7 +492,7 @@ def _is_better(joined: Sequence[Line], alone: Sequence[Line]) -> bool:
     return len(good) >= len(alone) and good != [line.read for line in alone]
 
 
-def _signed_on(arguments: str, desk: Desk) -> str | None:
+def _signed_on(arguments: str, desk: OrderContext) -> str | None:
     """The power in `france@paris`, `fparis` or `france`."""
     word = arguments.split()[0].strip(".,;:") if arguments.split() else ""
     part, at, _ = word.rpartition("@")

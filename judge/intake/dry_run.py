@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from judge.game.command import Table
-from judge.game.intake.lines import Line, counted, orders_by_power, read_lines
-from judge.game.orders.desk import Desk
-from judge.game.orders.guards import Row
-from judge.game.orders.hints import hints
+from judge.game.orders.conditional import Row
+from judge.game.orders.consistency import hints
+from judge.game.orders.order_context import OrderContext
 from judge.game.press.correspondence import MARKS
 from judge.game.press.recipients import ALL, Head, answered, named
+from judge.intake.lines import Line, counted, orders_by_power, read_lines
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage
 from judge.render import letters
@@ -20,7 +20,7 @@ from judge.rules.orders import Order
 from judge.rules.phase import Kind as PhaseKind
 
 
-def survey(incoming: ParsedMessage, table: Table, desk: Desk) -> dict[str, Any]:
+def survey(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[str, Any]:
     """The object that `docs/formats.md` describes for `judge read --json`."""
     reads = incoming.kind is Kind.MESSAGE
     text = counted(incoming.text, incoming.attached, table, lambda: desk)
@@ -62,7 +62,7 @@ def _prose(lines: Sequence[Line]) -> str:
     return "\n".join(line.text for line in lines if line.kind in ("text", "press"))
 
 
-def _line(line: Line, desk: Desk) -> dict[str, Any]:
+def _line(line: Line, desk: OrderContext) -> dict[str, Any]:
     return {
         "line": line.text,
         "kind": line.kind,
@@ -73,7 +73,7 @@ def _line(line: Line, desk: Desk) -> dict[str, Any]:
     }
 
 
-def _problem(line: Line, desk: Desk) -> str | None:
+def _problem(line: Line, desk: OrderContext) -> str | None:
     if line.problem is None:
         return None
     said = line.problem.facts.get("problem")
@@ -82,7 +82,7 @@ def _problem(line: Line, desk: Desk) -> str | None:
     return letters.answer(line.problem.code, {"game": "this game", **line.problem.facts})
 
 
-def _press(lines: Sequence[Line], desk: Desk) -> list[dict[str, Any]]:
+def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
     found = []
     power = desk.powers[0] if desk.powers else None
     for line in lines:
@@ -115,7 +115,7 @@ def _answer(lines: Sequence[Line], to: str | None) -> Iterator[dict[str, Any]]:
         yield {"to": [to], "colour": "white", "text": "\n".join(said)}
 
 
-def _surplus(lines: Sequence[Line], desk: Desk) -> list[Line]:
+def _surplus(lines: Sequence[Line], desk: OrderContext) -> list[Line]:
     """The lines, those with builds and removals beyond what is due with that as a problem."""
     if desk.position is None or desk.kind is not PhaseKind.ADJUSTMENTS:
         return list(lines)
@@ -174,7 +174,7 @@ def _given(lines: Sequence[Line]) -> dict[str, list[Order]]:
     return {power: list(orders.values()) for power, orders in by_power.items()}
 
 
-def _hints(lines: Sequence[Line], desk: Desk) -> list[dict[str, Any]]:
+def _hints(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
     """What does not fit in the orders of each power, had it given no others."""
     return [
         {

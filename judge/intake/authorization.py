@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from judge.game.command import Command, Refused, no_part
-from judge.game.intake.trust import level, prove
 from judge.game.keepers.keeper import check_act
 from judge.game.state import State
 from judge.game.state.profile import Level
-from judge.game.visit import Visit
 from judge.i18n import language
+from judge.intake.authentication import level, prove
+from judge.intake.context import MessageContext
 from judge.storage import Person
 
 _PERSONAL = frozenset(
@@ -21,40 +21,40 @@ _PERSONAL = frozenset(
 """What somebody does about himself, which nobody can do in his place."""
 
 
-def allow(visit: Visit, command: Command) -> None:
+def allow(context: MessageContext, command: Command) -> None:
     """Raise Refused unless the writer may give `command` where he stands, and Unproved where he
     may, but it is not sure enough that it is he."""
     safe = command.asks or command.harmless
-    check_act(visit, command)
-    if visit.became is not None and command.words[0] in _PERSONAL:
-        game = visit.here().game.name
-        facts = {"power": visit.became.power, "command": command.name, "game": game}
+    check_act(context, command)
+    if context.cursor.became is not None and command.words[0] in _PERSONAL:
+        game = context.cursor.here().game.name
+        facts = {"power": context.cursor.became.power, "command": command.name, "game": game}
         raise Refused("not_in_place", write=f"SIGN ON {game}", **facts)
     if command.who == "keepers":
-        if not visit.keeper:
+        if not context.sender.keeper:
             raise Refused("keeper_only")
         if not safe:
-            prove(visit, None, Level.TOKEN)
+            prove(context, None, Level.TOKEN)
         return
     if command.who in ("anybody", "people"):
-        if command.who == "people" and visit.person is None:
+        if command.who == "people" and context.sender.person is None:
             raise Refused("unknown_sender", write="JOIN")
         if not safe:
-            prove(visit, None)
+            prove(context, None)
         return
-    if visit.person is None:
+    if context.sender.person is None:
         raise Refused("unknown_sender", write="JOIN")
-    state = visit.here()
-    mine = visit.own() if command.as_self else visit.mine()
+    state = context.cursor.here()
+    mine = context.cursor.own() if command.as_self else context.cursor.mine()
     if not mine:
         raise no_part(state)
     if not command.asks:
-        visit.came.add(state.game.id)
+        context.report.came.add(state.game.id)
     if command.who == "players" and not any(seat.role == "player" for seat in mine):
         raise Refused("players_only", game=state.game.name, would=command.summary)
     if command.who == "masters":
         roles = {seat.role for seat in mine}
-        keeps = visit.keeping is not None and "master" in roles
+        keeps = context.cursor.keeping is not None and "master" in roles
         needed = "master" if state.game.moderated else "player"
         settable = command.setting and (keeps or needed in roles)
         if command.setting and not state.game.moderated and not settable:
@@ -67,35 +67,37 @@ def allow(visit: Visit, command: Command) -> None:
                 moderated=state.game.moderated,
                 command=command.words[0],
                 would=command.summary,
-                became=visit.became and visit.became.power,
+                became=context.cursor.became and context.cursor.became.power,
             )
     if command.group == "playing" and not safe:
-        in_time(visit, state)
+        in_time(context, state)
     if not safe:
         # Whoever can forge an address must not run a game with it.
-        prove(visit, state, Level.TOKEN if command.who == "masters" else Level.ADDRESS)
+        prove(context, state, Level.TOKEN if command.who == "masters" else Level.ADDRESS)
 
 
-def in_time(visit: Visit, state: State) -> None:
+def in_time(context: MessageContext, state: State) -> None:
     """Raise Refused where the mail came in before the phase that is open now was opened.
 
     A mail can be worked late, because its sender was asked or because it made the judge fail. What
     it says about its own phase must not count for another one.
     """
     opened = state.game.opened_at
-    if state.began == state.game.phase and opened and visit.mail.received_at < opened:
+    if state.began == state.game.phase and opened and context.mail.received_at < opened:
         raise Refused("too_late", phase=state.game.phase, game=state.game.name)
 
 
-def known(visit: Visit) -> Person:
-    """The writer; if he is a stranger he is taken on file, by the name in his mail's From."""
-    if visit.person is not None:
-        return visit.person
-    incoming = visit.incoming
+def ensure_registered(context: MessageContext) -> Person:
+    """Return the sender, registering a stranger by the name in the message's From."""
+    if context.sender.person is not None:
+        return context.sender.person
+    incoming = context.incoming
     name = incoming.sender_name or incoming.sender.partition("@")[0]
-    person = visit.storage.people.add(Person(name=name, language=language(), created_at=visit.now))
-    proved = level(visit, None) > Level.ADDRESS
-    visit.storage.people.add_address(person.id, incoming.sender, visit.now, proved=proved)
-    visit.person = person
-    visit.log("registered", {"person": person.id})
+    person = context.storage.people.add(
+        Person(name=name, language=language(), created_at=context.now)
+    )
+    proved = level(context, None) > Level.ADDRESS
+    context.storage.people.add_address(person.id, incoming.sender, context.now, proved=proved)
+    context.sender.person = person
+    context.log("registered", {"person": person.id})
     return person

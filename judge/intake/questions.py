@@ -13,11 +13,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.game.command import Answer
-from judge.game.intake.passwords import blanked, put_away
-from judge.game.intake.trust import Answered, Unproved, is_readers
 from judge.game.post import Post
 from judge.game.state.profile import Level
-from judge.game.visit import Item, Visit
+from judge.intake.authentication import Answered, Unproved, is_readers
+from judge.intake.context import LineResult, MessageContext
+from judge.intake.passwords import blanked, put_away
 from judge.mail.message import ParsedMessage, parse
 from judge.storage import QUESTION, Event, Mail, Person, Storage, Ticket
 
@@ -78,10 +78,10 @@ def _ask_about(
     _ask(post, incoming.sender, person, facts, mail=mail, answers=incoming)
 
 
-def ask_adoption(visit: Visit, owner: Person) -> None:
+def ask_adoption(context: MessageContext, owner: Person) -> None:
     """Keep a mail that came to `owner`'s reply address from an address nobody knows, and ask him
     whether that is his, too."""
-    post, mail, incoming = visit.post, visit.mail, visit.incoming
+    post, mail, incoming = context.post, context.mail, context.incoming
     _keep(post, mail, None)
     post.send("kept", incoming.sender, {}, answers=incoming, mail_id=mail.id)
     address = post.address(owner)
@@ -96,16 +96,16 @@ def ask_adoption(visit: Visit, owner: Person) -> None:
     _ask(post, address, owner, facts, mail=mail, claim=incoming.sender)
 
 
-def ask_address(visit: Visit, owner: Person, address: str, claim: str) -> bool:
+def ask_address(context: MessageContext, owner: Person, address: str, claim: str) -> bool:
     """Ask at `address` whether `claim` is an address of `owner`, too; whether it could be asked."""
-    post = visit.post
-    facts = _quoted(visit.incoming, None) | {
+    post = context.post
+    facts = _quoted(context.incoming, None) | {
         "about": "address",
-        "received": visit.mail.received_at,
+        "received": context.mail.received_at,
         "claim": claim,
         "verified": False,
     }
-    return _ask(post, address, owner, facts, claim=claim, mail_id=visit.mail.id)
+    return _ask(post, address, owner, facts, claim=claim, mail_id=context.mail.id)
 
 
 def _keep(post: Post, mail: Mail, person: Person | None) -> None:
@@ -169,76 +169,80 @@ def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, Any]:
 # Answers
 
 
-def take_answer(visit: Visit, found: Answered) -> bool:
+def take_answer(context: MessageContext, found: Answered) -> bool:
     """Follow a mail that answers a question; whether there is more in it to be read."""
-    first, _, rest = visit.incoming.text.lstrip().partition("\n")
+    first, _, rest = context.incoming.text.lstrip().partition("\n")
     yes, no = _YES.match(first), _NO.match(first)
-    empty = not visit.incoming.text.strip()
+    empty = not context.incoming.text.strip()
     ticket = found.ticket
     facts = {"claim": ticket.claim, "address": ticket.address, "mail": ticket.mail_id is not None}
     if ticket.used_at is not None:
-        _answer(visit, first, Answer("question_answered", facts))
+        _answer(context, first, Answer("question_answered", facts))
     elif not found.valid:
-        _answer(visit, first, Answer("question_expired", facts))
+        _answer(context, first, Answer("question_expired", facts))
     elif not (yes or no or empty):
         # A vacation notice is no yes.
-        _answer(visit, first if visit.person else "", Answer("question_open", facts))
+        _answer(context, first if context.sender.person else "", Answer("question_open", facts))
         return True
     else:
-        visit.storage.tickets.use(ticket.id, visit.now)
-        _ask_next(visit, ticket)
-        answer = (_refuse if no else _confirm)(visit, ticket, facts)
-        if answer.code == "confirmed" and is_readers(ticket, visit.incoming, visit.person):
-            visit.mail = replace(visit.mail, proof=Level.TOKEN.word)
-        _answer(visit, first, answer, taken=True)
+        context.storage.tickets.use(ticket.id, context.now)
+        _ask_next(context, ticket)
+        answer = (_refuse if no else _confirm)(context, ticket, facts)
+        if answer.code == "confirmed" and is_readers(
+            ticket, context.incoming, context.sender.person
+        ):
+            context.mail = replace(context.mail, proof=Level.TOKEN.word)
+        _answer(context, first, answer, taken=True)
     said = yes or no
     text = f"{first[said.end() :]}\n{rest}" if said else rest
-    visit.incoming = replace(visit.incoming, text=text.strip("\n"))
-    return bool(text.strip()) and visit.person is not None
+    context.incoming = replace(context.incoming, text=text.strip("\n"))
+    return bool(text.strip()) and context.sender.person is not None
 
 
-def _ask_next(visit: Visit, answered: Ticket) -> None:
+def _ask_next(context: MessageContext, answered: Ticket) -> None:
     """Ask about the next mail of whoever answered that nobody was asked about: there were too many
     questions open when it came."""
     if answered.person_id is None:
         return
-    storage = visit.storage
+    storage = context.storage
     for mail in storage.mails.asked():
         if mail.person_id == answered.person_id and storage.tickets.asked_about(mail.id) is None:
             incoming = parse(mail.raw)
-            verified = visit.house.trust is Level.VERIFIED
-            _ask_about(visit.post, mail, incoming, storage.people.find(mail.person_id), verified)
+            verified = context.house.trust is Level.VERIFIED
+            _ask_about(context.post, mail, incoming, storage.people.find(mail.person_id), verified)
             return
 
 
-def _answer(visit: Visit, line: str, answer: Answer, taken: bool = False) -> None:
-    visit.items.append(Item(line, "command" if taken else "refused", answer, "YES", asks=True))
+def _answer(context: MessageContext, line: str, answer: Answer, taken: bool = False) -> None:
+    context.report.results.append(
+        LineResult(line, "command" if taken else "refused", answer, "YES", asks=True)
+    )
 
 
-def _confirm(visit: Visit, ticket: Ticket, facts: dict[str, Any]) -> Answer:
-    storage = visit.storage
+def _confirm(context: MessageContext, ticket: Ticket, facts: dict[str, Any]) -> Answer:
+    storage = context.storage
     person_id = ticket.person_id
     storage.people.prove(ticket.address)
     if ticket.claim is not None and person_id is not None:
         other = storage.people.by_address(ticket.claim)
         if other is None:
-            storage.people.add_address(person_id, ticket.claim, visit.now, proved=True)
+            storage.people.add_address(person_id, ticket.claim, context.now, proved=True)
         elif other.id != person_id:
             if storage.games.of_person(other.id, ("forming", "active", "paused", "ended")):
                 return Answer("address_taken", facts)
             storage.people.move_address(ticket.claim, person_id)
             storage.people.prove(ticket.claim)
-        _log(visit, "address added", {"person": person_id, "address": ticket.claim})
+        _log(context, "address added", {"person": person_id, "address": ticket.claim})
     if ticket.mail_id is not None:
-        proof = Level.VERIFIED if visit.verified else Level.TOKEN
+        proof = Level.VERIFIED if context.sender.verified else Level.TOKEN
         storage.mails.confirm(ticket.mail_id, proof.word)
-        _log(visit, "confirmed", {"mail": ticket.mail_id, "proof": proof.word})
+        _log(context, "confirmed", {"mail": ticket.mail_id, "proof": proof.word})
     return Answer("confirmed", facts)
 
 
-def _refuse(visit: Visit, ticket: Ticket, facts: dict[str, Any]) -> Answer:
-    if ticket.mail_id is not None and drop(visit.storage, ticket.mail_id):
-        _log(visit, "denied", {"mail": ticket.mail_id})
+def _refuse(context: MessageContext, ticket: Ticket, facts: dict[str, Any]) -> Answer:
+    if ticket.mail_id is not None and drop(context.storage, ticket.mail_id):
+        _log(context, "denied", {"mail": ticket.mail_id})
     return Answer("denied", facts)
 
 
@@ -265,7 +269,7 @@ def lapse(storage: Storage, now: datetime) -> int:
     return len(old)
 
 
-def _log(visit: Visit, what: str, facts: dict[str, Any]) -> None:
-    visit.storage.events.add(
-        Event(at=visit.now, game_id=None, actor=visit.incoming.sender, what=what, facts=facts)
+def _log(context: MessageContext, what: str, facts: dict[str, Any]) -> None:
+    context.storage.events.add(
+        Event(at=context.now, game_id=None, actor=context.incoming.sender, what=what, facts=facts)
     )

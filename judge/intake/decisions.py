@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from judge.game.command import Answer, Refused
-from judge.game.intake.questions import said_yes
-from judge.game.intake.trust import prove
 from judge.game.state import State
 from judge.game.state.profile import Level
-from judge.game.visit import Item, Visit
+from judge.intake.authentication import prove
+from judge.intake.context import LineResult, MessageContext
+from judge.intake.questions import said_yes
 
 
 @dataclass(frozen=True)
@@ -25,29 +25,31 @@ class Decision:
     """
 
     kind: str
-    act: Callable[[Visit, State, str, bool], Answer]
+    act: Callable[[MessageContext, State, str, bool], Answer]
     masters: bool = True
 
 
-def decide(visit: Visit, decisions: Iterable[Decision]) -> None:
+def decide(context: MessageContext, decisions: Iterable[Decision]) -> None:
     """Carry out the first line of a mail that answers such a letter; the rest is left in it."""
-    found = visit.answered
+    found = context.sender.answered
     known: Mapping[str, Decision] = {each.kind: each for each in decisions}
     if found is None or not found.valid or found.ticket.kind not in known:
         return
-    first, _, rest = visit.incoming.text.lstrip().partition("\n")
+    first, _, rest = context.incoming.text.lstrip().partition("\n")
     yes = said_yes(first)
-    state = visit.state
+    state = context.cursor.state
     decision = known[found.ticket.kind]
-    if yes is None or state is None or (decision.masters and not visit.is_master()):
+    if yes is None or state is None or (decision.masters and not context.cursor.is_master()):
         return
-    if visit.house.trust > Level.TOKEN:
-        prove(visit, state, visit.house.trust)
+    if context.house.trust > Level.TOKEN:
+        prove(context, state, context.house.trust)
     word = "YES" if yes else "NO"
     try:
-        answer = decision.act(visit, state, found.ticket.claim or "", yes)
+        answer = decision.act(context, state, found.ticket.claim or "", yes)
     except Refused as refused:
-        visit.items.append(Item(first, "refused", Answer(refused.code, refused.facts), word))
+        context.report.results.append(
+            LineResult(first, "refused", Answer(refused.code, refused.facts), word)
+        )
     else:
-        visit.items.append(Item(first, "command", answer, word))
-    visit.incoming = replace(visit.incoming, text=rest.strip("\n"))
+        context.report.results.append(LineResult(first, "command", answer, word))
+    context.incoming = replace(context.incoming, text=rest.strip("\n"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 
-from judge.game.intake.answering import DAY, Action, Look, decide
-from judge.game.intake.passwords import put_away
-from judge.game.intake.returned import came_back, complained, contact, stop_watching
-from judge.game.intake.trust import answered
 from judge.game.post import BOUNCE, STOP, Post
-from judge.game.visit import Visit
+from judge.intake.answering import DAY, Action, Look, decide
+from judge.intake.authentication import answered
+from judge.intake.context import MessageContext
+from judge.intake.passwords import put_away
+from judge.intake.returned import came_back, complained, contact, stop_watching
 from judge.mail import bounces
 from judge.mail.message import parse
 from judge.storage import Game, Mail
@@ -20,31 +20,33 @@ _LOOKED_AT = 20
 """Waiting mails that are looked at; behind more a game waits, whatever they are about."""
 
 
-def receive(visit: Visit) -> bool:
+def receive(context: MessageContext) -> bool:
     """Whether a mail is to be read. If not, all that is to be done with it has been."""
-    look = Look(visit.mail, visit.incoming, visit.person, visit.post)
+    look = Look(context.mail, context.incoming, context.sender.person, context.post)
     rule = decide(look)
-    mail, storage = visit.mail, visit.storage
+    mail, storage = context.mail, context.storage
     if rule.action is not Action.READ:
-        why = visit.incoming.reason or rule.question
+        why = context.incoming.reason or rule.question
         log.info("mail not simply read", extra={"mail": mail.id, "why": why})
     if rule.action in (Action.READ, Action.QUIET, Action.NOTICE):
-        visit.quiet = rule.action is not Action.READ
+        context.report.quiet = rule.action is not Action.READ
         if rule.action is Action.NOTICE:
-            _no_more(visit, look)
-        if visit.person is not None:
-            visit.news = contact(visit.post, visit.person, visit.incoming.sender)
+            _no_more(context, look)
+        if context.sender.person is not None:
+            context.report.news = contact(
+                context.post, context.sender.person, context.incoming.sender
+            )
         return True
     if rule.action is Action.ASIDE:
-        storage.mails.hold(mail.id, rule.question, visit.now)
-        _tell_keeper(visit.post)
+        storage.mails.hold(mail.id, rule.question, context.now)
+        _tell_keeper(context.post)
         return False
     if rule.action is Action.RETURNED:
-        _returned(visit, look)
+        _returned(context, look)
     elif rule.action is Action.STOP:
-        _stop(visit, look)
-    storage.mails.done(mail.id, visit.now)
-    put_away(storage, mail, incoming=visit.incoming)
+        _stop(context, look)
+    storage.mails.done(mail.id, context.now)
+    put_away(storage, mail, incoming=context.incoming)
     return False
 
 
@@ -89,22 +91,22 @@ def may_answer(look: Look) -> bool:
     return decide(look).action is Action.READ
 
 
-def _no_more(visit: Visit, look: Look) -> None:
+def _no_more(context: MessageContext, look: Look) -> None:
     """Tell the sender of one mail too many when he will be answered again."""
     facts = {
         "most": look.most,
-        "until": visit.now + look.while_,
-        "zone": visit.post.zone(visit.person),
-        "stranger": visit.person is None,
-        "keeper": visit.house.keeper,
+        "until": context.now + look.while_,
+        "zone": context.post.zone(context.sender.person),
+        "stranger": context.sender.person is None,
+        "keeper": context.house.keeper,
     }
-    visit.post.send(
+    context.post.send(
         "limit",
-        visit.incoming.sender,
+        context.incoming.sender,
         facts,
-        person=visit.person,
-        answers=visit.incoming,
-        mail_id=visit.mail.id,
+        person=context.sender.person,
+        answers=context.incoming,
+        mail_id=context.mail.id,
     )
 
 
@@ -114,29 +116,29 @@ def _tell_keeper(post: Post) -> None:
         post.send("strangers", keeper, {"most": post.house.limits.strangers})
 
 
-def _returned(visit: Visit, look: Look) -> None:
+def _returned(context: MessageContext, look: Look) -> None:
     """A mail to a return path. Vacation notices come there, too, and mean nothing."""
-    letter = visit.storage.letters.by_return_path([look.letters_address(BOUNCE)])
+    letter = context.storage.letters.by_return_path([look.letters_address(BOUNCE)])
     if letter is None:
         return
-    complaint = bounces.complaint(visit.mail.raw)
-    failure = bounces.read(visit.mail.raw)
+    complaint = bounces.complaint(context.mail.raw)
+    failure = bounces.read(context.mail.raw)
     if complaint:
-        complained(visit.post, letter, complaint)
+        complained(context.post, letter, complaint)
     elif failure is not None:
-        came_back(visit.post, letter, failure)
+        came_back(context.post, letter, failure)
 
 
-def _stop(visit: Visit, look: Look) -> None:
+def _stop(context: MessageContext, look: Look) -> None:
     """End the part of the observer whose letter it was, and tell him, not whoever wrote."""
     found = look.written_to(STOP)
-    ticket = visit.storage.tickets.find(found.number) if found else None
+    ticket = context.storage.tickets.find(found.number) if found else None
     if ticket is None or ticket.game_id is None or ticket.person_id is None:
         return
-    was = stop_watching(visit.post, ticket.game_id, ticket.person_id, visit.incoming.sender)
-    person = visit.storage.people.find(ticket.person_id)
-    game = visit.storage.games.find(ticket.game_id)
-    if person is None or game is None or not (was or visit.incoming.answerable):
+    was = stop_watching(context.post, ticket.game_id, ticket.person_id, context.incoming.sender)
+    person = context.storage.people.find(ticket.person_id)
+    game = context.storage.games.find(ticket.game_id)
+    if person is None or game is None or not (was or context.incoming.answerable):
         return
     facts = {"was": was, "game": game.name, "phase": game.phase}
-    visit.post.to_person("unwatched", person, facts, mail_id=visit.mail.id)
+    context.post.to_person("unwatched", person, facts, mail_id=context.mail.id)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.game.command import Answer
-from judge.game.orders.desk import Desk
+from judge.game.orders.order_context import OrderContext
 from judge.game.state.sheet import place
 from judge.rules.engine import owed
 from judge.rules.kinds import UnitKind
@@ -24,7 +24,7 @@ class Hint:
     offers: tuple[str, ...] = ()
 
 
-def hints(desk: Desk, power: str, orders: Sequence[Order]) -> list[Hint]:
+def hints(desk: OrderContext, power: str, orders: Sequence[Order]) -> list[Hint]:
     """What does not fit in the orders of `power`; only where there is a position."""
     position = desk.position
     if position is None:
@@ -41,7 +41,7 @@ def hints(desk: Desk, power: str, orders: Sequence[Order]) -> list[Hint]:
     return [*found, *_clashes(desk, given)]
 
 
-def _clashes(desk: Desk, given: Mapping[str, Order]) -> Iterator[Hint]:
+def _clashes(desk: OrderContext, given: Mapping[str, Order]) -> Iterator[Hint]:
     """Orders of one's own that want the same place."""
     aims: dict[str, Order] = {}
     helped = {_province(order.to or "") for order in given.values() if isinstance(order, Support)}
@@ -55,7 +55,11 @@ def _clashes(desk: Desk, given: Mapping[str, Order]) -> Iterator[Hint]:
 
 
 def _movement(
-    desk: Desk, power: str, order: Order, given: Mapping[str, Order], mine: Mapping[str, Unit]
+    desk: OrderContext,
+    power: str,
+    order: Order,
+    given: Mapping[str, Order],
+    mine: Mapping[str, Unit],
 ) -> Iterator[Hint]:
     match order:
         case Support(to=None) if order.target.province in mine:
@@ -95,7 +99,7 @@ def _movement(
 
 
 def _uncarried(
-    desk: Desk,
+    desk: OrderContext,
     power: str,
     order: Launch,
     given: Mapping[str, Order],
@@ -120,7 +124,7 @@ def _stops(order: Order | None) -> tuple[str, ...]:
 
 
 def _unmatched(
-    desk: Desk, power: str, order: Support, given: Mapping[str, Order]
+    desk: OrderContext, power: str, order: Support, given: Mapping[str, Order]
 ) -> Iterator[Hint]:
     assert order.to is not None
     other = given.get(order.target.province)
@@ -130,7 +134,9 @@ def _unmatched(
     yield Hint(str(order), Answer("hint_no_move", facts), offers)
 
 
-def _facts(desk: Desk, unit: Unit, to: str, given: Mapping[str, Order]) -> dict[str, object]:
+def _facts(
+    desk: OrderContext, unit: Unit, to: str, given: Mapping[str, Order]
+) -> dict[str, object]:
     other = given.get(unit.province)
     return {
         "unit": str(unit),
@@ -139,7 +145,7 @@ def _facts(desk: Desk, unit: Unit, to: str, given: Mapping[str, Order]) -> dict[
     }
 
 
-def _too_many(desk: Desk, power: str, orders: Sequence[Order]) -> Iterator[Hint]:
+def _too_many(desk: OrderContext, power: str, orders: Sequence[Order]) -> Iterator[Hint]:
     assert desk.position is not None
     due = owed(desk.variant, desk.position, desk.rulebook).get(power)
     if due is None:
@@ -163,18 +169,18 @@ def _goes(unit: Unit, to: str | None, given: Mapping[str, Order]) -> bool:
     return isinstance(other, Move) and _province(other.to) == _province(to or "")
 
 
-def _sails(desk: Desk, order: Move) -> bool:
+def _sails(desk: OrderContext, order: Move) -> bool:
     """Whether an army cannot get there on foot, or wants to go by sea."""
     here = order.unit
     steps = {_province(there) for there in desk.variant.board.steps(here.kind, here.location)}
     return bool(order.via) or _province(order.to) not in steps
 
 
-def _possible(desk: Desk, power: str, *orders: Order) -> tuple[str, ...]:
+def _possible(desk: OrderContext, power: str, *orders: Order) -> tuple[str, ...]:
     return tuple(str(order) for order in orders if desk.check(power, order).problem is None)
 
 
-def _kind(desk: Desk, unit: Unit) -> UnitKind:
+def _kind(desk: OrderContext, unit: Unit) -> UnitKind:
     return desk.variant.board.kind(unit.kind)
 
 

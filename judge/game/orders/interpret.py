@@ -1,6 +1,6 @@
 """What a line orders, whether it can be carried out, and what to write where it cannot.
 
-Pure: the board and whose orders are taken come in as a `Desk`, nothing is put on file.
+Pure: the board and whose orders are taken come in as a `OrderContext`, nothing is put on file.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from judge.game.command import Answer
-from judge.game.orders.desk import Desk
 from judge.game.orders.foresight import foresee
+from judge.game.orders.order_context import OrderContext
 from judge.game.state.sheet import fill, place
 from judge.i18n import say
 from judge.language.names import Names, words_of
@@ -79,7 +79,7 @@ _MOST_OFFERS = 3
 
 
 @dataclass(frozen=True)
-class Asked:
+class InterpretedOrder:
     """A piece of a line that is an order, or was meant as one.
 
     `read` is canonical, None for what could not be read; `order` is then Unreadable. `power` is
@@ -100,7 +100,9 @@ class Asked:
         return place(self.order)
 
 
-def ask(line: str, desk: Desk, power: str | None = None, later: Phase | None = None) -> list[Asked]:
+def ask(
+    line: str, desk: OrderContext, power: str | None = None, later: Phase | None = None
+) -> list[InterpretedOrder]:
     """The orders on a line, each by itself; [] when it is none and looks like none.
 
     `power` is whose orders these are unless a line says so itself, `later` the phase they are for
@@ -125,7 +127,7 @@ def ask(line: str, desk: Desk, power: str | None = None, later: Phase | None = N
     return found if any(each.kind != "text" for each in found) else []
 
 
-def _hanging(asked: Asked, condition: str) -> Asked:
+def _hanging(asked: InterpretedOrder, condition: str) -> InterpretedOrder:
     """An order that shares its line with a condition: it is not taken without it."""
     if asked.kind != "order" or asked.problem is not None:
         return asked
@@ -193,7 +195,9 @@ _EVERYDAY = {"war", "den", "con", "par", "sea", "bre", "mid", "ion", "arm", "bal
 """Abbreviations that are words of some language."""
 
 
-def _pieces(line: str, desk: Desk, kind: Kind, power: str | None) -> Iterator[Asked]:
+def _pieces(
+    line: str, desk: OrderContext, kind: Kind, power: str | None
+) -> Iterator[InterpretedOrder]:
     names = Names.of(desk.variant)
     phase = desk.phase or desk.variant.start_phase._replace(kind=kind)
     whose = power or (desk.powers[0] if desk.powers else None)
@@ -216,12 +220,12 @@ def _pieces(line: str, desk: Desk, kind: Kind, power: str | None) -> Iterator[As
         elif (order.unit and order.unit.kind) or looks_like_order(text, names):
             problem = Answer("unreadable_order", {"problem": order.problem})
             offers = tuple(_offers(desk, reading, power))
-            yield Asked(text, "unknown", order, None, power, problem, offers)
+            yield InterpretedOrder(text, "unknown", order, None, power, problem, offers)
         else:
-            yield Asked(text, "text", order)
+            yield InterpretedOrder(text, "text", order)
 
 
-def _is_other_phase(label: str, desk: Desk) -> bool:
+def _is_other_phase(label: str, desk: OrderContext) -> bool:
     """Whether a label names a phase other than the one that is open."""
     if desk.phase is None:
         return False
@@ -231,14 +235,14 @@ def _is_other_phase(label: str, desk: Desk) -> bool:
         return False
 
 
-def _named(label: str, desk: Desk) -> str | None:
+def _named(label: str, desk: OrderContext) -> str | None:
     """The one power that a label names."""
     known = Names.of(desk.variant).powers.exact
     found = {known[word] for word in words_of(label) if word in known}
     return found.pop() if len(found) == 1 else None
 
 
-def _offers(desk: Desk, reading: Reading, power: str | None) -> Iterator[str]:
+def _offers(desk: OrderContext, reading: Reading, power: str | None) -> Iterator[str]:
     """Lines to write instead of one that could not be read: what it may have meant, or a hold."""
     order = reading.order
     good = [offer for offer in reading.offers if _is_possible(desk, offer, reading.owner or power)]
@@ -252,14 +256,16 @@ def _offers(desk: Desk, reading: Reading, power: str | None) -> Iterator[str]:
                     yield f"{unit} H"
 
 
-def _is_possible(desk: Desk, order: Order, power: str | None) -> bool:
+def _is_possible(desk: OrderContext, order: Order, power: str | None) -> bool:
     if desk.position is None:
         return True
     powers = desk.mine if power is None else (power,)
     return any(desk.check(each, order).problem is None for each in powers)
 
 
-def _order(text: str, reading: Reading, desk: Desk, kind: Kind, power: str | None) -> Asked:
+def _order(
+    text: str, reading: Reading, desk: OrderContext, kind: Kind, power: str | None
+) -> InterpretedOrder:
     """An order that could be read, checked as far as there is a position."""
     order = reading.order
     # Without a power named, the unit tells whose order it is.
@@ -276,10 +282,10 @@ def _order(text: str, reading: Reading, desk: Desk, kind: Kind, power: str | Non
         if len(building) > 1:
             text_of = order_text(order, kind)
             offers = tuple(f"{each} {text_of}" for each in building)
-            asked = Asked(text, "order", order, text_of, None)
+            asked = InterpretedOrder(text, "order", order, text_of, None)
             return replace(asked, problem=Answer("whose_order"), offers=offers)
         whose = building[0] if building else desk.powers[0]
-    asked = Asked(text, "order", order, order_text(order, kind), whose)
+    asked = InterpretedOrder(text, "order", order, order_text(order, kind), whose)
     if desk.later is not None:
         return _foreseen(asked, desk, desk.later, named=reading.owner or power or mine)
     if desk.position is None:
@@ -294,7 +300,7 @@ def _order(text: str, reading: Reading, desk: Desk, kind: Kind, power: str | Non
     return _checked(asked, whose, reading, desk)
 
 
-def _building(desk: Desk) -> list[str]:
+def _building(desk: OrderContext) -> list[str]:
     """The powers of the writer that have builds now, which each could waive."""
     if desk.position is None or desk.powers is None:
         return []
@@ -302,7 +308,9 @@ def _building(desk: Desk) -> list[str]:
     return [power for power in desk.powers if power in owed and owed[power].builds]
 
 
-def _foreseen(asked: Asked, desk: Desk, later: Phase, named: str | None) -> Asked:
+def _foreseen(
+    asked: InterpretedOrder, desk: OrderContext, later: Phase, named: str | None
+) -> InterpretedOrder:
     """An order for a later phase, checked as far as it can be now.
 
     `named` is whose order it is, by what is written or by what stands there now.
@@ -328,12 +336,14 @@ def _foreseen(asked: Asked, desk: Desk, later: Phase, named: str | None) -> Aske
     return replace(asked, problem=problem, offers=offers)
 
 
-def _checked(asked: Asked, power: str, reading: Reading, desk: Desk) -> Asked:
+def _checked(
+    asked: InterpretedOrder, power: str, reading: Reading, desk: OrderContext
+) -> InterpretedOrder:
     assert desk.position is not None
     order = asked.order
     owed = engine.owed(desk.variant, desk.position, desk.rulebook)
 
-    def refused(code: str, *offers: str, **facts: object) -> Asked:
+    def refused(code: str, *offers: str, **facts: object) -> InterpretedOrder:
         sheet = fill(desk.variant, desk.kind, power, owed.get(power), ())
         known = {"phase": str(desk.phase), "power": power, "sheet": sheet}
         return replace(asked, problem=Answer(code, known | facts), offers=offers)
@@ -356,7 +366,7 @@ def _checked(asked: Asked, power: str, reading: Reading, desk: Desk) -> Asked:
     return replace(asked, order=order, read=order_text(order, desk.kind))
 
 
-def _fitting_phase(desk: Desk, order: Order) -> Phase:
+def _fitting_phase(desk: OrderContext, order: Order) -> Phase:
     """The next phase that knows such orders."""
     calendar = desk.variant.calendar
     phase = calendar.next(desk.phase or desk.variant.start_phase)
@@ -365,7 +375,7 @@ def _fitting_phase(desk: Desk, order: Order) -> Phase:
     return phase
 
 
-def _instead(desk: Desk, power: str, order: Order, suggestion: str | None) -> Iterator[str]:
+def _instead(desk: OrderContext, power: str, order: Order, suggestion: str | None) -> Iterator[str]:
     """Orders near an impossible one that would do: all the coasts that can be meant."""
     coasts = [
         offer for offer in _with_coasts(desk, order) if desk.check(power, offer).problem is None
@@ -376,7 +386,7 @@ def _instead(desk: Desk, power: str, order: Order, suggestion: str | None) -> It
         yield suggestion
 
 
-def _with_coasts(desk: Desk, order: Order) -> Sequence[Order]:
+def _with_coasts(desk: OrderContext, order: Order) -> Sequence[Order]:
     """The order with each coast of the province it ends in, where it names none or a wrong one."""
     provinces = desk.variant.board.provinces
     match order:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from judge.game.visit import Visit
 from judge.i18n import LANGUAGES
+from judge.intake.context import MessageContext
 from judge.mail.detect_language import certain_language
 from judge.render.heard import hearing, said_elsewhere, spoken_in
 
@@ -24,14 +24,14 @@ def read_language(text: str) -> str | None:
 
 
 @contextmanager
-def understood(visit: Visit) -> Iterator[None]:
+def understood(context: MessageContext) -> Iterator[None]:
     """Read and answer a mail in its writer's language: a stranger's own, where it is certain.
 
     Where the mail asks for another language in its own words, that is read as well.
     """
-    text = visit.incoming.text
-    if visit.person is not None:
-        with hearing(visit.person.language, *_asked_for(text)):
+    text = context.incoming.text
+    if context.sender.person is not None:
+        with hearing(context.sender.person.language, *_asked_for(text)):
             yield
         return
     found = spoken_in(text) or certain_language(text)

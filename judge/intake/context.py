@@ -1,0 +1,302 @@
+"""One message in process: who sent it, which game its lines are for, and what came of them.
+
+Each is a value with one job, so that a signature says what a function may touch: `Sender`,
+`Cursor` and `Report`. A command gets all of them as a `MessageContext`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from judge.game.command import Answer, Refused, Table
+from judge.game.post import Post
+from judge.game.state import State
+from judge.game.state.profile import House
+from judge.game.views import reader_facts
+from judge.game.visibility.identity import is_hidden
+from judge.intake.authentication import Answered
+from judge.intake.lines import Line
+from judge.mail.message import ParsedMessage
+from judge.rules.orders import Order
+from judge.storage import Event, Game, Mail, Person, Press, Seat, Storage
+
+
+@dataclass(frozen=True)
+class LineResult:
+    """A line of the message and what became of it.
+
+    `kind`: an order taken, a command carried out, or a line that could not be used. `read` is the
+    line as understood, in canonical form. Of the third kind `answer` says why, and `write` are
+    lines that would be accepted. `asks` as in `Command`.
+    """
+
+    line: str
+    kind: Literal["order", "command", "refused"]
+    answer: Answer
+    read: str | None = None
+    write: tuple[str, ...] = ()
+    asks: bool = False
+
+
+@dataclass(frozen=True)
+class FailedPassword:
+    """A wrong password: for which game, and by which person."""
+
+    game_id: int
+    person_id: int | None
+
+
+@dataclass(frozen=True)
+class Change:
+    """A setting as it was and as it is now, for the message that tells the others."""
+
+    name: str
+    old: str
+    new: str
+
+
+@dataclass
+class ActingAs:
+    """What a game master did for a power: the results from `first` on, up to `end`."""
+
+    state: State
+    power: str
+    seat: Seat
+    first: int
+    end: int | None = None
+
+
+@dataclass
+class Sender:
+    """Who wrote the message, and how sure that is."""
+
+    person: Person | None
+    known_before: bool = False
+    """Whether the sender was known when the message came in."""
+    keeper: bool = False
+    """Whether this is the judge keeper, as far as the address says."""
+    verified: bool = False
+    """Whether the mail server of the sender's domain vouches for them."""
+    answered: Answered | None = None
+    """Our message to the sender that this one answers."""
+    signed: set[int] = field(default_factory=set)
+    """Ids of the seats whose passwords the sender gave."""
+    wrong: list[FailedPassword] = field(default_factory=list)
+    """The wrong passwords in the message, which count even if nothing else in it does."""
+    tried: int = 0
+    """How many passwords came for seats that have none."""
+    secrets: set[str] = field(default_factory=set)
+    """The passwords in the message, which are neither kept nor repeated."""
+
+
+@dataclass
+class Cursor:
+    """Which game the lines being read are for, and in which seats.
+
+    `closed` holds the line of a sign-on that failed: what follows it is meant for another seat
+    and must not be carried out in this one.
+    """
+
+    storage: Storage
+    sender: Sender
+    state: State | None = None
+    seats: list[Seat] = field(default_factory=list)
+    """The sender's seats in this game that count for these lines."""
+    closed: str | None = None
+    keeping: Seat | None = None
+    """The seat of a game master, never stored, in which the keeper runs this game."""
+    became: Seat | None = None
+    """In whose place the sender, a game master, acts (BECOME)."""
+    replying: Press | None = None
+    """The press that the message answers."""
+    states: dict[int, State] = field(default_factory=dict)
+
+    def load(self, game: Game) -> State:
+        """Return the game, claimed for this transaction: one object for the whole message."""
+        if game.id not in self.states:
+            claimed = self.storage.games.claim(game.id)
+            assert claimed is not None
+            self.states[game.id] = State(self.storage, claimed)
+        return self.states[game.id]
+
+    def game_named(self, name: str) -> State:
+        """Return the game of that name. Raises Refused."""
+        game = self.storage.games.by_name(name.strip().strip(".,;!?"))
+        if game is None:
+            raise Refused("no_such_game", write="LIST", name=name)
+        return self.load(game)
+
+    def games(self) -> list[Game]:
+        """Return the games that are not over in which the sender has a seat."""
+        if self.sender.person is None:
+            return []
+        return self.storage.games.of_person(self.sender.person.id, ("forming", "active", "paused"))
+
+    def here(self) -> State:
+        """Return the game of these lines. Raises Refused where there is none."""
+        if self.state is not None:
+            return self.state
+        if self.closed is not None:
+            raise Refused("not_signed_on", line=self.closed)
+        names = [game.name for game in self.games()]
+        raise Refused("which_game", write=f"SIGN ON {names[0]}" if names else "LIST", names=names)
+
+    def playing(self) -> list[Seat]:
+        """Return the sender's seats as a player in this game."""
+        return [seat for seat in self.seats if seat.role == "player"]
+
+    def is_master(self) -> bool:
+        """Whether the sender runs this game: its masters where it is moderated, or the keeper."""
+        runs = self.here().game.moderated or self.keeping is not None
+        return runs and any(seat.role == "master" for seat in self.mine())
+
+    def orders_for_all(self) -> bool:
+        """Whether the lines are a game master's, who may give orders for any unit."""
+        return self.is_master() and any(seat.role == "master" for seat in self.seats)
+
+    def mine(self) -> list[Seat]:
+        """Return all the sender's seats in this game, whichever they signed on with; or the one
+        in whose place they act."""
+        return self.own() if self.became is None else [self.became]
+
+    def own(self) -> list[Seat]:
+        """Return the sender's own seats in this game, also while they act for somebody."""
+        person = self.sender.person
+        mine = self.here().seats_of(person.id) if person else []
+        return mine if self.keeping is None else [self.keeping]
+
+
+@dataclass
+class Report:
+    """What came of the message so far, and what is to be told."""
+
+    lines: list[Line] = field(default_factory=list)
+    """All lines as they were read, ordinary text included."""
+    results: list[LineResult] = field(default_factory=list)
+    quiet: bool = False
+    """Whether the sender has had all the replies they get for a while."""
+    news: list[dict[str, Any]] = field(default_factory=list)
+    """What the sender should hear about messages that came back."""
+    came: set[int] = field(default_factory=set)
+    """Ids of the games in which the sender did something in a seat of theirs."""
+    created: set[int] = field(default_factory=set)
+    """Ids of the games that this message made."""
+    changes: dict[int, list[Change]] = field(default_factory=dict)
+    """What changed in the settings, by the game's id."""
+    places: list[ActingAs] = field(default_factory=list)
+    """What the sender did for others, in order."""
+    given: dict[tuple[int, str], list[LineResult]] = field(default_factory=dict)
+    """The orders that the sender gave as a game master, by game and power."""
+    adjusted: set[tuple[int, str]] = field(default_factory=set)
+    """Games and powers whose adjustment orders this message has begun to replace."""
+    ordered: dict[tuple[int, str, str], Order] = field(default_factory=dict)
+    """What this message has ordered: by game, power and province."""
+    renewed: set[tuple[int, str, str, str | None]] = field(default_factory=set)
+    """Games, powers, later phases and places ("" all of them) that this message says anew."""
+
+
+@dataclass
+class MessageContext:
+    """Everything a command may use. It lives in one transaction and is thrown away after it."""
+
+    storage: Storage
+    house: House
+    table: Table
+    mail: Mail
+    incoming: ParsedMessage
+    now: datetime
+    post: Post
+    seed: Callable[[], str]
+    """Where chance for draws comes from; each call gives another one."""
+    sender: Sender
+    cursor: Cursor = field(init=False)
+    report: Report = field(default_factory=Report)
+
+    def __post_init__(self) -> None:
+        self.cursor = Cursor(self.storage, self.sender)
+
+    def enter(self, state: State, seats: list[Seat] | None = None) -> None:
+        """From here on lines are for this game, in these seats (all the sender's by default)."""
+        self._step_back()
+        cursor, person = self.cursor, self.sender.person
+        cursor.keeping = cursor.closed = None
+        cursor.state = state
+        mine = state.seats_of(person.id) if person else []
+        cursor.seats = mine if seats is None else seats
+
+    def leave(self, line: str) -> None:
+        """From here on lines are for no game: `line`, a sign-on, could not be followed."""
+        self._step_back()
+        cursor = self.cursor
+        cursor.keeping = cursor.state = None
+        cursor.seats = []
+        cursor.closed = line
+
+    def become(self, seat: Seat) -> None:
+        """From the next line on the sender, a master of this game, acts in the place of `seat`."""
+        assert seat.power is not None
+        self._step_back()
+        self.cursor.became = seat
+        self.cursor.seats = [seat]
+        # The item of the line that says so is still to come.
+        start = len(self.report.results) + 1
+        self.report.places.append(ActingAs(self.cursor.here(), seat.power, seat, start))
+
+    def _step_back(self) -> None:
+        if self.cursor.became is not None:
+            self.cursor.became = None
+            self.report.places[-1].end = len(self.report.results)
+
+    def reported(self) -> list[State]:
+        """Return the games of this message in which the sender has a seat, in order."""
+        person = self.sender.person
+        if person is None:
+            return []
+        return [state for state in self.cursor.states.values() if state.seats_of(person.id)]
+
+    def view(self, state: State) -> dict[str, Any]:
+        """Return what the sender may know of a game, for templates."""
+        person = self.sender.person
+        powers = [place.power for place in self.report.places if place.state is state]
+        powers += [power for game_id, power in self.report.given if game_id == state.game.id]
+        zone = self.post.zone(person)
+        return reader_facts(
+            state, person.id if person else None, zone, self.now, list(dict.fromkeys(powers))
+        )
+
+    def log(self, what: str, facts: Mapping[str, Any] | None = None) -> None:
+        """Write who did what into the log, about the game of these lines."""
+        self.log_in(self.cursor.state, what, facts)
+
+    def log_in(
+        self, state: State | None, what: str, facts: Mapping[str, Any] | None = None
+    ) -> None:
+        """Write who did what to which game into the log."""
+        self.storage.events.add(
+            Event(
+                at=self.now,
+                game_id=state.game.id if state else None,
+                actor=self.incoming.sender,
+                what=what,
+                facts=dict(facts or {}) | ({"keeper": True} if self.cursor.keeping else {}),
+            )
+        )
+
+    def tell(
+        self, kind: str, facts: Mapping[str, Any], *, but_me: bool = True, masters: bool = False
+    ) -> None:
+        """Send a message about this game to everybody in it, or to its masters only."""
+        state = self.cursor.here()
+        me = self.sender.person.id if self.sender.person and but_me else None
+        if masters and is_hidden(state) and not state.game.moderated:
+            # Who made the game plays in it, and must not know who does what.
+            return
+        if masters:
+            for seat in state.active("master"):
+                if seat.person_id != me:
+                    self.post.to_person(kind, state.person(seat), facts, state, self.mail.id)
+        else:
+            self.post.to_game(kind, state, facts, but=(me,), mail_id=self.mail.id)

@@ -1,0 +1,213 @@
+"""The one reply that every mail gets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from judge import variants
+from judge.game.keepers.keeper import message_for, rules
+from judge.game.pictures import Board, attached, likes_html, of_orders
+from judge.game.state import State
+from judge.game.state.profile import House
+from judge.i18n import say
+from judge.intake.answering import DAY
+from judge.intake.context import LineResult, MessageContext
+from judge.intake.lines import asked_for, doubtful
+from judge.intake.passwords import blanked, note_offers, shown
+from judge.intake.questions import ANSWERS
+from judge.language.names import Names
+from judge.mail.compose import Attachment
+from judge.render import letters
+from judge.render.heard import said_elsewhere
+from judge.render.words import clip
+
+_LONGEST_ECHO = 120
+"""Characters of a line that are quoted back."""
+
+_MOST_TALK = 8
+"""Lines taken for talk that are quoted back."""
+
+
+def reply(context: MessageContext) -> None:
+    """Queue the reply: every line as understood, what was not, and how the game stands.
+
+    A stranger is told what this is and how to begin. Nothing is quoted of what he wrote, nor of a
+    newcomer's first mail: his address may be forged, and somebody else get the letter.
+    """
+    note_offers(context)
+    if context.report.quiet:
+        return
+    facts = _answers(context)
+    address = context.incoming.sender
+    person = context.sender.person
+    if person is None:
+        answered = any(item.answer.code in ANSWERS for item in context.report.results)
+        context.post.send(
+            "answered" if answered else "welcome",
+            address,
+            facts | {"zone": context.house.zone, "keeper": context.house.keeper},
+            answers=context.incoming,
+            mail_id=context.mail.id,
+        )
+        return
+    reported = [] if _only_asked(context) else context.reported()
+    shown = [context.view(each) for each in reported]
+    # Where a sign-on failed, an answer is about the game that the reply shows.
+    state = context.cursor.state or (reported[0] if len(reported) == 1 else None)
+    kind = "reply" if context.report.results else "nothing"
+    if kind == "nothing" and _had_nothing(context) >= context.house.limits.nothing:
+        return
+    talk = _talk(context)
+    context.post.send(
+        kind,
+        address,
+        facts
+        | {
+            "name": person.name,
+            "subject": _subject(context, state),
+            "zone": context.post.zone(person),
+            "zone_set": person.time_zone is not None,
+            "games": shown,
+            "other_games": [game.name for game in context.cursor.games()]
+            if context.cursor.state is None
+            else [],
+            "registered_now": not context.sender.known_before,
+            "talk": list(map(clip, talk)),
+            "instead": _instead(context, talk),
+            "unread": kind == "nothing" and context.incoming.unread,
+            "news": context.report.news,
+            "house_rules": None if context.sender.known_before else rules(context.storage),
+            "motd": message_for(context.storage, person),
+            "last_nothing": kind == "nothing"
+            and _had_nothing(context) + 1 == context.house.limits.nothing,
+        },
+        person=person,
+        state=state,
+        answers=context.incoming,
+        mail_id=context.mail.id,
+        attachments=_boards(context, reported),
+    )
+
+
+def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:
+    """The boards that were asked for, and else the one with the orders as they are."""
+    assert context.sender.person is not None
+    facts = [item.answer.facts.get("board") for item in context.report.results]
+    asked = [board for board in facts if isinstance(board, Board)]
+    if context.house.pictures == "off" or not (asked or likes_html(context.sender.person)):
+        return ()
+    return attached(asked[:3] or list(of_orders(reported, context.sender.person)))
+
+
+def _talk(context: MessageContext) -> list[str]:
+    """Lines that were left alone though they may have been meant; nothing goes to newcomers."""
+    if not context.sender.known_before:
+        return []
+    variant = context.cursor.state.variant if context.cursor.state else variants.load("standard")
+    found = doubtful(context.report.lines, Names.of(variant))
+    return found[:_MOST_TALK]
+
+
+def _instead(context: MessageContext, talk: Sequence[str]) -> list[str]:
+    """Lines that do what was spoken of in these; for commands in a language that is not the
+    writer's, the one that makes it his, and what they are in English."""
+    elsewhere = {line: said for line in talk if (said := said_elsewhere(line)) is not None}
+    languages = dict.fromkeys(said.language for said in elsewhere.values())
+    commands = map(
+        context.table.find_words, asked_for([line for line in talk if line not in elsewhere])
+    )
+    lines = (
+        *(f"SET LANGUAGE {language}" for language in languages),
+        *(said.english for said in elsewhere.values()),
+        *(each.example for each in commands if each is not None),
+    )
+    return list(dict.fromkeys(map(clip, lines)))
+
+
+def _had_nothing(context: MessageContext) -> int:
+    """How many answers the writer has had in a day to mails with nothing for us in them."""
+    sender = context.incoming.sender
+    return context.storage.letters.lately(("nothing",), context.now - DAY, sender)
+
+
+def _answers(context: MessageContext) -> dict[str, Any]:
+    return {
+        "said": worded(context, context.report.results, context.post.zone(context.sender.person))
+    }
+
+
+def worded(context: MessageContext, items: Sequence[LineResult], zone: str) -> list[dict[str, Any]]:
+    """What came of lines, as letters print it, for a reader in that time zone."""
+    known = {
+        "judge": context.house.name,
+        "judge_address": context.house.address,
+        "keeper": context.house.keeper,
+        "now": context.now,
+        "zone": zone,
+        "stranger": context.sender.person is None,
+        "newcomer": not context.sender.known_before,
+    }
+    said = []
+    for item in items:
+        text = letters.answer(item.answer.code, known | dict(item.answer.facts))
+        if not context.sender.known_before:
+            text = _without_links(text, context.house)
+        said.append(
+            {
+                "kind": item.kind,
+                "line": _echo(context, item),
+                "read": item.read,
+                "write": [
+                    blanked(line)
+                    for line in item.write
+                    if context.sender.known_before or not _linked(line)
+                ],
+                "text": text,
+                "long": "\n" in text,
+                "unknown": item.answer.code in ("unknown_sender", "not_signed_on"),
+                "back": item.answer.facts.get("back") if context.sender.known_before else None,
+            }
+        )
+    return said
+
+
+_LINK = re.compile(r"\S*\w(?:\.\w|:/|@\w)\S*")
+
+
+def _linked(text: str) -> bool:
+    return _LINK.search(text) is not None
+
+
+def _without_links(text: str, house: House) -> str:
+    """A text without whatever somebody could follow or write to, ourselves aside."""
+    ours = (house.address.lower(), (house.keeper or "").lower())
+    return _LINK.sub(lambda link: link[0] if link[0].lower() in ours else "...", text)
+
+
+def _echo(context: MessageContext, item: LineResult) -> str:
+    if not context.sender.known_before:
+        # The bare command: what stood behind it is his.
+        found = context.table.find(item.read or "")
+        return found[0].name if found else item.read or ""
+    line = shown(context, item.line)
+    return line if len(line) <= _LONGEST_ECHO else f"{line[:_LONGEST_ECHO]} ..."
+
+
+def _only_asked(context: MessageContext) -> bool:
+    """Whether the mail only asked for something that has nothing to do with his own game."""
+    return bool(context.report.results) and all(
+        item.kind == "command" and item.asks for item in context.report.results
+    )
+
+
+def _subject(context: MessageContext, state: State | None) -> str:
+    subject = shown(context, " ".join(context.incoming.subject.split()))
+    if subject and context.sender.known_before:
+        return f"Re: {subject}"
+    if state is None:
+        return "JUDGE"
+    game = state.game
+    forming, received = say("Forming"), say("Received")
+    return f"JUDGE:{game.name} - {game.phase or forming} {received}"
