@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from benchmarks.selfplay import movements
-from judge.maps import Memory, View, draw, gif, png, position_view, results_view
+from judge.maps import PictureCache, View, animated_gif, draw, png, position_view, results_view
 from judge.maps.drawing import drawing_of
-from judge.maps.raster import forget, render
+from judge.maps.raster import forget_grounds, render
 from judge.rules.engine import adjudicate
 from judge.rules.orders import Order
 from judge.rules.position import Position
@@ -40,24 +40,24 @@ def _of_board(
     first = _seconds(lambda: drawing_of(variant))
     views = _views(variant, turns)
     svg = [draw(view) for view in views]
-    shelf = Memory()
-    size = max(len(png(each, shelf=shelf)) for each in svg)
+    cache = PictureCache()
+    size = max(len(png(each, cache=cache)) for each in svg)
     drawn = min(_seconds(lambda: list(map(draw, views))) for _ in range(rounds))
     made = min(_seconds(lambda: list(map(render, svg))) for _ in range(rounds))
     cold = min(_seconds(lambda: _first(svg[0])) for _ in range(rounds))
-    warm = _seconds(lambda: [png(each, shelf=shelf) for each in svg * 100]) / 100
+    warm = _seconds(lambda: [png(each, cache=cache) for each in svg * 100]) / 100
     each = (drawn + made) / len(svg)
     yield f"{name}: first reading or laying out, seconds", f"{first:.2f}", "", None
     yield f"{name}: pictures a second, SVG", f"{len(svg) / drawn:,.0f}", "", None
     yield f"{name}: seconds a picture, SVG and PNG", f"{each:.2f}", "< 0.5", each < 0.5
     yield f"{name}: seconds of the first PNG of a ground", f"{cold:.2f}", "", None
-    yield f"{name}: pictures a second from the shelf", f"{len(svg) / warm:,.0f}", "", None
+    yield f"{name}: pictures a second from the cache", f"{len(svg) / warm:,.0f}", "", None
     yield f"{name}: largest PNG", f"{size / 1000:.0f} kB", "< 250 kB", size < 250_000
     told = [view for view in views if view.then is not None]
     if told:
-        moving = min(_seconds(lambda: gif(told[0])) for _ in range(rounds))
+        moving = min(_seconds(lambda: animated_gif(told[0])) for _ in range(rounds))
         yield f"{name}: seconds of a GIF that moves", f"{moving:.2f}", "", None
-        heavy = max(len(gif(view) or b"") for view in told)
+        heavy = max(len(animated_gif(view) or b"") for view in told)
         yield f"{name}: largest GIF", f"{heavy / 1000:.0f} kB", "< 500 kB", 0 < heavy < 500_000
     yield f"{name}: largest SVG", f"{max(map(len, svg)) / 1000:.0f} kB", "", None
 
@@ -74,7 +74,7 @@ def _views(
 
 def _first(svg: str) -> None:
     """A picture of a board of which no ground is kept."""
-    forget()
+    forget_grounds()
     render(svg)
 
 

@@ -82,7 +82,7 @@ ONLY_IN: dict[str, set[str]] = {
     "icalendar": {"judge.render"},
     "prometheus_client": {"judge.ops.metrics"},
     "pydantic": {"judge.config"},
-    "PIL": {"judge.maps.raster", "judge.maps.film"},
+    "PIL": {"judge.maps.raster", "judge.maps.gif"},
     "resvg_py": {"judge.maps.raster"},
 }
 

@@ -60,7 +60,7 @@ def _drawn(view: View, ending: str, animated: bool) -> bytes:
     from judge import maps
 
     if ending == ".gif":
-        data = maps.gif(view)
+        data = maps.animated_gif(view)
         if data is None:
             raise click.ClickException("nothing moves in it, or it would be too large to be sent")
         return data

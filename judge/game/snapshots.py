@@ -17,8 +17,8 @@ from judge.game.state.boards import read_unit
 from judge.game.state.settings import Settings
 from judge.i18n import language, speaking
 from judge.language.read import read_order
-from judge.maps import Told, View
-from judge.maps.sizes import WIDTH
+from judge.maps import ShownOrder, View
+from judge.maps.style import WIDTH
 from judge.rules.lineup import of_phase
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged
@@ -75,7 +75,7 @@ def _view(shown: Mapping[str, Any], played: Variant) -> View:
             for power, gone in shown["dislodged"].items()
         },
         orders=[
-            Told(power, read_order(order, variant, phase, power), done, reason)
+            ShownOrder(power, read_order(order, variant, phase, power), done, reason)
             for power, order, done, reason in shown["orders"]
         ],
         unseen=frozenset(shown["unseen"]),
@@ -115,6 +115,6 @@ def picture_of(data: bytes) -> bytes:
         if "then" not in shown:
             return maps.png(_svg(data), shown.get("width", WIDTH))
         with speaking(shown["language"]):
-            return maps.moving(view_of(shown), data)
+            return maps.gif_or_png(view_of(shown), data)
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error

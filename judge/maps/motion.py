@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from judge.maps import strokes
 from judge.maps.drawing import Spot
-from judge.maps.orders import Scribe
-from judge.maps.sizes import BEATEN
+from judge.maps.order_lines import curve, point_along
+from judge.maps.orders import OrderPainter
+from judge.maps.style import BEATEN
 from judge.maps.view import View
 from judge.rules.board import province_of
 from judge.rules.orders import Move, Retreat
@@ -63,7 +63,7 @@ class Act:
             if time <= leg.start:
                 break
             part = _eased(min((time - leg.start) / (leg.end - leg.start), 1.0))
-            here, _ = strokes.along(leg.points, leg.first + (leg.last - leg.first) * part)
+            here, _ = point_along(leg.points, leg.first + (leg.last - leg.first) * part)
             size = 1.0 + (self.size - 1.0) * (part if leg is self.legs[-1] else 0.0)
         return here, size
 
@@ -86,19 +86,19 @@ def signs(view: View) -> Iterator[Key]:
             yield power, each.unit, True
 
 
-def acts(view: View, scribe: Scribe) -> tuple[dict[Key, Act], list[Key]]:
+def acts(view: View, painter: OrderPainter) -> tuple[dict[Key, Act], list[Key]]:
     """What becomes of each unit of a view until `view.then`, and the units that are new there."""
     assert view.then is not None
     left = list(signs(view.then))
-    ways = {key: _way(view, scribe, key) for key in signs(view)}
+    ways = {key: _way(view, painter, key) for key in signs(view)}
     found = {}
     # Who goes comes first: another of its power may stand where it stood.
     for key in sorted(ways, key=lambda key: ways[key][1] is None):
-        found[key] = _act(scribe, key, *ways[key], left)
+        found[key] = _act(painter, key, *ways[key], left)
     return found, left
 
 
-def _way(view: View, scribe: Scribe, key: Key) -> tuple[list[Spot], str | None, bool]:
+def _way(view: View, painter: OrderPainter, key: Key) -> tuple[list[Spot], str | None, bool]:
     """The way a unit was ordered to go, where it led (None: nowhere), and whether it was tried."""
     power, unit, beaten = key
     for told in view.orders:
@@ -107,19 +107,19 @@ def _way(view: View, scribe: Scribe, key: Key) -> tuple[list[Spot], str | None, 
             continue
         if order.unit.province != unit.province or isinstance(order, Retreat) != beaten:
             continue
-        if not scribe.known(order.to):
+        if not painter.known(order.to):
             continue
-        way = scribe.route(order) if isinstance(order, Move) else scribe.retreat(order)
+        way = painter.route(order) if isinstance(order, Move) else painter.retreat(order)
         return way, order.to if told.done else None, told.reason == "bounced"
     return [], None, False
 
 
 def _act(
-    scribe: Scribe, key: Key, way: list[Spot], to: str | None, tried: bool, left: list[Key]
+    painter: OrderPainter, key: Key, way: list[Spot], to: str | None, tried: bool, left: list[Key]
 ) -> Act:
     power, unit, beaten = key
-    area = scribe.drawing.areas[unit.province]
-    at = area.beaten if beaten else scribe.spot(unit.location)
+    area = painter.drawing.areas[unit.province]
+    at = area.beaten if beaten else painter.spot(unit.location)
     there = province_of(to) if to is not None else unit.province
     end = next(
         (each for each in left if (each[0], each[1].kind, each[1].province)
@@ -129,13 +129,13 @@ def _act(
         left.remove(end)
     size = BEATEN if beaten else 1.0
     if end is not None and to is not None:
-        goal = scribe.drawing.areas[there].scale * (BEATEN if end[2] else 1.0)
-        points = strokes.curve([*way[:-1], scribe.near(way[-1], scribe.spot(end[1].location))])
+        goal = painter.drawing.areas[there].scale * (BEATEN if end[2] else 1.0)
+        points = curve([*way[:-1], painter.near(way[-1], painter.spot(end[1].location))])
         return Act(at, [Leg(0.0, 1.0, points)], goal / (area.scale * size))
     legs = []
     pushed = end is not None and end[2] and not beaten
     if tried and way:
-        points, back = strokes.curve(way), 0.65 if pushed else 1.0
+        points, back = curve(way), 0.65 if pushed else 1.0
         legs = [
             Leg(0.0, back * 0.55, points, 0.0, _BOUNCE),
             Leg(back * 0.55, back, points, _BOUNCE, 0.0),
@@ -171,9 +171,9 @@ class Moving(Still):
     """How it sets one that moves, by style rules: where programs know none, and where motion is
     not wanted, it stands still."""
 
-    def __init__(self, view: View, scribe: Scribe) -> None:
+    def __init__(self, view: View, painter: OrderPainter) -> None:
         self._view = view
-        self._acts, self._new = acts(view, scribe)
+        self._acts, self._new = acts(view, painter)
         self._rules = [
             _frames("orders", [(LEFT, "opacity:0"), (OVER, "opacity:0")], (ARRIVED, "opacity:1")),
             _frames("then", [(LEFT, "opacity:1"), (OVER, "opacity:1")], (ARRIVED, "opacity:0")),

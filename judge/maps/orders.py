@@ -6,11 +6,25 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from judge.maps import strokes, symbols
-from judge.maps.colors import INK
+from judge.maps import symbols
 from judge.maps.drawing import Drawing, Spot
-from judge.maps.sizes import BEATEN, UNIT
-from judge.maps.view import Told, View
+from judge.maps.order_lines import (
+    HALO,
+    arrow_head,
+    burst,
+    cross,
+    curve,
+    octagon,
+    path_data,
+    point_along,
+    shorten,
+    slashes,
+    stroke,
+    wave,
+    zigzag,
+)
+from judge.maps.style import BEATEN, INK, UNIT
+from judge.maps.view import ShownOrder, View
 from judge.rules.board import province_of
 from judge.rules.orders import (
     Build,
@@ -26,7 +40,7 @@ from judge.rules.orders import (
 from judge.rules.position import Unit
 
 
-class Scribe:
+class OrderPainter:
     """Draws the orders of one view. `used` gathers what the legend has to explain."""
 
     def __init__(self, view: View, drawing: Drawing, colors: dict[str, str]) -> None:
@@ -72,7 +86,7 @@ class Scribe:
                 if isinstance(told.order, kinds):
                     yield from self._tagged(told, self._line(told))
 
-    def _tagged(self, told: Told, shown: Iterable[str]) -> Iterator[str]:
+    def _tagged(self, told: ShownOrder, shown: Iterable[str]) -> Iterator[str]:
         """What is drawn for an order, with what it is: for styles, scripts and tests."""
         drawn = "".join(shown)
         if drawn:
@@ -82,7 +96,7 @@ class Scribe:
                 f' data-order="{escape(str(told.order))}">{drawn}</g>'
             )
 
-    def _line(self, told: Told) -> Iterator[str]:
+    def _line(self, told: ShownOrder) -> Iterator[str]:
         match told.order:
             case Hold(unit=unit) if self.known(unit.location):
                 yield self._hold(unit)
@@ -102,7 +116,7 @@ class Scribe:
     def _hold(self, unit: Unit) -> str:
         self.used.add("hold")
         scale = self.scale(unit.location)
-        return strokes.octagon(self.at(unit), UNIT[0] * scale + 15, UNIT[1] * scale + 17)
+        return octagon(self.at(unit), UNIT[0] * scale + 15, UNIT[1] * scale + 17)
 
     def route(self, order: Move) -> list[Spot]:
         """The way of a move: over the fleets that were told to carry it, the nearest first."""
@@ -165,49 +179,49 @@ class Scribe:
         occupied = province_of(location) in self.standing
         return (UNIT[1] * 0.5 * self.scale(location) + 9) if occupied else 3
 
-    def _move(self, told: Told, way: list[Spot]) -> Iterator[str]:
+    def _move(self, told: ShownOrder, way: list[Spot]) -> Iterator[str]:
         order = told.order
         assert isinstance(order, Move)
-        points = strokes.curve(way)
-        points = strokes.cut(points, UNIT[1] * 0.4 * self.scale(order.unit.location),
+        points = curve(way)
+        points = shorten(points, UNIT[1] * 0.4 * self.scale(order.unit.location),
                              self._end(order.to))  # fmt: skip
-        tip, angle = strokes.along(points, 1.0)
-        body = strokes.path(strokes.cut(points, 0, 11))
+        tip, angle = point_along(points, 1.0)
+        body = path_data(shorten(points, 0, 11))
         if told.done is False:
             self.used.add("failed")
-            middle, _ = strokes.along(points, 0.6)
+            middle, _ = point_along(points, 0.6)
             shown = (
-                strokes.stroke(body, 7, strokes.HALO)
-                + strokes.stroke(body, 3.4, INK, dash="8 7", cap="butt")
-                + strokes.head(tip, angle, 12, strokes.HALO)
-                + strokes.cross(middle)
+                stroke(body, 7, HALO)
+                + stroke(body, 3.4, INK, dash="8 7", cap="butt")
+                + arrow_head(tip, angle, 12, HALO)
+                + cross(middle)
             )
         else:
             self.used.add("move")
             color = self.colors[told.power]
             shown = (
-                strokes.stroke(body, 9, strokes.HALO)
-                + strokes.stroke(body, 6.4, INK)
-                + strokes.stroke(body, 3.2, color)
-                + strokes.head(tip, angle, 14, color)
+                stroke(body, 9, HALO)
+                + stroke(body, 6.4, INK)
+                + stroke(body, 3.2, color)
+                + arrow_head(tip, angle, 14, color)
             )
         yield self._both_sides(shown, points)
 
-    def _retreat(self, told: Told, order: Retreat) -> Iterator[str]:
+    def _retreat(self, told: ShownOrder, order: Retreat) -> Iterator[str]:
         self.used.add("retreat" if told.done is not False else "failed")
-        points = strokes.cut(strokes.curve(self.retreat(order)), 10, self._end(order.to))
-        tip, angle = strokes.along(points, 1.0)
-        body = strokes.path(strokes.cut(points, 0, 11))
+        points = shorten(curve(self.retreat(order)), 10, self._end(order.to))
+        tip, angle = point_along(points, 1.0)
+        body = path_data(shorten(points, 0, 11))
         shown = (
-            strokes.stroke(body, 7, strokes.HALO)
-            + strokes.stroke(body, 3.4, INK, dash="11 5", cap="butt")
-            + strokes.head(tip, angle, 12, strokes.HALO)
+            stroke(body, 7, HALO)
+            + stroke(body, 3.4, INK, dash="11 5", cap="butt")
+            + arrow_head(tip, angle, 12, HALO)
         )
         if told.done is False:
-            shown += strokes.cross(strokes.along(points, 0.55)[0])
+            shown += cross(point_along(points, 0.55)[0])
         yield self._both_sides(shown, points)
 
-    def _support(self, told: Told, order: Support) -> Iterator[str]:
+    def _support(self, told: ShownOrder, order: Support) -> Iterator[str]:
         start = self.at(order.unit)
         if order.to is None or not self.known(order.to):
             way = self._around([start, self.at(order.target)])
@@ -218,65 +232,66 @@ class Scribe:
             aimed = self.route(move) if move is not None and same else self._around(
                 [self.at(order.target), self.spot(order.to)]
             )  # fmt: skip
-            spot, _ = strokes.along(strokes.curve(aimed), 0.55)
+            spot, _ = point_along(curve(aimed), 0.55)
             way, gap = self._around([start, spot]), 3.0
-        points = strokes.cut(strokes.curve(way, 0.04), UNIT[1] * 0.4, gap)
-        body = strokes.path(points)
-        tip, angle = strokes.along(points, 1.0)
+        points = shorten(curve(way, 0.04), UNIT[1] * 0.4, gap)
+        body = path_data(points)
+        tip, angle = point_along(points, 1.0)
         shown = (
-            strokes.stroke(body, 7, strokes.HALO)
-            + strokes.stroke(body, 4.4, INK, dash="0.1 7.5")
+            stroke(body, 7, HALO)
+            + stroke(body, 4.4, INK, dash="0.1 7.5")
             + f'<circle cx="{symbols.number(tip[0])}" cy="{symbols.number(tip[1])}" r="5"'
             f' fill="{self.colors[told.power]}" stroke="{INK}" stroke-width="2"/>'
         )
         self.used.add("support")
         if told.done is False:
-            middle, angle = strokes.along(points, 0.5)
+            middle, angle = point_along(points, 0.5)
             if told.reason in ("cut", "dislodged"):
                 self.used.add("cut")
-                shown += strokes.slashes(middle, angle)
+                shown += slashes(middle, angle)
             else:
                 self.used.add("failed")
-                shown += strokes.cross(middle, 6)
+                shown += cross(middle, 6)
         yield self._both_sides(shown, points)
 
-    def _convoy(self, told: Told, order: Convoy) -> Iterator[str]:
+    def _convoy(self, told: ShownOrder, order: Convoy) -> Iterator[str]:
         self.used.add("convoy")
         x, y = self.at(order.unit)
         scale = self.scale(order.unit.location)
         w, h = UNIT[0] * scale / 2 + 8, UNIT[1] * scale / 2
         data = "".join(
-            strokes.wave([(x - w, y + side * (h + 5)), (x + w, y + side * (h + 5))])
-            for side in (-1, 1)
+            wave([(x - w, y + side * (h + 5)), (x + w, y + side * (h + 5))]) for side in (-1, 1)
         )
-        yield strokes.stroke(data, 6, strokes.HALO) + strokes.stroke(data, 2.4)
+        yield stroke(data, 6, HALO) + stroke(data, 2.4)
         move = self.moves.get(order.army.province)
         if move is None or province_of(move.to) != province_of(order.to):
             # Nothing goes this way, so the wish alone is shown: from the fleet to whom it meant.
-            points = strokes.cut(strokes.curve(self._around([(x, y), self.at(order.army)])), 20, 24)
-            line = strokes.wave(points)
+            points = shorten(curve(self._around([(x, y), self.at(order.army)])), 20, 24)
+            line = wave(points)
             yield self._both_sides(
-                strokes.stroke(line, 5, strokes.HALO) + strokes.stroke(line, 1.8), points
+                stroke(line, 5, HALO) + stroke(line, 1.8),
+                points,
             )
         if told.done is False:
             self.used.add("failed")
-            yield strokes.cross((x + w - 2, y + h), 6)
+            yield cross((x + w - 2, y + h), 6)
 
-    def _bomb(self, told: Told, places: Sequence[str]) -> Iterator[str]:
+    def _bomb(self, told: ShownOrder, places: Sequence[str]) -> Iterator[str]:
         way = self._around([self.spot(place) for place in places])
         for one, two in itertools.pairwise(way):
-            points = strokes.cut(strokes.curve([one, two], 0.05), 16, 12)
-            line = strokes.zigzag(points)
+            points = shorten(curve([one, two], 0.05), 16, 12)
+            line = zigzag(points)
             yield self._both_sides(
-                strokes.stroke(line, 6, strokes.HALO) + strokes.stroke(line, 2.6), points
+                stroke(line, 6, HALO) + stroke(line, 2.6),
+                points,
             )
         end = self.spot(places[-1])
         if told.done is False:
             self.used.add("failed")
-            yield strokes.cross(end, 8)
+            yield cross(end, 8)
         else:
             self.used.add("bomb")
-            yield strokes.burst(end, 31, "#ffd75e", 12)
+            yield burst(end, 31, "#ffd75e", 12)
 
     # -- on top
 
@@ -286,7 +301,7 @@ class Scribe:
             if isinstance(told.order, Build | Disband) and self.known(told.order.unit.location):
                 yield from self._tagged(told, self._change(told, told.order))
 
-    def _change(self, told: Told, order: Build | Disband) -> Iterator[str]:
+    def _change(self, told: ShownOrder, order: Build | Disband) -> Iterator[str]:
         unit = order.unit
         area = self.drawing.areas[unit.province]
         scale = area.scale
@@ -298,7 +313,7 @@ class Scribe:
                 unit.kind, at, scale, self.colors[told.power], self.letters.get(told.power, "?")
             )
             corner = (at[0] + UNIT[0] * scale / 2, at[1] - UNIT[1] * scale / 2)
-            yield strokes.cross(corner) if failed else symbols.badge(corner, "+")
+            yield cross(corner) if failed else symbols.badge(corner, "+")
             return
         beaten = any(
             gone.unit.province == unit.province
@@ -308,10 +323,10 @@ class Scribe:
         x, y = area.beaten if beaten else self.at(unit)
         size = scale * (BEATEN if beaten else 1)
         w, h = UNIT[0] * size / 2 + 3, UNIT[1] * size / 2 + 3
-        data = strokes.path([(x - w, y - h), (x + w, y + h)]) + strokes.path(
+        data = path_data([(x - w, y - h), (x + w, y + h)]) + path_data(
             [(x - w, y + h), (x + w, y - h)]
         )
-        yield strokes.stroke(data, 6.5, strokes.HALO) + strokes.stroke(data, 3.2)
+        yield stroke(data, 6.5, HALO) + stroke(data, 3.2)
 
 
 def _far(a: Spot, b: Spot) -> float:

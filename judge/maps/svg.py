@@ -7,51 +7,64 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import Final
 
-from judge.maps import strokes, symbols
-from judge.maps.colors import (
+from judge.maps import symbols
+from judge.maps.description import describe, heading
+from judge.maps.drawing import Drawing, drawing_of
+from judge.maps.legend import HEADER, footer, header
+from judge.maps.motion import Key, Moving, Still, signs
+from judge.maps.order_lines import (
+    HALO,
+    arrow_head,
+    burst,
+    curve,
+    path_data,
+    point_along,
+    shorten,
+    stroke,
+)
+from judge.maps.orders import OrderPainter
+from judge.maps.style import (
+    BEATEN,
     BORDER,
     COAST,
     FOG,
     INK,
+    LABEL,
     PAPER,
     SEA,
     SHORELESS,
     TINT,
+    UNIT,
     VOID,
     VOID_WATER,
+    WIDTH,
     mixed,
     power_colors,
 )
-from judge.maps.drawing import Drawing, drawing_of
-from judge.maps.frame import HEADER, footer, header
-from judge.maps.motion import Key, Moving, Still, signs
-from judge.maps.orders import Scribe
-from judge.maps.sizes import BEATEN, LABEL, UNIT, WIDTH
 from judge.maps.view import View
-from judge.maps.words import describe, heading
 from judge.render.places import placed
 from judge.rules.orders import Disband, Retreat
 
 
 def draw(view: View) -> str:
     """The picture of a view as SVG, `WIDTH` pixels wide, in the language that is spoken."""
-    return drawn(view, lambda scribe: Still())
+    return render(view, lambda painter: Still())
 
 
 def animate(view: View) -> str:
     """The same with units that go where their orders led them, once, where `view.then` tells what
     the phase left."""
-    return drawn(view, lambda scribe: Still() if view.then is None else Moving(view, scribe))
+    return render(view, lambda painter: Still() if view.then is None else Moving(view, painter))
 
 
-def drawn(view: View, set_by: Callable[[Scribe], Still]) -> str:
+def render(view: View, set_by: Callable[[OrderPainter], Still]) -> str:
     """The picture of a view, as the stage sets it that `set_by` makes."""
     drawing = drawing_of(view.variant)
     colors = power_colors(view.variant.powers, drawing.colors)
-    scribe = Scribe(view, drawing, colors)
-    stage = set_by(scribe)
+    painter = OrderPainter(view, drawing, colors)
+    stage = set_by(painter)
     height = drawing.size[1]
-    marks = (*_marks(view, drawing, scribe), *_possible(view, drawing, scribe), *scribe.below())
+    marks = (*_marks(view, drawing, painter), *_possible(view, drawing, painter), *painter.below())
     board = "".join(
         (
             '<g class="ground">',
@@ -60,17 +73,17 @@ def drawn(view: View, set_by: Callable[[Scribe], Still]) -> str:
             stage.later(lambda view: _areas(view, drawing, colors)),
             *_lines(drawing),
             "</g>",
-            *_joints(drawing, scribe),
-            *_centers(view, drawing, colors, scribe),
-            stage.later(lambda view: _centers(view, drawing, colors, scribe)),
+            *_joints(drawing, painter),
+            *_centers(view, drawing, colors, painter),
+            stage.later(lambda view: _centers(view, drawing, colors, painter)),
             stage.signs("".join(marks)),
             *_labels(view, drawing),
-            *(stage.unit(key, _unit(key, scribe)) for key in signs(view)),
-            stage.new(lambda key: _unit(key, scribe)),
-            stage.signs("".join(scribe.above())),
+            *(stage.unit(key, _unit(key, painter)) for key in signs(view)),
+            stage.new(lambda key: _unit(key, painter)),
+            stage.signs("".join(painter.above())),
         )
     )
-    foot, bottom = footer(view, colors, scribe.used, HEADER + height)
+    foot, bottom = footer(view, colors, painter.used, HEADER + height)
     total = _whole(bottom)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 {WIDTH} {total}"'
@@ -95,17 +108,17 @@ _GROUND: Final = re.compile(r'<g class="ground">(.*?)</g>', re.DOTALL)
 _BOARD: Final = re.compile(r'<rect class="board"[^>]* height="(\d+)"')
 
 
-def layers(svg: str) -> tuple[str, str] | None:
+def split_ground(svg: str) -> tuple[str, str] | None:
     """A picture that `draw` made as two, to be laid upon each other from the upper left corner: its
     ground, which stays the same until centers change hands, and the rest; None for another."""
     ground, board = _GROUND.search(svg), _BOARD.search(svg)
     if ground is None or board is None:
         return None
-    below = sheet(ground[1], int(board[1]))
+    below = board_sheet(ground[1], int(board[1]))
     return below, svg[: ground.start()] + svg[ground.end() :]
 
 
-def sheet(signs: str, height: int) -> str:
+def board_sheet(signs: str, height: int) -> str:
     """Part of a picture as a picture of its own, as high as the board of `height` pixels needs."""
     whole = _whole(HEADER + height)
     return (
@@ -173,7 +186,7 @@ def _links(drawing: Drawing) -> Iterator[str]:
     for kind, color in (("route", COAST), ("link", BORDER)):
         data = "".join(line.path for line in drawing.lines if line.kind == kind)
         if data:
-            yield strokes.stroke(data, 2.4, color, "" if kind == "link" else "2 5")
+            yield stroke(data, 2.4, color, "" if kind == "link" else "2 5")
 
 
 def _hatches(view: View, key: str) -> Iterator[str]:
@@ -200,20 +213,20 @@ def _lines(drawing: Drawing) -> Iterator[str]:
     for kind, (color, width, dash) in styles.items():
         data = "".join(line.path for line in drawing.lines if line.kind == kind)
         if data:
-            yield strokes.stroke(data, width, color, dash)
+            yield stroke(data, width, color, dash)
 
 
-def _joints(drawing: Drawing, scribe: Scribe) -> Iterator[str]:
+def _joints(drawing: Drawing, painter: OrderPainter) -> Iterator[str]:
     """Where units step across a point, and where the picture goes on at its other edge."""
     for x, y in drawing.joints:
-        scribe.used.add("joint")
+        painter.used.add("joint")
         yield symbols.joint((x, y))
     for y in drawing.seam:
         for x, side in ((0, -1), (drawing.size[0], 1)):
-            scribe.used.add("seam")
+            painter.used.add("seam")
             points = [(x - side * 9, y - 7.0), (x - side * 3, y), (x - side * 9, y + 7.0)]
-            yield strokes.stroke(strokes.path(points), 5, strokes.HALO)
-            yield strokes.stroke(strokes.path(points), 2.4, COAST)
+            yield stroke(path_data(points), 5, HALO)
+            yield stroke(path_data(points), 2.4, COAST)
 
 
 def _labels(view: View, drawing: Drawing) -> Iterator[str]:
@@ -229,7 +242,9 @@ def _labels(view: View, drawing: Drawing) -> Iterator[str]:
         yield symbols.text(area.label, key.upper(), size, bold=True, fill=fill, halo=halo)
 
 
-def _centers(view: View, drawing: Drawing, colors: dict[str, str], scribe: Scribe) -> Iterator[str]:
+def _centers(
+    view: View, drawing: Drawing, colors: dict[str, str], painter: OrderPainter
+) -> Iterator[str]:
     owner = {center: power for power, held in view.centers.items() for center in held}
     for key, area in drawing.areas.items():
         # Which provinces have centers is the variant's business, not the drawing's.
@@ -240,29 +255,29 @@ def _centers(view: View, drawing: Drawing, colors: dict[str, str], scribe: Scrib
             yield symbols.center(at, area.scale, FOG, "?")
             continue
         power = owner.get(key)
-        scribe.used.add("center")
+        painter.used.add("center")
         yield symbols.center(
             at,
             area.scale,
             colors[power] if power else None,
-            scribe.letters.get(power or "", ""),
+            painter.letters.get(power or "", ""),
         )
 
 
-def _marks(view: View, drawing: Drawing, scribe: Scribe) -> Iterator[str]:
+def _marks(view: View, drawing: Drawing, painter: OrderPainter) -> Iterator[str]:
     """Under the units: who is thrown out, and where a standoff has left a province empty."""
     for province in view.beaten:
-        unit = scribe.standing.get(province)
+        unit = painter.standing.get(province)
         if unit is not None:
-            scribe.used.add("beaten")
+            painter.used.add("beaten")
             area = drawing.areas[province]
-            yield strokes.burst(scribe.at(unit), UNIT[0] * 0.86 * area.scale, "#ffffff", 12)
+            yield burst(painter.at(unit), UNIT[0] * 0.86 * area.scale, "#ffffff", 12)
     for province in view.contested:
-        scribe.used.add("contested")
-        yield strokes.burst(drawing.areas[province].unit, 12, "#ffffff", 8)
+        painter.used.add("contested")
+        yield burst(drawing.areas[province].unit, 12, "#ffffff", 8)
 
 
-def _possible(view: View, drawing: Drawing, scribe: Scribe) -> Iterator[str]:
+def _possible(view: View, drawing: Drawing, painter: OrderPainter) -> Iterator[str]:
     """Where dislodged units can go, as long as nothing is ordered for them."""
     ordered = {
         told.order.unit.province
@@ -275,20 +290,20 @@ def _possible(view: View, drawing: Drawing, scribe: Scribe) -> Iterator[str]:
                 continue
             start = drawing.areas[each.unit.province].beaten
             for place in each.retreats:
-                scribe.used.add("possible")
-                points = strokes.cut(strokes.curve([start, drawing.spot(place)], 0.06), 12, 6)
-                tip, angle = strokes.along(points, 1.0)
-                body = strokes.path(strokes.cut(points, 0, 8))
-                yield strokes.stroke(body, 5, strokes.HALO)
-                yield strokes.stroke(body, 1.8, INK, dash="5 4", cap="butt")
-                yield strokes.head(tip, angle, 8, strokes.HALO)
+                painter.used.add("possible")
+                points = shorten(curve([start, drawing.spot(place)], 0.06), 12, 6)
+                tip, angle = point_along(points, 1.0)
+                body = path_data(shorten(points, 0, 8))
+                yield stroke(body, 5, HALO)
+                yield stroke(body, 1.8, INK, dash="5 4", cap="butt")
+                yield arrow_head(tip, angle, 8, HALO)
 
 
-def _unit(key: Key, scribe: Scribe) -> str:
+def _unit(key: Key, painter: OrderPainter) -> str:
     """The sign of a unit; one that is dislodged stands smaller, beside the one that came."""
     power, unit, beaten = key
-    scribe.used.add("dislodged" if beaten else f"unit {unit.kind}")
-    drawing = scribe.drawing
+    painter.used.add("dislodged" if beaten else f"unit {unit.kind}")
+    drawing = painter.drawing
     area = drawing.areas[unit.province]
     shown = ""
     if drawing.schematic and "/" in unit.location and not beaten:
@@ -299,8 +314,8 @@ def _unit(key: Key, scribe: Scribe) -> str:
         unit.kind,
         area.beaten if beaten else drawing.spot(unit.location),
         area.scale * (BEATEN if beaten else 1.0),
-        scribe.colors[power],
-        scribe.letters.get(power, "?"),
+        painter.colors[power],
+        painter.letters.get(power, "?"),
         beaten=beaten,
         name=str(unit),
     )

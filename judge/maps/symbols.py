@@ -6,9 +6,8 @@ from collections.abc import Callable
 from html import escape
 from typing import Final
 
-from judge.maps.colors import INK, on
 from judge.maps.drawing import Spot
-from judge.maps.sizes import CENTER, FONT, UNIT
+from judge.maps.style import CENTER, FONT, INK, UNIT, on
 
 
 def number(value: float) -> str:

@@ -14,7 +14,7 @@ from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant
 
 
-class Told(NamedTuple):
+class ShownOrder(NamedTuple):
     """An order in a picture.
 
     `done` is None as long as nobody knows what comes of it (a player's own orders before the phase
@@ -43,7 +43,7 @@ class View:
     units: Mapping[str, Sequence[Unit]]
     centers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     dislodged: Mapping[str, Sequence[Dislodged]] = field(default_factory=dict)
-    orders: Sequence[Told] = ()
+    orders: Sequence[ShownOrder] = ()
     unseen: frozenset[str] = frozenset()
     gone: Sequence[str] = ()
     game: str = ""
@@ -62,7 +62,7 @@ def position_view(
 ) -> View:
     """A position, with the orders that a reader may see before they are carried out."""
     told = [
-        Told(power, order)
+        ShownOrder(power, order)
         for power, given in (orders or {}).items()
         for order in given
         if not isinstance(order, Waive)
@@ -79,7 +79,7 @@ def results_view(
 ) -> View:
     """A phase with what became of all orders; `position` is the one it opened with."""
     told = [
-        Told(power, result.order, result.succeeded, result.reason and result.reason.value)
+        ShownOrder(power, result.order, result.succeeded, result.reason and result.reason.value)
         for power, results in outcome.results.items()
         for result in results
         if not isinstance(result.order, Waive)
@@ -92,7 +92,7 @@ def results_view(
 def _view(
     variant: Variant,
     position: Position,
-    told: Sequence[Told],
+    told: Sequence[ShownOrder],
     game: str,
     unseen: frozenset[str],
     beaten: Sequence[str] = (),

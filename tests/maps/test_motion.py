@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops
 
-from judge.maps import Memory, animate, draw, film, gif
-from judge.maps.colors import power_colors
+from judge.maps import PictureCache, animate, animated_gif, draw, gif, gif_or_png
 from judge.maps.drawing import drawing_of
 from judge.maps.motion import SECONDS, acts, signs
-from judge.maps.orders import Scribe
+from judge.maps.orders import OrderPainter
+from judge.maps.style import power_colors
 from judge.maps.view import View
 from tests.maps.test_pictures import HERE, SVG, view_of
 
@@ -26,8 +26,8 @@ def case(name: str) -> View:
 def test_every_unit_ends_where_the_phase_left_it(name: str) -> None:
     view = case(name)
     drawing = drawing_of(view.variant)
-    scribe = Scribe(view, drawing, power_colors(view.variant.powers, drawing.colors))
-    found, new = acts(view, scribe)
+    painter = OrderPainter(view, drawing, power_colors(view.variant.powers, drawing.colors))
+    found, new = acts(view, painter)
     assert view.then is not None
     assert set(found) == set(signs(view))
     width = drawing.size[0]
@@ -51,7 +51,7 @@ def test_every_unit_ends_where_the_phase_left_it(name: str) -> None:
 def test_who_bounces_sets_out_and_comes_back() -> None:
     view = case("orders")
     drawing = drawing_of(view.variant)
-    found, _ = acts(view, Scribe(view, drawing, power_colors(view.variant.powers, {})))
+    found, _ = acts(view, OrderPainter(view, drawing, power_colors(view.variant.powers, {})))
     paris = next(act for (_, unit, _), act in found.items() if str(unit) == "A par")
     assert dist(paris.spot(0.5)[0], paris.at) > 10
     assert dist(paris.spot(1.0)[0], paris.at) < 0.5
@@ -83,9 +83,9 @@ def test_a_moving_svg_is_the_still_one_and_rules_for_who_likes_motion() -> None:
 
 
 def test_a_gif_begins_and_ends_with_the_whole_still_picture() -> None:
-    data = gif(case("retreated"))
+    data = animated_gif(case("retreated"))
     assert data is not None
-    assert len(data) < film.LARGEST
+    assert len(data) < gif.LARGEST
     with Image.open(BytesIO(data)) as image:
         assert image.format == "GIF"
         # Played once, in less than five seconds.
@@ -104,10 +104,10 @@ def test_a_gif_begins_and_ends_with_the_whole_still_picture() -> None:
 def test_what_is_too_large_or_does_not_move_stays_a_still_picture(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert gif(case("retreats")) is None
-    monkeypatch.setattr(film, "LARGEST", 1000)
+    assert animated_gif(case("retreats")) is None
+    monkeypatch.setattr(gif, "LARGEST", 1000)
     view = case("builds")
-    shelf = Memory()
-    made = film.moving(view, b"this", shelf)
+    cache = PictureCache()
+    made = gif_or_png(view, b"this", cache)
     assert made.startswith(b"\x89PNG")
-    assert film.moving(view, b"this", shelf) == made
+    assert gif_or_png(view, b"this", cache) == made

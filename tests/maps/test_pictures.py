@@ -18,12 +18,12 @@ from PIL import Image, ImageChops
 from judge import variants
 from judge.i18n import speaking
 from judge.interchange import read_question
-from judge.maps import Folder, Memory, View, describe, draw, png, position_view, results_view
-from judge.maps.colors import PAPER, TINT, mixed, power_colors
+from judge.maps import PictureCache, View, describe, draw, png, position_view, results_view
 from judge.maps.drawing import drawing_of
-from judge.maps.raster import picture, render
+from judge.maps.raster import rasterize, render
 from judge.maps.schematic import schematic
-from judge.maps.svg import layers
+from judge.maps.style import PAPER, TINT, mixed, power_colors
+from judge.maps.svg import split_ground
 from judge.rules.engine import adjudicate
 
 HERE = Path(__file__).resolve().parent
@@ -185,9 +185,9 @@ def test_a_picture_for_mail_is_small_and_wide_enough() -> None:
 def test_a_ground_that_is_kept_makes_the_same_picture(width: int) -> None:
     svg = draw(view_of(HERE / "cases" / "retreats.json"))
     whole = re.sub('<g class="ground">', "<g>", svg)
-    assert layers(svg) is not None
-    assert layers(whole) is None
-    apart = ImageChops.difference(picture(svg, width), picture(whole, width))
+    assert split_ground(svg) is not None
+    assert split_ground(whole) is None
+    apart = ImageChops.difference(rasterize(svg, width), rasterize(whole, width))
     assert max(apart.tobytes()) <= 6
 
 
@@ -198,32 +198,27 @@ def test_letters_are_set_in_the_shipped_font() -> None:
     assert render(svg, 300) != render(silent, 300)
 
 
-def test_one_picture_is_rendered_once(tmp_path: Path) -> None:
+def test_one_picture_is_rendered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def square(color: str) -> str:
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
             f'<path d="M0 0h9v9H0z" fill="{color}"/></svg>'
         )
 
-    folder = tmp_path / "pictures"
-    for shelf in (Memory(), Folder(folder)):
-        first = png(square("red"), 9, shelf)
-        assert png(square("blue"), 9, shelf) != first
-        assert png(square("red"), 9, shelf) == first
-    kept = sorted(folder.iterdir())
-    assert len(kept) == 2
-    for file in kept:
-        file.write_bytes(b"kept")
-    assert png(square("red"), 9, Folder(folder)) == b"kept"
+    cache = PictureCache()
+    first = png(square("red"), 9, cache)
+    assert png(square("blue"), 9, cache) != first
+    monkeypatch.setattr("judge.maps.raster.render", lambda svg, width: b"made again")
+    assert png(square("red"), 9, cache) == first
+    assert png(square("red"), 8, cache) == b"made again"
 
 
-def test_a_full_shelf_lets_go_of_what_was_not_wanted_for_longest() -> None:
-    shelf = Memory(most=10)
-    shelf.put("a", b"12345")
-    shelf.put("b", b"12345")
-    shelf.get("a")
-    shelf.put("c", b"12345")
-    assert (shelf.get("a"), shelf.get("b"), shelf.get("c")) == (b"12345", None, b"12345")
+def test_a_full_cache_drops_what_was_not_wanted_for_longest() -> None:
+    cache = PictureCache(most=10)
+    for name in (b"a", b"b", b"a", b"c"):
+        cache.get(name, lambda: b"12345")
+    found = {name: cache.get(name, lambda: b"gone") for name in (b"a", b"c", b"b")}
+    assert found == {b"a": b"12345", b"c": b"12345", b"b": b"gone"}
 
 
 # What people see whose eyes lack one kind of cones, as matrices on linear light

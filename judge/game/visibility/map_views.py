@@ -10,7 +10,7 @@ from judge.game.state import State
 from judge.game.state.boards import position_from_json, read_unit
 from judge.game.visibility import fog
 from judge.language.read import read_order
-from judge.maps import Told, View, position_view
+from judge.maps import ShownOrder, View, position_view
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.storage import PhaseRun
@@ -83,10 +83,10 @@ def _seen(
 
 def _told(
     state: State, phase: Phase, orders: Mapping[str, Sequence[Mapping[str, Any]]]
-) -> Iterator[Told]:
+) -> Iterator[ShownOrder]:
     for power, lines in orders.items():
         for line in lines:
             veil = line.get("veil")
             if veil != "order":
                 order = read_order(line["order"], state.variant, phase, power)
-                yield Told(power, order, None if veil else line["done"], line["reason"])
+                yield ShownOrder(power, order, None if veil else line["done"], line["reason"])

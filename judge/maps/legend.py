@@ -6,12 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from judge.i18n import Marked
-from judge.maps import strokes, symbols
-from judge.maps.colors import BORDER, COAST, INK
+from judge.maps import symbols
+from judge.maps.description import clipped, phase_line
 from judge.maps.drawing import drawing_of
-from judge.maps.sizes import WIDTH
+from judge.maps.order_lines import (
+    arrow_head,
+    burst,
+    cross,
+    octagon,
+    path_data,
+    slashes,
+    stroke,
+    wave,
+)
+from judge.maps.style import BORDER, COAST, INK, WIDTH
 from judge.maps.view import View
-from judge.maps.words import clipped, phase_line
 from judge.render.words import named
 
 HEADER: Final = 62
@@ -40,53 +49,51 @@ class _Entry(NamedTuple):
 def _arrow(x: float, y: float) -> str:
     points = [(x - 24, y), (x + 20, y)]
     return (
-        strokes.stroke(strokes.path(points), 6.4, INK)
-        + strokes.stroke(strokes.path(points), 3.2, "#d8d2c2")
-        + strokes.head((x + 26, y), 0, 13, "#d8d2c2")
+        stroke(path_data(points), 6.4, INK)
+        + stroke(path_data(points), 3.2, "#d8d2c2")
+        + arrow_head((x + 26, y), 0, 13, "#d8d2c2")
     )
 
 
 def _failed(x: float, y: float) -> str:
-    line = strokes.path([(x - 25, y), (x + 16, y)])
+    line = path_data([(x - 25, y), (x + 16, y)])
     return (
-        strokes.stroke(line, 3.4, INK, dash="8 7", cap="butt")
-        + strokes.head((x + 26, y), 0, 11, "#ffffff")
-        + strokes.cross((x - 2, y), 7)
+        stroke(line, 3.4, INK, dash="8 7", cap="butt")
+        + arrow_head((x + 26, y), 0, 11, "#ffffff")
+        + cross((x - 2, y), 7)
     )
 
 
 def _support(x: float, y: float) -> str:
-    line = strokes.path([(x - 24, y), (x + 20, y)])
-    return strokes.stroke(line, 4.4, INK, dash="0.1 7.5") + (
+    line = path_data([(x - 24, y), (x + 20, y)])
+    return stroke(line, 4.4, INK, dash="0.1 7.5") + (
         f'<circle cx="{x + 22:.1f}" cy="{y:.1f}" r="5" fill="#d8d2c2" stroke="{INK}"'
         ' stroke-width="2"/>'
     )
 
 
 def _cut(x: float, y: float) -> str:
-    line = strokes.path([(x - 24, y), (x + 24, y)])
-    return strokes.stroke(line, 4.4, INK, dash="0.1 7.5") + strokes.slashes((x, y), 0)
+    line = path_data([(x - 24, y), (x + 24, y)])
+    return stroke(line, 4.4, INK, dash="0.1 7.5") + slashes((x, y), 0)
 
 
 def _retreat(x: float, y: float) -> str:
-    line = strokes.path([(x - 25, y), (x + 16, y)])
-    return strokes.stroke(line, 3.4, INK, dash="11 5", cap="butt") + strokes.head(
+    line = path_data([(x - 25, y), (x + 16, y)])
+    return stroke(line, 3.4, INK, dash="11 5", cap="butt") + arrow_head(
         (x + 26, y), 0, 11, "#ffffff"
     )
 
 
 def _possible(x: float, y: float) -> str:
-    line = strokes.path([(x - 25, y), (x + 17, y)])
-    return strokes.stroke(line, 1.8, INK, dash="5 4", cap="butt") + strokes.head(
-        (x + 26, y), 0, 8, "#ffffff"
-    )
+    line = path_data([(x - 25, y), (x + 17, y)])
+    return stroke(line, 1.8, INK, dash="5 4", cap="butt") + arrow_head((x + 26, y), 0, 8, "#ffffff")
 
 
 def _removal(x: float, y: float) -> str:
-    data = strokes.path([(x - 14, y - 10), (x + 14, y + 10)]) + strokes.path(
+    data = path_data([(x - 14, y - 10), (x + 14, y + 10)]) + path_data(
         [(x - 14, y + 10), (x + 14, y - 10)]
     )
-    return _unit("A")(x, y) + strokes.stroke(data, 6, "#ffffff") + strokes.stroke(data, 3.2)
+    return _unit("A")(x, y) + stroke(data, 6, "#ffffff") + stroke(data, 3.2)
 
 
 def _build(x: float, y: float) -> str:
@@ -109,14 +116,12 @@ def _box(fill: str, hatch: str) -> Callable[[float, float], str]:
 
 
 def _line(width: float, color: str, dash: str) -> Callable[[float, float], str]:
-    return lambda x, y: strokes.stroke(strokes.path([(x - 24, y), (x + 24, y)]), width, color, dash)
+    return lambda x, y: stroke(path_data([(x - 24, y), (x + 24, y)]), width, color, dash)
 
 
 def _seam(x: float, y: float) -> str:
     return "".join(
-        strokes.stroke(
-            strokes.path([(x + k * 8, y - 7), (x + k * 14, y), (x + k * 8, y + 7)]), 2.4, COAST
-        )
+        stroke(path_data([(x + k * 8, y - 7), (x + k * 14, y), (x + k * 8, y + 7)]), 2.4, COAST)
         for k in (-1, 1)
     )
 
@@ -130,22 +135,22 @@ LEGEND: Final = (
     _Entry("center", Marked("center"), lambda x, y: symbols.center((x, y), 1.1, None, "")),
     _Entry("move", Marked("move"), _arrow),
     _Entry("support", Marked("support"), _support),
-    _Entry("hold", Marked("hold"), lambda x, y: strokes.octagon((x, y), 44, 30)),
+    _Entry("hold", Marked("hold"), lambda x, y: octagon((x, y), 44, 30)),
     _Entry(
         "convoy",
         Marked("convoy"),
         lambda x, y: "".join(
-            strokes.stroke(strokes.wave([(x - 24, y + k), (x + 24, y + k)]), 2.4) for k in (-5, 5)
+            stroke(wave([(x - 24, y + k), (x + 24, y + k)]), 2.4) for k in (-5, 5)
         ),
     ),
-    _Entry("bomb", Marked("bomb"), lambda x, y: strokes.burst((x, y), 15, "#ffd75e", 12)),
+    _Entry("bomb", Marked("bomb"), lambda x, y: burst((x, y), 15, "#ffd75e", 12)),
     _Entry("failed", Marked("fails"), _failed),
     _Entry("cut", Marked("support is cut"), _cut),
-    _Entry("beaten", Marked("dislodged"), lambda x, y: strokes.burst((x, y), 16, "#ffffff", 12)),
+    _Entry("beaten", Marked("dislodged"), lambda x, y: burst((x, y), 16, "#ffffff", 12)),
     _Entry("dislodged", Marked("must retreat"), _unit("A", beaten=True)),
     _Entry("possible", Marked("can retreat"), _possible),
     _Entry("retreat", Marked("retreat"), _retreat),
-    _Entry("contested", Marked("standoff"), lambda x, y: strokes.burst((x, y), 12, "#ffffff", 8)),
+    _Entry("contested", Marked("standoff"), lambda x, y: burst((x, y), 12, "#ffffff", 8)),
     _Entry("build", Marked("build"), _build),
     _Entry("removal", Marked("removal"), _removal),
     _Entry("closed", Marked("closed this season"), _box("#c4d5dd", "closed")),

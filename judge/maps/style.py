@@ -1,13 +1,34 @@
-"""Colors that most color-blind people tell apart, and that differ in brightness, too.
+"""Sizes, fonts and colors of a picture that is 1,200 pixels wide.
 
-No fact is told by color alone: powers have letters, units shapes, orders patterns.
+Most color-blind people tell the colors apart, and they differ in brightness, too. No fact is told
+by color alone: powers have letters, units shapes, orders patterns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from colorsys import hls_to_rgb
+from pathlib import Path
 from typing import Final
+
+WIDTH: Final = 1200
+UNIT: Final = (36.0, 26.0)
+"""Width and height of a unit's symbol."""
+
+BEATEN: Final = 0.75
+"""How large a dislodged unit is drawn beside the one that took its place."""
+
+CENTER: Final = 17.0
+"""Diameter of a supply center's mark."""
+
+LABEL: Final = 17.0
+"""Size of the type that provinces are named in."""
+
+FONT: Final = "DejaVu Sans"
+FONT_FILES: Final = tuple(
+    Path(__file__).resolve().parent / "fonts" / name
+    for name in ("DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf")
+)
 
 PALETTE: Final = (
     *("#9b3217", "#1c379b", "#74c4ea", "#242323", "#3a8c69", "#7b4579", "#f0d014"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judge.i18n import Marked, say
 from judge.language.write import describe as order_words
-from judge.maps.view import Told, View
+from judge.maps.view import ShownOrder, View
 from judge.render.places import placed
 from judge.render.told import told as spoken
 from judge.render.words import listed, named, phase_words, unit_name
@@ -104,7 +104,7 @@ def _orders(view: View) -> Iterator[str]:
         yield say("{power}: {orders}.", power=named(power), orders="; ".join(mine))
 
 
-def _told(view: View, told: Told) -> str:
+def _told(view: View, told: ShownOrder) -> str:
     words = spoken(order_words(told.order, view.variant))
     if told.done is not False:
         return words

@@ -10,8 +10,8 @@ import itertools
 from collections.abc import Sequence
 from math import atan2, cos, hypot, pi, sin
 
-from judge.maps.colors import INK
 from judge.maps.drawing import Spot
+from judge.maps.style import INK
 from judge.maps.symbols import number
 
 HALO = "#ffffff"
@@ -51,7 +51,7 @@ def _between(a: Spot, b: Spot, c: Spot, d: Spot, t: float) -> Spot:
     return one(a[0], b[0], c[0], d[0]), one(a[1], b[1], c[1], d[1])
 
 
-def cut(points: Sequence[Spot], start: float, end: float) -> list[Spot]:
+def shorten(points: Sequence[Spot], start: float, end: float) -> list[Spot]:
     """The line without `start` pixels at its beginning and `end` at its end."""
     total = length(points)
     if start + end > total * 0.8:
@@ -79,7 +79,7 @@ def length(points: Sequence[Spot]) -> float:
     return sum(_apart(a, b) for a, b in itertools.pairwise(points))
 
 
-def along(points: Sequence[Spot], part: float) -> tuple[Spot, float]:
+def point_along(points: Sequence[Spot], part: float) -> tuple[Spot, float]:
     """The place at a part (0 to 1) of a line, and the angle the line has there."""
     left = length(points) * part
     for a, b in itertools.pairwise(points):
@@ -94,7 +94,7 @@ def along(points: Sequence[Spot], part: float) -> tuple[Spot, float]:
     return b, atan2(b[1] - a[1], b[0] - a[0])
 
 
-def path(points: Sequence[Spot], close: bool = False) -> str:
+def path_data(points: Sequence[Spot], close: bool = False) -> str:
     """Points as an SVG path."""
     body = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return f"M{body}{'z' if close else ''}"
@@ -116,7 +116,7 @@ def stroke(
     )
 
 
-def head(tip: Spot, angle: float, size: float, fill: str) -> str:
+def arrow_head(tip: Spot, angle: float, size: float, fill: str) -> str:
     """An arrow head."""
     back = size * 1.25
     corners = [
@@ -129,7 +129,7 @@ def head(tip: Spot, angle: float, size: float, fill: str) -> str:
             for side in (1, -1)
         ),
     ]
-    data = path(corners, close=True)
+    data = path_data(corners, close=True)
     return stroke(data, 4.5, HALO) + stroke(data, 2, INK, fill=fill)
 
 
@@ -164,10 +164,10 @@ def wave(points: Sequence[Spot], swing: float = 3.2, every: float = 11.0) -> str
     count = max(int(total / every * 6), 2)
     found = []
     for k in range(count + 1):
-        (x, y), angle = along(points, k / count)
+        (x, y), angle = point_along(points, k / count)
         off = swing * sin(2 * pi * k / count * total / every)
         found.append((x - off * sin(angle), y + off * cos(angle)))
-    return path(found)
+    return path_data(found)
 
 
 def zigzag(points: Sequence[Spot], swing: float = 5.0, every: float = 13.0) -> str:
@@ -175,10 +175,10 @@ def zigzag(points: Sequence[Spot], swing: float = 5.0, every: float = 13.0) -> s
     count = max(int(length(points) / every), 2)
     found = [points[0]]
     for k in range(1, count):
-        (x, y), angle = along(points, k / count)
+        (x, y), angle = point_along(points, k / count)
         off = swing * (1 if k % 2 else -1)
         found.append((x - off * sin(angle), y + off * cos(angle)))
-    return path([*found, points[-1]])
+    return path_data([*found, points[-1]])
 
 
 def burst(at: Spot, size: float, fill: str, teeth: int = 10) -> str:
@@ -188,7 +188,7 @@ def burst(at: Spot, size: float, fill: str, teeth: int = 10) -> str:
         radius = size if k % 2 == 0 else size * 0.66
         angle = pi * k / teeth
         corners.append((at[0] + radius * cos(angle), at[1] + radius * sin(angle)))
-    return stroke(path(corners, close=True), 1.6, INK, fill=fill)
+    return stroke(path_data(corners, close=True), 1.6, INK, fill=fill)
 
 
 def octagon(at: Spot, width: float, height: float) -> str:
@@ -200,5 +200,5 @@ def octagon(at: Spot, width: float, height: float) -> str:
         )
         for k in range(8)
     ]
-    data = path(corners, close=True)
+    data = path_data(corners, close=True)
     return stroke(data, 5, HALO) + stroke(data, 2.2)

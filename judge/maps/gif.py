@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from judge.maps import motion
 from judge.maps.drawing import drawing_of
-from judge.maps.frame import HEADER
-from judge.maps.orders import Scribe
-from judge.maps.raster import MEMORY, Shelf, kept, picture, pixels, png
-from judge.maps.sizes import BEATEN, UNIT, WIDTH
-from judge.maps.svg import draw, drawn, sheet
+from judge.maps.legend import HEADER
+from judge.maps.orders import OrderPainter
+from judge.maps.raster import CACHE, PictureCache, png, rasterize, rasterize_transparent
+from judge.maps.style import BEATEN, UNIT, WIDTH
+from judge.maps.svg import board_sheet, draw, render
 from judge.maps.view import View
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ _COLORS: Final = 255
 class _Stripped(motion.Still):
     """Takes the units out of a picture, and keeps what becomes of them."""
 
-    def __init__(self, view: View, scribe: Scribe) -> None:
-        self.acts, _ = motion.acts(view, scribe)
-        self.scales = {key: scribe.scale(key[1].location) for key in self.acts}
+    def __init__(self, view: View, painter: OrderPainter) -> None:
+        self.acts, _ = motion.acts(view, painter)
+        self.scales = {key: painter.scale(key[1].location) for key in self.acts}
         self.signs_of: dict[motion.Key, str] = {}
 
     def unit(self, key: motion.Key, drawn: str) -> str:
@@ -45,23 +45,27 @@ class _Stripped(motion.Still):
         return ""
 
 
-def moving(view: View, content: bytes, shelf: Shelf = MEMORY) -> bytes:
-    """The picture of a view for a letter: as GIF if it can be one, else as PNG.
+def gif_or_png(view: View, content: bytes, cache: PictureCache = CACHE) -> bytes:
+    """Return the picture of a view for a letter: a GIF if it can be one, else a PNG.
 
     Kept by `content`, from which the view was made.
     """
-    found = kept(shelf, content, ".gif", lambda: gif(view) or b"")
-    return found or png(draw(view), shelf=shelf)
+    return cache.get(content, lambda: animated_gif(view) or png(draw(view), cache=cache))
 
 
-def gif(view: View) -> bytes | None:
-    """The picture of a view and what came of it; None where `view.then` does not tell, nothing
-    moves, or it would be larger than `LARGEST`."""
+def animated_gif(view: View) -> bytes | None:
+    """Return the picture of a view and what came of it.
+
+    None where `view.then` does not tell, nothing moves, or it would be larger than `LARGEST`.
+    """
     if view.then is None or all(told.done is None for told in view.orders):
         return None
     frames = list(_frames(view))
-    data = _written([frame for frame, _ in frames], [time for _, time in frames])
-    return data if len(data) <= LARGEST else None
+    file = BytesIO()
+    first, *others = (frame for frame, _ in frames)
+    times = [time for _, time in frames]
+    first.save(file, "GIF", save_all=True, append_images=others, duration=times, disposal=1)
+    return file.getvalue() if file.tell() <= LARGEST else None
 
 
 def _frames(view: View) -> Iterator[tuple[Image.Image, int]]:
@@ -69,7 +73,7 @@ def _frames(view: View) -> Iterator[tuple[Image.Image, int]]:
     from PIL import Image
 
     assert view.then is not None
-    still = picture(draw(view), WIDE)
+    still = rasterize(draw(view), WIDE)
     after = _after(view, view.then, still)
     both = Image.new("RGB", (still.width, still.height * 2))
     both.paste(still)
@@ -82,30 +86,32 @@ def _frames(view: View) -> Iterator[tuple[Image.Image, int]]:
     first = few(still)
     parts = motion.START, motion.ARRIVED - motion.START, motion.OVER - motion.ARRIVED
     begin, move, end = (round(motion.SECONDS * 1000 * part) for part in parts)
-    moving = [few(frame) for frame in _moving(view)]
-    yield first, begin if moving else begin + move
-    for frame in moving:
+    middle = [few(frame) for frame in _moving_frames(view)]
+    yield first, begin if middle else begin + move
+    for frame in middle:
         yield frame, move // FRAMES
     yield few(after), end
     yield first, 100
 
 
-def _moving(view: View) -> Iterator[Image.Image]:
-
+def _moving_frames(view: View) -> Iterator[Image.Image]:
+    """The units on their ways, `FRAMES` pictures of them; none where nobody moves."""
     stages: list[_Stripped] = []
 
-    def strip(scribe: Scribe) -> _Stripped:
-        stages.append(_Stripped(view, scribe))
+    def strip(painter: OrderPainter) -> _Stripped:
+        stages.append(_Stripped(view, painter))
         return stages[0]
 
-    svg = drawn(view, strip)
+    svg = render(view, strip)
     (stage,) = stages
     if not any(act.legs for act in stage.acts.values()):
         return
-    ground = picture(svg, WIDE)
+    ground = rasterize(svg, WIDE)
     factor = WIDE / WIDTH
     sprites = []
-    signs = pixels(sheet("".join(stage.signs_of.values()), drawing_of(view.variant).size[1]), WIDE)
+    signs = rasterize_transparent(
+        board_sheet("".join(stage.signs_of.values()), drawing_of(view.variant).size[1]), WIDE
+    )
     for key, act in stage.acts.items():
         # No wider than the sign with its edge: others stand near.
         size = stage.scales[key] * (BEATEN if key[2] else 1.0)
@@ -132,14 +138,8 @@ def _after(view: View, then: View, still: Image.Image) -> Image.Image:
     """The board as the phase left it, in the frame of the picture."""
     height = drawing_of(view.variant).size[1]
     factor = WIDE / WIDTH
-    left = picture(draw(replace(then, game=view.game)), WIDE)
+    left = rasterize(draw(replace(then, game=view.game)), WIDE)
     shown = still.copy()
     top, bottom = round(HEADER * factor), round((HEADER + height) * factor)
     shown.paste(left.crop((0, top, WIDE, bottom)), (0, top))
     return shown
-
-
-def _written(frames: list[Image.Image], times: list[int]) -> bytes:
-    file = BytesIO()
-    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=times, disposal=1)
-    return file.getvalue()
