@@ -16,7 +16,7 @@ from judge.clock import ManualClock
 from judge.daemon.loop import Loop
 from judge.daemon.sender import Sender
 from judge.mail.transport import Relay
-from judge.storage import Letter, Storage
+from judge.storage import InboundState, Letter, Storage
 
 SIZE = 2_000
 """Bytes of a mail as players write them."""
@@ -44,7 +44,7 @@ def taken(kind: Kind, sizes: Sizes) -> Iterator[Row]:
             child.go()
             spent = child.done()["seconds"]
         storage = Storage.open(url)
-        kept = storage.mails.count("new")
+        kept = storage.mails.count(InboundState.NEW)
         storage.close()
     sent = count * sizes.turns
     if kept != sent:

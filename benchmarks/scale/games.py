@@ -14,6 +14,7 @@ from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import PLAYERS, Town, town
 from judge.daemon.loop import Loop
 from judge.daemon.worker import Worker
+from judge.storage import GameState, OutboundState
 
 AT_ONCE = 100
 """Games run in the big town between those of a small one."""
@@ -128,8 +129,8 @@ class _Due:
     def check(self) -> None:
         """Raise unless every game has run its phase once, and its letters are queued."""
         storage = self._town.storage
-        games = storage.games.all(("active",))
-        letters = storage.letters.count("queued")
+        games = storage.games.all((GameState.ACTIVE,))
+        letters = storage.letters.count(OutboundState.QUEUED)
         ran = sum(game.phase == "F1901M" for game in games)
         # To each player and the master.
         if ran != self._town.games or letters != ran * (len(PLAYERS) + 1):

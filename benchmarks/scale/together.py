@@ -12,6 +12,7 @@ from benchmarks.scale.meter import Meter, load
 from benchmarks.scale.places import Child, Kind, databases
 from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import Town, town
+from judge.storage import InboundState
 
 
 def shared(kind: Kind, sizes: Sizes) -> Iterator[Row]:
@@ -76,6 +77,6 @@ def _work(
     seconds = time.perf_counter() - begun
     spent = meter.spent() - before + sum(each["seconds"] for each in done)
     parts = [each["worked"] for each in done]
-    if sum(parts) != count or made.storage.mails.count("new"):
+    if sum(parts) != count or made.storage.mails.count(InboundState.NEW):
         raise RuntimeError(f"of {count} mails {sum(parts)} were worked")
     return seconds, spent, parts

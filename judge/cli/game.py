@@ -18,6 +18,7 @@ from judge.cli.common import (
     open_storage,
     table,
 )
+from judge.storage import GOING_ON, Role
 
 if TYPE_CHECKING:
     from judge.storage import Game, Storage
@@ -48,7 +49,7 @@ def command() -> None:
 @config_option
 def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
     """List the games that are forming, played or paused."""
-    states = () if every else ("forming", "active", "paused")
+    states = () if every else GOING_ON
     with open_storage(load_config(config_path)) as storage:
         facts = [_facts(storage, game) for game in storage.games.all(states)]
     if as_json:
@@ -63,7 +64,7 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
                 each["state"],
                 each["phase"] or "-",
                 (each["deadline"] or "-")[:16].replace("T", " "),
-                len([seat for seat in each["seats"] if seat["role"] == "player"]),
+                len([seat for seat in each["seats"] if seat["role"] == Role.PLAYER]),
             )
             for each in facts
         ]

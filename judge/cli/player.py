@@ -17,6 +17,7 @@ from judge.cli.common import (
     open_storage,
     table,
 )
+from judge.storage import GameState, SeatState
 
 if TYPE_CHECKING:
     from judge.storage import Person, Storage
@@ -155,7 +156,7 @@ def _row(facts: dict[str, Any]) -> tuple[object, ...]:
     running = {
         each["game"]
         for each in facts["parts"]
-        if each["game_state"] != "ended" and each["state"] == "active"
+        if each["game_state"] != GameState.ENDED and each["state"] == SeatState.ACTIVE
     }
     addresses = ", ".join(each["address"] for each in facts["addresses"])
     since = facts["since"][:10]

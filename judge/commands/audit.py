@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, no_part
 from judge.game.masters.audit import acts
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -21,7 +22,7 @@ def run(context: MessageContext, call: Call) -> Answer:
             "game": game.name,
             "acts": found[-_MOST:],
             "more": max(0, len(found) - _MOST),
-            "over": game.state == "ended",
+            "over": game.state == GameState.ENDED,
             "moderated": game.moderated,
         },
     )

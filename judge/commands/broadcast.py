@@ -11,6 +11,7 @@ from judge.game.press.rules import settle
 from judge.game.press.sending import everybody, read_claim
 from judge.game.state import State
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -30,7 +31,7 @@ def _broadcast(context: MessageContext, call: Call, held: bool) -> Answer:
         _not_to_some(state, call.arguments)
         if held and not state.settings.postal_press:
             raise Refused("press_no_postal", "BROADCAST", game=state.game.name)
-        if held and state.game.state != "active":
+        if held and state.game.state != GameState.ACTIVE:
             raise Refused("press_postal_later", "BROADCAST", game=state.game.name)
         to = everybody(state)
         manner = settle(state, context.cursor.seats, to, head, context.now)

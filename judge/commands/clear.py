@@ -7,11 +7,12 @@ from judge.game.orders import kept as keeping
 from judge.game.state import State
 from judge.intake.context import MessageContext
 from judge.language.phases import read_phase
+from judge.storage import GameState
 
 
 def _active(context: MessageContext) -> State:
     state = context.cursor.here()
-    if state.game.state != "active":
+    if state.game.state != GameState.ACTIVE:
         raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
     return state
 

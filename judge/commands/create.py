@@ -15,7 +15,7 @@ from judge.intake.authorization import ensure_registered
 from judge.intake.context import MessageContext
 from judge.intake.passwords import lock, note
 from judge.rules.rulebook import Rulebook
-from judge.storage import Game, NameTaken, Seat
+from judge.storage import Game, NameTaken, Role, Seat
 
 NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
 """What a game can be called."""
@@ -62,7 +62,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
     seat = Seat(
         game_id=game.id,
         person_id=ensure_registered(context).id,
-        role="master",
+        role=Role.MASTER,
         joined_at=context.now,
     )
     if password is not None:

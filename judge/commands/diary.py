@@ -7,7 +7,7 @@ import re
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.press.diaries import own, page
 from judge.intake.context import MessageContext
-from judge.storage import Note
+from judge.storage import GameState, Note
 
 
 def record(context: MessageContext, call: Call) -> Answer:
@@ -16,7 +16,7 @@ def record(context: MessageContext, call: Call) -> Answer:
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
     if not text.strip():
         raise Refused("diary_empty", write="DIARY")
-    if state.game.state == "ended":
+    if state.game.state == GameState.ENDED:
         raise Refused("diary_closed", game=state.game.name)
     if len(context.storage.diaries.of_seat(seat.id)) >= MOST_PAGES:
         raise Refused("diary_full", write="DIARY DELETE 1", most=MOST_PAGES)
@@ -48,7 +48,7 @@ def read(context: MessageContext, call: Call) -> Answer:
 
 
 def delete(context: MessageContext, call: Call) -> Answer:
-    if context.cursor.here().game.state == "ended":
+    if context.cursor.here().game.state == GameState.ENDED:
         raise Refused("diary_closed", game=context.cursor.here().game.name)
     note = page(context, call.arguments)
     context.storage.diaries.remove(note.id)

@@ -7,13 +7,14 @@ from judge.game.masters.named import power_named
 from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.intake.context import MessageContext
+from judge.storage import Condition, GameState, Role, SeatState
 
 
 def dummy(context: MessageContext, call: Call) -> Answer:
     state, power = _power(context, call)
-    if state.condition(power) == "dummy" and state.holder(power) is not None:
+    if state.condition(power) == Condition.DUMMY and state.holder(power) is not None:
         raise Refused("is_dummy", game=state.game.name, power=power)
-    vacate(state, power, "dummy", context.now)
+    vacate(state, power, Condition.DUMMY, context.now)
     state.game.last_change = context.now
     context.log("dummy", {"power": power})
     context.tell("dummy", {"power": power, "revived": False})
@@ -23,11 +24,15 @@ def dummy(context: MessageContext, call: Call) -> Answer:
 def revive(context: MessageContext, call: Call) -> Answer:
     state, power = _power(context, call)
     seat = state.holder(power)
-    if state.condition(power) == "played":
+    if state.condition(power) == Condition.PLAYED:
         raise Refused("is_played", game=state.game.name, power=power)
-    if seat is None or seat.person_id is None or seat.state not in ("abandoned", "ejected"):
+    if (
+        seat is None
+        or seat.person_id is None
+        or seat.state not in (SeatState.ABANDONED, SeatState.EJECTED)
+    ):
         raise Refused("nobody_to_revive", game=state.game.name, power=power)
-    if any(each.role == "player" for each in state.seats_of(seat.person_id) if each is not seat):
+    if any(each.role == Role.PLAYER for each in state.seats_of(seat.person_id) if each is not seat):
         raise Refused("nobody_to_revive", game=state.game.name, power=power)
     occupy(state, seat, context.now)
     state.game.last_change = context.now
@@ -39,7 +44,7 @@ def revive(context: MessageContext, call: Call) -> Answer:
 def _power(context: MessageContext, call: Call) -> tuple[State, str]:
     state = context.cursor.here()
     game = state.game
-    if game.state not in ("active", "paused"):
+    if game.state not in (GameState.ACTIVE, GameState.PAUSED):
         raise not_running(state)
     write = f"DUMMY {state.variant.powers[0].lower()}"
     return state, power_named(state, call.arguments, write)

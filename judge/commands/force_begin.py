@@ -8,16 +8,17 @@ from judge.game.fairness import assignment, coin
 from judge.game.people.seating import unseat_players
 from judge.intake.authorization import in_time
 from judge.intake.context import MessageContext
+from judge.storage import GameState, Role
 
 
 def force_begin(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     game = state.game
-    if game.state != "forming":
+    if game.state != GameState.FORMING:
         raise Refused("has_started", game=game.name)
-    if not state.active("player"):
+    if not state.active(Role.PLAYER):
         raise Refused("nobody_to_begin", game=game.name)
-    missing = state.places - len(state.active("player"))
+    missing = state.places - len(state.active(Role.PLAYER))
     state.set(forced=True, manual_start=False)
     context.log("forced start", {"missing": missing})
     return Answer("forced", {"game": game.name, "missing": missing})
@@ -29,7 +30,7 @@ def unstart(context: MessageContext, call: Call) -> Answer:
     if state.position is None:
         raise not_running(state)
     in_time(context, state)
-    if game.state == "ended" or context.storage.history.last(game.id) is not None:
+    if game.state == GameState.ENDED or context.storage.history.last(game.id) is not None:
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
     context.log("unstarted", {"phase": game.phase})
     state.close()

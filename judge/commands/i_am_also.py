@@ -7,6 +7,7 @@ import re
 from judge.game.command import Answer, Call, Command, Refused
 from judge.intake.context import MessageContext
 from judge.intake.questions import ask_address
+from judge.storage import GameState
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:@]+")
 
@@ -21,9 +22,7 @@ def run(context: MessageContext, call: Call) -> Answer:
     me = context.sender.person
     if old == sender or (me is not None and owner is not None and owner.id == me.id):
         raise Refused("address_yours")
-    if me is not None and context.storage.games.of_person(
-        me.id, ("forming", "active", "paused", "ended")
-    ):
+    if me is not None and context.storage.games.of_person(me.id, GameState):
         raise Refused("two_people")
     if owner is not None:
         ask_address(context, owner, old, sender)

@@ -17,7 +17,7 @@ from judge.intake.authentication import prove
 from judge.intake.authorization import ensure_registered
 from judge.intake.context import MessageContext
 from judge.intake.passwords import lock, note
-from judge.storage import Seat
+from judge.storage import GameState, Role, Seat, SeatState
 
 _POLITE = {"please", "please.", "thanks", "thanks.", "thanks!", "thx", "now", "game"}
 
@@ -39,25 +39,25 @@ def join(context: MessageContext, text: str) -> Answer:
     state = context.cursor.game_named(name) if name else _next(context)
     game = state.game
     seats = state.seats_of(context.sender.person.id) if context.sender.person else []
-    if any(seat.role == "player" for seat in seats):
+    if any(seat.role == Role.PLAYER for seat in seats):
         # Whoever sends his mail again means what stands below it, too.
         context.enter(state)
         return Answer("already_in", {"game": game.name})
-    if game.state == "ended":
+    if game.state == GameState.ENDED:
         raise Refused("game_over", game=game.name)
     if found := state.open_powers():
         if power:
             return take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
         write = f"TAKE OVER {found[0].lower()}@{game.name}"
         raise Refused("not_open", write=write, game=game.name, power=None, open=found)
-    free = state.places - len(state.active("player"))
-    if game.state != "forming" or not free:
+    free = state.places - len(state.active(Role.PLAYER))
+    if game.state != GameState.FORMING or not free:
         raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
     preferences = ""
     if power:
         wanted = power_named(state, power, f"JOIN {game.name}")
         preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
-    runs = game.moderated and any(seat.role == "master" for seat in seats)
+    runs = game.moderated and any(seat.role == Role.MASTER for seat in seats)
     if runs:
         # It takes his powers away, which nobody may do in his name.
         prove(context, state, Level.TOKEN)
@@ -67,13 +67,13 @@ def join(context: MessageContext, text: str) -> Answer:
         check(state, context.sender.person)
     person = ensure_registered(context)
     for seat in seats:
-        if seat.role == "observer":
-            seat.state = "left"
+        if seat.role == Role.OBSERVER:
+            seat.state = SeatState.LEFT
             state.seat(seat)
     seat = Seat(
         game_id=game.id,
         person_id=person.id,
-        role="player",
+        role=Role.PLAYER,
         preferences=preferences,
         joined_at=context.now,
     )
@@ -119,11 +119,11 @@ def join(context: MessageContext, text: str) -> Answer:
 
 def _next(context: MessageContext) -> State:
     """The public game that has been looking for players longest."""
-    for game in context.storage.games.all(("forming",)):
+    for game in context.storage.games.all((GameState.FORMING,)):
         if not Settings.from_json(game.settings).listed:
             continue
         state = context.cursor.states.get(game.id) or State(context.storage, game)
-        taken = {seat.person_id for seat in state.active("player")}
+        taken = {seat.person_id for seat in state.active(Role.PLAYER)}
         mine = context.sender.person is not None and context.sender.person.id in taken
         if len(taken) < state.places and not mine:
             return context.cursor.load(game)

@@ -10,6 +10,7 @@ from judge.game.state.settings import Settings
 from judge.game.views import game_facts
 from judge.intake.context import MessageContext
 from judge.render import letters
+from judge.storage import GOING_ON, GameState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -22,12 +23,12 @@ def run(context: MessageContext, call: Call) -> Answer:
         return Answer("list_one", _entry(context, context.cursor.game_named(name)))
     mine = {game.id for game in context.cursor.games()}
     entries = []
-    for game in context.storage.games.all(() if every else ("forming", "active", "paused")):
+    for game in context.storage.games.all(() if every else GOING_ON):
         if every or Settings.from_json(game.settings).listed or game.id in mine:
             state = context.cursor.states.get(game.id) or State(context.storage, game)
             entries.append(_entry(context, state) | {"is_mine": game.id in mine})
     # Those that need people first.
-    entries.sort(key=lambda entry: not (entry["state"] == "forming" or entry["open"]))
+    entries.sort(key=lambda entry: not (entry["state"] == GameState.FORMING or entry["open"]))
     return _full(entries) if full and entries else Answer("list", {"entries": entries})
 
 
@@ -40,7 +41,7 @@ def _entry(context: MessageContext, state: State) -> dict[str, object]:
         "open": state.open_powers(),
         "listed": state.settings.listed,
         "special": differences(context.table, state),
-        "missing": bool(state.game.state == "active" and state.missing()),
+        "missing": bool(state.game.state == GameState.ACTIVE and state.missing()),
         "waiting": state.waiting(),
     }
 

@@ -7,7 +7,7 @@ from judge.game.people.contact import RESULTS_ONLY, hears_all
 from judge.intake.authentication import prove
 from judge.intake.authorization import ensure_registered
 from judge.intake.context import MessageContext
-from judge.storage import Seat
+from judge.storage import GameState, Role, Seat
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -26,18 +26,18 @@ def observe(context: MessageContext, name: str, results_only: bool = False) -> A
     if not name:
         raise Refused("name_a_game", write="LIST")
     state = context.cursor.game_named(name)
-    if state.game.state == "ended":
+    if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
     prove(context, None)
     person = ensure_registered(context)
     seats = state.seats_of(person.id)
-    if any(seat.role != "observer" or hears_all(seat) is not results_only for seat in seats):
+    if any(seat.role != Role.OBSERVER or hears_all(seat) is not results_only for seat in seats):
         raise Refused("already_in", game=state.game.name)
     if seats:
         (seat,) = seats
     else:
         seat = Seat(
-            game_id=state.game.id, person_id=person.id, role="observer", joined_at=context.now
+            game_id=state.game.id, person_id=person.id, role=Role.OBSERVER, joined_at=context.now
         )
     seat.options = seat.options | {RESULTS_ONLY: results_only}
     state.seat(seat)

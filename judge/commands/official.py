@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.press.recipients import MASTER
 from judge.intake.context import MessageContext
-from judge.storage import Press
+from judge.storage import Press, Role
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -18,7 +18,9 @@ def run(context: MessageContext, call: Call) -> Answer:
         Press(
             game_id=state.game.id,
             phase=state.game.phase,
-            sender_id=next((seat.id for seat in context.cursor.mine() if seat.role == "master"), 0)
+            sender_id=next(
+                (seat.id for seat in context.cursor.mine() if seat.role == Role.MASTER), 0
+            )
             or None,
             from_label=MASTER,
             to=["All"],

@@ -8,6 +8,7 @@ from judge.game.state.profile import Level
 from judge.game.visibility.identity import called
 from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 
 def _pause(context: MessageContext, call: Call) -> Answer:
@@ -21,9 +22,9 @@ def _resume(context: MessageContext, call: Call) -> Answer:
 def _act(context: MessageContext, kind: str) -> Answer:
     state = context.cursor.here()
     game = state.game
-    if kind == "pause" and game.state != "active":
+    if kind == "pause" and game.state != GameState.ACTIVE:
         raise not_running(state)
-    if kind == "resume" and game.state != "paused":
+    if kind == "resume" and game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)
     would = (PAUSE if kind == "pause" else RESUME).summary
     assert context.sender.person is not None

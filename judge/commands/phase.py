@@ -6,11 +6,12 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.orders.order_context import OrderContext
 from judge.intake.blocks import phase_named
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 
 def _phase(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    if state.game.state != "active":
+    if state.game.state != GameState.ACTIVE:
         raise Refused("no_orders_now", game=state.game.name, state=state.game.state)
     later = phase_named(call.arguments, OrderContext(state.variant, state.opened))
     return Answer("phase", {"phase": str(later or state.game.phase), "now": later is None})

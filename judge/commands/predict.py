@@ -5,17 +5,17 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.orders.predict import preview
 from judge.intake.context import MessageContext
-from judge.storage import Person
+from judge.storage import GameState, Person, Role
 
 
 def run(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     game = state.game
-    if game.state not in ("active", "paused"):
+    if game.state not in (GameState.ACTIVE, GameState.PAUSED):
         raise not_running(state)
     keeps = context.cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
-    masters = [state.person(seat) for seat in state.active("master")]
+    masters = [state.person(seat) for seat in state.active(Role.MASTER)]
     preview(state, context.post, [_keeper(context)] if keeps else masters)
     context.log("preview", {"phase": game.phase})
     return Answer("previewed", {"phase": game.phase, "keeps": keeps})

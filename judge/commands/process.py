@@ -7,12 +7,13 @@ from judge.game.masters.named import phase_named
 from judge.game.phases import lifecycle
 from judge.intake.authorization import in_time
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     game = state.game
-    if game.state != "active" or game.phase is None:
+    if game.state != GameState.ACTIVE or game.phase is None:
         raise not_running(state)
     in_time(context, state)
     write = f"PROCESS {game.phase}"

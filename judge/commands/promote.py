@@ -7,18 +7,18 @@ from judge.game.masters.named import person_named, power_named
 from judge.game.people.admission import end_part
 from judge.game.state import State
 from judge.intake.context import MessageContext
-from judge.storage import Seat
+from judge.storage import GameState, Role, Seat
 
 
 def promote(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     person, seats = person_named(context, call.arguments, "PROMOTE ann@example.org")
-    if any(seat.role == "master" for seat in seats):
+    if any(seat.role == Role.MASTER for seat in seats):
         raise Refused("is_master", game=state.game.name, who=person.name)
-    seat = next((seat for seat in seats if seat.role == "observer"), None)
+    seat = next((seat for seat in seats if seat.role == Role.OBSERVER), None)
     if seat is None or len(seats) > 1:
         raise Refused("no_observer", game=state.game.name, who=person.name)
-    seat.role = "master"
+    seat.role = Role.MASTER
     state.seat(seat)
     context.log("promoted", {"person": person.id})
     context.tell("promoted", {"who": person.name})
@@ -27,12 +27,12 @@ def promote(context: MessageContext, call: Call) -> Answer:
 
 def eject(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    if state.game.state == "ended":
+    if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
     text = call.arguments.strip(" .!")
     seats = _whose(context, state, text)
-    masters = [seat for seat in state.active("master") if seat not in seats]
-    if not masters and any(seat.role == "master" for seat in seats):
+    masters = [seat for seat in state.active(Role.MASTER) if seat not in seats]
+    if not masters and any(seat.role == Role.MASTER for seat in seats):
         raise Refused("last_master", write="PROMOTE ann@example.org", game=state.game.name)
     facts = end_part(context, state, seats)
     context.enter(state)

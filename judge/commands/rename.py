@@ -7,6 +7,7 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import must_name
 from judge.game.visibility import identity, seals
 from judge.intake.context import MessageContext
+from judge.storage import GameState, SeatState
 
 
 def rename(context: MessageContext, call: Call) -> Answer:
@@ -28,7 +29,7 @@ def rename(context: MessageContext, call: Call) -> Answer:
 def purge(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     game = state.game
-    if game.state != "forming":
+    if game.state != GameState.FORMING:
         raise Refused("has_started", game=game.name)
     if call.arguments:
         must_name(state, call.arguments, "PURGE")
@@ -37,14 +38,14 @@ def purge(context: MessageContext, call: Call) -> Answer:
         raise Refused("people_in_it", write=f"TERMINATE {game.name}", game=game.name)
     name = game.name
     context.log("purged", {"name": name})
-    game.state = "ended"
+    game.state = GameState.ENDED
     game.ended_at = context.now
     game.outcome = {"ending": "purged", "winners": [], "phase": None}
     # What was ever done stays on file, under a name that nobody can write.
     game.name = f"{name} {game.id}"
     state.set(listed=False)
     for seat in state.seats:
-        seat.state = "left"
+        seat.state = SeatState.LEFT
         state.seat(seat)
     context.leave(call.line)
     return Answer("purged", {"game": name})
@@ -52,7 +53,7 @@ def purge(context: MessageContext, call: Call) -> Answer:
 
 def reveal(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    if state.game.state != "ended":
+    if state.game.state != GameState.ENDED:
         raise Refused("not_over", game=state.game.name)
     state.keep(identity.REVEALED, True)
     people = identity.people(state)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.people.lateness import vacate
-from judge.game.people.reliability import RESIGNED, note_conduct
+from judge.game.people.reliability import note_conduct
 from judge.intake.context import MessageContext
+from judge.storage import Condition, GameState, Reliability, Role, SeatState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -13,23 +14,27 @@ def run(context: MessageContext, call: Call) -> Answer:
     name = call.arguments.strip(" .!").lower()
     if name and name != state.game.name:
         raise Refused("names_other_game", write=f"SIGN ON {name}", name=name, game=state.game.name)
-    if state.game.state == "ended":
+    if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
-    seats = [seat for seat in context.cursor.seats if seat.role != "master"]
+    seats = [seat for seat in context.cursor.seats if seat.role != Role.MASTER]
     if not seats:
         raise Refused("masters_stay", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
     context.report.came.discard(state.game.id)
     for seat in seats:
-        seat.state = "resigned"
-        if seat.role == "player" and state.game.state != "forming" and seat.power is not None:
+        seat.state = SeatState.RESIGNED
+        if (
+            seat.role == Role.PLAYER
+            and state.game.state != GameState.FORMING
+            and seat.power is not None
+        ):
             if state.alive(seat.power):
-                note_conduct(state, seat, RESIGNED, context.now)
-            vacate(state, seat.power, "abandoned", context.now)
+                note_conduct(state, seat, Reliability.RESIGNED, context.now)
+            vacate(state, seat.power, Condition.ABANDONED, context.now)
         seat.wait, seat.draw = False, None
         state.seat(seat)
     context.log("resigned", {"powers": powers})
-    played = any(seat.role == "player" for seat in seats)
+    played = any(seat.role == Role.PLAYER for seat in seats)
     if played:
         context.tell("resigned", {"powers": powers, "started": state.position is not None})
     context.enter(state)

@@ -9,16 +9,16 @@ from judge.game.command import Answer, Call, Command, Refused
 from judge.game.state import State
 from judge.game.visibility.identity import called
 from judge.intake.context import MessageContext
-from judge.storage import Seat
+from judge.storage import GameState, Role, Seat
 
 EXAMPLE = "24 Dec to 2 Jan"
 
 
 def _seats(context: MessageContext) -> tuple[State, list[Seat]]:
     state = context.cursor.here()
-    if state.game.state == "ended":
+    if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
-    seats = [seat for seat in context.cursor.mine() if seat.role != "observer"]
+    seats = [seat for seat in context.cursor.mine() if seat.role != Role.OBSERVER]
     if not seats:
         raise Refused("players_only", game=state.game.name, would=SET.summary)
     return state, seats

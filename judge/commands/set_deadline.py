@@ -21,6 +21,7 @@ from judge.i18n import say
 from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
 from judge.schedule.deadlines import read_hours
+from judge.storage import GameState
 
 LONGEST = 24 * 60
 """Hours that can be asked for at once."""
@@ -102,7 +103,7 @@ def _grace(context: MessageContext, call: Call) -> Answer:
 
 def _start(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    if state.game.state not in ("forming", "active"):
+    if state.game.state not in (GameState.FORMING, GameState.ACTIVE):
         raise not_running(state)
     new = read_moment(context, state, call.arguments, "SET START", "Fri 20:00")
     deadline = state.game.deadline
@@ -119,7 +120,7 @@ def _told(context: MessageContext, what: str, old: datetime | None, new: datetim
     facts = {"what": what, "old": old, "new": new}
     context.tell("clock", facts | {"who": called(state, context.sender.person)})
     context.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
-    return Answer("clock_set", facts | {"forming": state.game.state == "forming"})
+    return Answer("clock_set", facts | {"forming": state.game.state == GameState.FORMING})
 
 
 DEADLINE = Command(

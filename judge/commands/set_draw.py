@@ -13,6 +13,7 @@ from judge.game.masters.named import power_named, powers_named
 from judge.game.state import State
 from judge.game.visibility.identity import is_hidden
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 Change = Callable[[State, str, Ballot, str], Ballot]
 """The ballot of a power after the words behind a command. Raises Refused."""
@@ -21,7 +22,7 @@ Change = Callable[[State, str, Ballot, str], Ballot]
 def _vote(change: Change) -> Callable[[MessageContext, Call], Answer]:
     def run(context: MessageContext, call: Call) -> Answer:
         state = context.cursor.here()
-        if state.game.state != "active":
+        if state.game.state != GameState.ACTIVE:
             raise not_running(state)
         seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
         if not seats:

@@ -12,6 +12,7 @@ from judge.game.setting import BadSetting, Wanted, setting, switch
 from judge.game.state import State
 from judge.i18n import gettext, ngettext
 from judge.intake.context import MessageContext
+from judge.storage import Role
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+\Z")
 
@@ -47,8 +48,8 @@ def _moderation(state: State) -> str:
 
 def _moderate(wanted: Wanted) -> None:
     state = wanted.state
-    players = {seat.person_id for seat in state.active("player")}
-    if not any(seat.person_id not in players for seat in state.active("master")):
+    players = {seat.person_id for seat in state.active(Role.PLAYER)}
+    if not any(seat.person_id not in players for seat in state.active(Role.MASTER)):
         raise ValueError(
             gettext("nobody could be its master: that has to be somebody who does not play")
         )

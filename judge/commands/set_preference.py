@@ -5,11 +5,12 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.fairness.match_preferences import BadWishes, read_wishes
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    if state.game.state != "forming":
+    if state.game.state != GameState.FORMING:
         raise Refused("locked", name="preferences", value="dealt")
     text = call.arguments.strip().strip(".")
     if text.lower() in ("none", "-"):

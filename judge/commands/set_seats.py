@@ -10,6 +10,7 @@ from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.i18n import say, say_n
 from judge.rules.lineup import lineup_of
+from judge.storage import Role
 
 _NONE = ("none", "all", "off", "-1")
 
@@ -23,7 +24,7 @@ def _number(wanted: Wanted, most: int, text: str) -> int | None:
     """The number that a text is, None for as many as there are. Raises ValueError."""
     if text.lower() in _NONE:
         return None
-    there = len(wanted.state.active("player"))
+    there = len(wanted.state.active(Role.PLAYER))
     if not text.isdecimal() or not max(there, 1) <= int(text) <= most:
         raise ValueError(
             say(

@@ -8,6 +8,7 @@ from judge.game.setting import Wanted, setting
 from judge.game.state import State
 from judge.i18n import say
 from judge.rules.rulebook import Rulebook
+from judge.storage import Role
 
 OPTIONS = ("gunboat", "blind", "no press")
 """What can follow a variant's name."""
@@ -74,7 +75,7 @@ def _board(state: State, name: str) -> None:
     variant = variants.load(name)
     if name == state.variant.name:
         return
-    there = len(state.active("player"))
+    there = len(state.active(Role.PLAYER))
     if there > len(variant.powers):
         raise ValueError(
             say(
@@ -87,7 +88,7 @@ def _board(state: State, name: str) -> None:
     state.game.variant = name
     state.set(centers=None, people=None, in_play=None, lineup=None)
     state.use_rulebook(Rulebook.edition(variant.rulebook))
-    for seat in state.active("player"):
+    for seat in state.active(Role.PLAYER):
         seat.preferences = ""
         state.seat(seat)
 

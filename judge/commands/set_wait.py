@@ -8,6 +8,7 @@ from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.orders.kept import keep_wait
 from judge.game.state import CONTENT
 from judge.intake.context import MessageContext
+from judge.storage import GameState, Role
 
 
 def _set(wait: bool) -> Callable[[MessageContext, Call], Answer]:
@@ -15,9 +16,9 @@ def _set(wait: bool) -> Callable[[MessageContext, Call], Answer]:
         if (kept := keep_wait(context, wait)) is not None:
             return kept
         state = context.cursor.here()
-        if state.game.state != "active":
+        if state.game.state != GameState.ACTIVE:
             raise not_running(state)
-        seats = [seat for seat in context.cursor.seats if seat.role != "observer"]
+        seats = [seat for seat in context.cursor.seats if seat.role != Role.OBSERVER]
         if not seats:
             raise Refused(
                 "players_only", game=state.game.name, would=(WAIT if wait else NO_WAIT).summary

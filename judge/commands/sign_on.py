@@ -12,7 +12,7 @@ from judge.intake import parts
 from judge.intake.context import MessageContext
 from judge.intake.passwords import give, note
 from judge.language.names import NameProblem, Names
-from judge.storage import Seat
+from judge.storage import GameState, Role, Seat
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -37,7 +37,7 @@ def _sign_on(context: MessageContext, text: str) -> Answer:
     part, _, name = text.rpartition("@")
     if not part and context.storage.games.by_name(text[1:]) is not None:
         part, name = text[0], text[1:]
-    if _ROLES.get(part.lower()) == "observer" and not _has(context, name, "observer"):
+    if _ROLES.get(part.lower()) == Role.OBSERVER and not _has(context, name, Role.OBSERVER):
         return observe(context, name)
     if context.sender.person is None:
         raise Refused("unknown_sender", write="JOIN")
@@ -45,7 +45,7 @@ def _sign_on(context: MessageContext, text: str) -> Answer:
     return _enter(context, state, part or None)
 
 
-def _has(context: MessageContext, name: str, role: str) -> bool:
+def _has(context: MessageContext, name: str, role: Role) -> bool:
     state = context.cursor.game_named(name)
     mine = state.seats_of(context.sender.person.id) if context.sender.person else []
     return any(seat.role == role for seat in mine)
@@ -53,8 +53,8 @@ def _has(context: MessageContext, name: str, role: str) -> bool:
 
 def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
     mine = state.seats_of(context.sender.person.id) if context.sender.person else []
-    runs = any(seat.role == "master" for seat in mine) and state.game.moderated
-    if context.sender.keeper and _ROLES.get((part or "").lower()) == "master" and not runs:
+    runs = any(seat.role == Role.MASTER for seat in mine) and state.game.moderated
+    if context.sender.keeper and _ROLES.get((part or "").lower()) == Role.MASTER and not runs:
         keeper.runs(context, state)
         return Answer("keeps", {"game": state.game.name})
     if part is not None and (power := _free(state, mine, part)) is not None:
@@ -74,27 +74,32 @@ def _free(state: State, mine: list[Seat], part: str) -> str | None:
         power = Names.of(state.variant).power(part)
     except NameProblem:
         return None
-    if any(seat.role == "player" for seat in mine):
+    if any(seat.role == Role.PLAYER for seat in mine):
         return None
     return power if power in state.open_powers() else None
 
 
-_ROLES = {"m": "master", "master": "master", "o": "observer", "observer": "observer"}
+_ROLES = {
+    "m": Role.MASTER,
+    "master": Role.MASTER,
+    "o": Role.OBSERVER,
+    "observer": Role.OBSERVER,
+}
 
 
 def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
     role = _ROLES.get(part.lower())
     if role is not None:
-        seats = [seat for seat in mine if seat.role == role]
-        wanted = role
+        wanted: str = role
+        seats = [seat for seat in mine if seat.role is role]
     else:
         try:
             wanted = Names.of(state.variant).power(part)
         except NameProblem as problem:
             raise Refused("bad_power", problem=str(problem), game=state.game.name) from None
         seats = [seat for seat in mine if seat.power == wanted]
-        if not seats and state.game.state == "forming":
-            seats = [seat for seat in mine if seat.role == "player"]
+        if not seats and state.game.state == GameState.FORMING:
+            seats = [seat for seat in mine if seat.role == Role.PLAYER]
     if not seats:
         yours = [seat.power or seat.role for seat in mine]
         raise Refused(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from judge.game.command import Answer, Call, Command, Refused
 from judge.intake.context import MessageContext
+from judge.storage import GameState, Role
 
 
 def run(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    if state.game.state != "forming":
+    if state.game.state != GameState.FORMING:
         raise Refused("has_started", game=state.game.name)
-    free = state.places - len(state.active("player"))
+    free = state.places - len(state.active(Role.PLAYER))
     if free:
         raise Refused("seats_free", game=state.game.name, free=free)
     state.set(manual_start=False)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from judge.game.command import Answer, Call, Command, Refused
 from judge.game.endings.statements import LONGEST, made, say
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     game = state.game
     text = "\n".join((call.arguments, *call.block)).strip()
-    if game.state != "ended":
+    if game.state != GameState.ENDED:
         raise Refused("statement_early", game=game.name)
     if not text:
         raise Refused("statement_empty")

@@ -7,19 +7,20 @@ from judge.game.endings.outcomes import Ending, Outcome
 from judge.game.masters.named import must_name
 from judge.game.phases.lifecycle import finish
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     game = state.game
-    if game.state == "ended":
+    if game.state == GameState.ENDED:
         raise Refused("game_over", game=game.name)
     must_name(state, call.arguments, "TERMINATE")
     context.log("terminated", {"phase": game.phase, "state": game.state})
     if state.position is not None:
         finish(state, context.post, Outcome(Ending.TERMINATED, ()))
     else:
-        game.state = "ended"
+        game.state = GameState.ENDED
         game.ended_at = context.now
         game.outcome = Outcome(Ending.TERMINATED, ()).to_json() | {"phase": None}
         context.tell("called_off", {})

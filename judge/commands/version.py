@@ -5,11 +5,13 @@ from __future__ import annotations
 import judge
 from judge.game.command import Answer, Call, Command
 from judge.intake.context import MessageContext
+from judge.storage import GameState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
     games = context.storage.gauges.games()
-    active, forming = games.get("active", 0) + games.get("paused", 0), games.get("forming", 0)
+    active = games.get(GameState.ACTIVE, 0) + games.get(GameState.PAUSED, 0)
+    forming = games.get(GameState.FORMING, 0)
     return Answer("version", {"version": judge.__version__, "active": active, "forming": forming})
 
 

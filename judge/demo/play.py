@@ -18,7 +18,7 @@ from judge.demo.reading import kind_of, results_in
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.mail.transport import mailbox_name
 from judge.rules.phase import Phase
-from judge.storage import Game, PhaseRun, Storage
+from judge.storage import Game, InboundState, PhaseRun, Storage
 
 SPEED = 3600
 """The daemon's clock: an hour of the game is a second of ours."""
@@ -177,7 +177,7 @@ class Demo:
         self._check_press()
         if held := storage.mails.held():
             self._differ(f"{len(held)} mails made the judge fail")
-        if waiting := storage.mails.count("new"):
+        if waiting := storage.mails.count(InboundState.NEW):
             self._differ(f"{waiting} mails were not worked")
 
     def _differ(self, what: str) -> None:

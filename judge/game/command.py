@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from rapidfuzz import fuzz, process
 
 from judge.i18n import Marked, pgettext
+from judge.storage import GameState
 
 if TYPE_CHECKING:
     from judge.game.state import State
@@ -61,7 +62,7 @@ def not_running(state: State) -> Refused:
 def no_part(state: State) -> Refused:
     """What is raised where somebody has no part in a game, with how he gets one if he can."""
     name = state.game.name
-    ways = {"forming": f"JOIN {name}", "ended": f"SUMMARY {name}"}
+    ways = {GameState.FORMING: f"JOIN {name}", GameState.ENDED: f"SUMMARY {name}"}
     return Refused("not_in_game", ways.get(state.game.state, f"OBSERVE {name}"), game=name)
 
 

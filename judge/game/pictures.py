@@ -16,7 +16,7 @@ from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
 from judge.maps import View
 from judge.render.words import phase_words
-from judge.storage import Person, PhaseRun
+from judge.storage import GameState, Person, PhaseRun
 
 WISH = "html"
 """The name among a person's options of whether his letters also come as HTML; where it is missing,
@@ -107,7 +107,7 @@ def of_letter(
 
 def of_orders(states: Sequence[State], person: Person) -> Iterator[Board]:
     """What the answer to orders shows: the board with them, of the one game that it is about."""
-    running = [state for state in states if state.game.state == "active"]
+    running = [state for state in states if state.game.state == GameState.ACTIVE]
     if len(running) != 1 or len(states) != 1:
         return
     powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]

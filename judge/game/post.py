@@ -26,7 +26,7 @@ from judge.mail.compose import Attachment, Mailbox
 from judge.mail.message import ParsedMessage
 from judge.render import hypertext, letters
 from judge.render.words import is_tame
-from judge.storage import Game, Letter, Person, PhaseRun, Press, Storage, Ticket
+from judge.storage import Game, Letter, Person, PhaseRun, Press, PressColor, Role, Storage, Ticket
 
 REPLY = "r"
 """The purpose of the address that answers a letter: press goes back to who wrote it."""
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 def hides(state: State, press: Press | None) -> timedelta | None:
     """How long a letter that comes of somebody's mail has to stay behind, so that what else he did
     in that mail does not tell who he is; None where everybody may know."""
-    if press is not None and press.color == "grey":
+    if press is not None and press.color == PressColor.GREY:
         return GREY
     return HIDDEN if is_hidden(state) else None
 
@@ -288,7 +288,7 @@ class Post:
         """For observers, the address their mail program's button to unsubscribe writes to
         (RFC 2369 section 3.2); players must not leave by mistake."""
         seats = state.seats_of(person.id) if state and person else []
-        if not seats or any(seat.role != "observer" for seat in seats):
+        if not seats or any(seat.role != Role.OBSERVER for seat in seats):
             return []
         stop = self.addresses.make(ticket.id, STOP)
         return [("List-Unsubscribe", f"<mailto:{stop}?subject=unsubscribe>")]

@@ -45,6 +45,7 @@ from judge.storage import (
     QUESTION,
     AlreadyRun,
     Event,
+    InboundState,
     Letter,
     Mail,
     Person,
@@ -324,7 +325,7 @@ class Judge:
         if self.verify is None:
             return False
         mail = self.storage.mails.find(mail_id)
-        return mail is not None and mail.state == "new" and self.verify(mail.raw)
+        return mail is not None and mail.state == InboundState.NEW and self.verify(mail.raw)
 
     def _work(self, mail: Mail, verified: bool) -> None:
         now = self.clock.now()

@@ -10,6 +10,7 @@ from judge.game.state import State
 from judge.game.state.settings import Settings
 from judge.i18n import Marked, Spoken, say
 from judge.intake.context import Change, MessageContext
+from judge.storage import GameState
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class BadSetting(ValueError):
 def changeable(context: MessageContext) -> State:
     """The game of these lines, whose settings can be changed. Raises Refused when it is over."""
     state = context.cursor.here()
-    if state.game.state == "ended":
+    if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
     return state
 
@@ -125,7 +126,7 @@ def setting(
 
     def run(context: MessageContext, call: Call) -> Answer:
         state = changeable(context)
-        if before_start and state.game.state != "forming":
+        if before_start and state.game.state != GameState.FORMING:
             raise Refused("locked", name=called, value=show(state))
         # The others read of it, each in his own language.
         old = Spoken(lambda: show(state))

@@ -33,7 +33,7 @@ from judge.rules.modules import seams
 from judge.rules.orders import Build, Hold, Waive
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
-from judge.storage import Seat
+from judge.storage import Condition, GameState, Role, Seat
 
 
 def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, Any]:
@@ -93,8 +93,8 @@ def reader_facts(
     """
     seats = state.seats_of(person_id) if person_id is not None else []
     roles = [seat.role for seat in seats]
-    running = state.game.state == "active"
-    mine = [seat for seat in seats if seat.role == "player"]
+    running = state.game.state == GameState.ACTIVE
+    mine = [seat for seat in seats if seat.role == Role.PLAYER]
     return game_facts(state, now, person_id) | {
         "zone": zone,
         "roles": roles,
@@ -160,19 +160,19 @@ def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, Any]]:
 
 def _unplayed(state: State) -> dict[str, str]:
     """The powers on the board that nobody plays, and what that means."""
-    if state.game.state not in ("active", "paused"):
+    if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
         return {}
     conditions = {power: state.condition(power) for power in state.variant.powers}
     return {
         power: condition
         for power, condition in conditions.items()
-        if condition != "played" and state.alive(power)
+        if condition is not Condition.PLAYED and state.alive(power)
     }
 
 
-def _oversees(state: State, roles: list[str]) -> bool:
+def _oversees(state: State, roles: Sequence[Role]) -> bool:
     """Whether a master may see who is ready; what anybody ordered he may not."""
-    return state.game.moderated and state.game.state == "active" and "master" in roles
+    return state.game.moderated and state.game.state == GameState.ACTIVE and Role.MASTER in roles
 
 
 def _overview(state: State) -> list[dict[str, Any]]:
@@ -223,7 +223,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
 
 def _patience(state: State, seat: Seat) -> dict[str, Any]:
     """When the power of a seat is free for others, and when the phase runs without its orders."""
-    if state.game.state != "active" or state.game.deadline is None:
+    if state.game.state != GameState.ACTIVE or state.game.deadline is None:
         return {"free_at": None, "forced_at": None}
     free = nmr_timers.abandoned_at(state, seat)
     return {

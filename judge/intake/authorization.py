@@ -9,7 +9,7 @@ from judge.game.state.profile import Level
 from judge.i18n import language
 from judge.intake.authentication import level, prove
 from judge.intake.context import MessageContext
-from judge.storage import Person
+from judge.storage import Person, Role
 
 _PERSONAL = frozenset(
     (
@@ -50,16 +50,16 @@ def allow(context: MessageContext, command: Command) -> None:
         raise no_part(state)
     if not command.asks:
         context.report.came.add(state.game.id)
-    if command.who == "players" and not any(seat.role == "player" for seat in mine):
+    if command.who == "players" and not any(seat.role == Role.PLAYER for seat in mine):
         raise Refused("players_only", game=state.game.name, would=command.summary)
     if command.who == "masters":
         roles = {seat.role for seat in mine}
-        keeps = context.cursor.keeping is not None and "master" in roles
-        needed = "master" if state.game.moderated else "player"
+        keeps = context.cursor.keeping is not None and Role.MASTER in roles
+        needed = Role.MASTER if state.game.moderated else Role.PLAYER
         settable = command.setting and (keeps or needed in roles)
         if command.setting and not state.game.moderated and not settable:
             raise Refused("players_only", game=state.game.name, would=command.summary)
-        runs = keeps or (state.game.moderated and "master" in roles)
+        runs = keeps or (state.game.moderated and Role.MASTER in roles)
         if not (runs or settable):
             raise Refused(
                 "masters_only",

@@ -21,7 +21,7 @@ from judge.intake.authentication import Answered
 from judge.intake.lines import Line
 from judge.mail.message import ParsedMessage
 from judge.rules.orders import Order
-from judge.storage import Event, Game, Mail, Person, Press, Seat, Storage
+from judge.storage import GOING_ON, Event, Game, Mail, Person, Press, Role, Seat, Storage
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Cursor:
         """Return the games that are not over in which the sender has a seat."""
         if self.sender.person is None:
             return []
-        return self.storage.games.of_person(self.sender.person.id, ("forming", "active", "paused"))
+        return self.storage.games.of_person(self.sender.person.id, GOING_ON)
 
     def here(self) -> State:
         """Return the game of these lines. Raises Refused where there is none."""
@@ -146,16 +146,16 @@ class Cursor:
 
     def playing(self) -> list[Seat]:
         """Return the sender's seats as a player in this game."""
-        return [seat for seat in self.seats if seat.role == "player"]
+        return [seat for seat in self.seats if seat.role == Role.PLAYER]
 
     def is_master(self) -> bool:
         """Whether the sender runs this game: its masters where it is moderated, or the keeper."""
         runs = self.here().game.moderated or self.keeping is not None
-        return runs and any(seat.role == "master" for seat in self.mine())
+        return runs and any(seat.role == Role.MASTER for seat in self.mine())
 
     def orders_for_all(self) -> bool:
         """Whether the lines are a game master's, who may give orders for any unit."""
-        return self.is_master() and any(seat.role == "master" for seat in self.seats)
+        return self.is_master() and any(seat.role == Role.MASTER for seat in self.seats)
 
     def mine(self) -> list[Seat]:
         """Return all the sender's seats in this game, whichever they signed on with; or the one
@@ -295,7 +295,7 @@ class MessageContext:
             # Who made the game plays in it, and must not know who does what.
             return
         if masters:
-            for seat in state.active("master"):
+            for seat in state.active(Role.MASTER):
                 if seat.person_id != me:
                     self.post.to_person(kind, state.person(seat), facts, state, self.mail.id)
         else:

@@ -18,6 +18,7 @@ from judge.mail.message import Kind, ParsedMessage
 from judge.render import letters
 from judge.rules.orders import Order
 from judge.rules.phase import Kind as PhaseKind
+from judge.storage import PressColor
 
 
 def survey(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[str, Any]:
@@ -99,7 +100,7 @@ def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
                 text.insert(0, head.to)
         body = "\n".join(text).strip("\n")
         if body.strip():
-            found.append({"to": to, "colour": head.colour or "white", "text": body})
+            found.append({"to": to, "colour": head.color or PressColor.WHITE, "text": body})
     return found
 
 

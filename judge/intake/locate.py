@@ -6,7 +6,7 @@ import re
 
 from judge.game.state import IN_USE, part
 from judge.intake.context import MessageContext
-from judge.storage import Game
+from judge.storage import Game, GameState
 
 _SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
 
@@ -63,7 +63,7 @@ def _only(context: MessageContext) -> Game | None:
     games = context.cursor.games()
     if not games and context.sender.person is not None:
         # After the end people still talk.
-        games = context.storage.games.of_person(context.sender.person.id, ("ended",))[-1:]
+        games = context.storage.games.of_person(context.sender.person.id, (GameState.ENDED,))[-1:]
     return games[0] if len(games) == 1 else None
 
 

@@ -19,7 +19,7 @@ from judge.intake.authentication import Answered, Unproved, is_readers
 from judge.intake.context import LineResult, MessageContext
 from judge.intake.passwords import blanked, put_away
 from judge.mail.message import ParsedMessage, parse
-from judge.storage import QUESTION, Event, Mail, Person, Storage, Ticket
+from judge.storage import QUESTION, Event, GameState, Mail, Person, Storage, Ticket
 
 OPEN_FOR = timedelta(days=14)
 """How long a question can be answered."""
@@ -228,7 +228,7 @@ def _confirm(context: MessageContext, ticket: Ticket, facts: dict[str, Any]) -> 
         if other is None:
             storage.people.add_address(person_id, ticket.claim, context.now, proved=True)
         elif other.id != person_id:
-            if storage.games.of_person(other.id, ("forming", "active", "paused", "ended")):
+            if storage.games.of_person(other.id, GameState):
                 return Answer("address_taken", facts)
             storage.people.move_address(ticket.claim, person_id)
             storage.people.prove(ticket.claim)

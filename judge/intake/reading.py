@@ -20,6 +20,7 @@ from judge.intake.context import LineResult, MessageContext
 from judge.intake.lines import Line, counted, read_lines
 from judge.intake.quotes import not_counted
 from judge.mail.message import Kind
+from judge.storage import GameState
 
 MOST_COMMANDS = 100
 """Commands of one mail that are carried out; a game is set up with a third of that."""
@@ -65,9 +66,9 @@ def desk_of(context: MessageContext) -> OrderContext:
     if state is None:
         return OrderContext(variants.load("standard"))
     powers = tuple(seat.power for seat in context.cursor.playing() if seat.power)
-    if state.game.state == "active" and context.cursor.orders_for_all():
+    if state.game.state == GameState.ACTIVE and context.cursor.orders_for_all():
         return OrderContext(state.variant, state.opened, state.rulebook)
-    if state.game.state != "active" or not powers:
+    if state.game.state != GameState.ACTIVE or not powers:
         return OrderContext(state.variant)
     allowed = conditions_allowed(state)
     return desk_for(state, powers, allowed)
@@ -158,7 +159,7 @@ def _barred(context: MessageContext, line: Line) -> LineResult | None:
             )
         raise AssertionError("a context without a state is nowhere")
     facts: dict[str, object] = {"game": state.game.name}
-    if state.game.state != "active":
+    if state.game.state != GameState.ACTIVE:
         facts["state"] = state.game.state
         return LineResult(line.text, "refused", Answer("no_orders_now", facts))
     if not context.cursor.playing() and not context.cursor.orders_for_all():

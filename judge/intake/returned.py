@@ -14,12 +14,24 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from judge.game.clock.reminder_times import SENT
-from judge.game.people.contact import ACTIVE, FAILING, in_doubt, unreached
+from judge.game.people.contact import in_doubt, unreached
 from judge.game.post import Post
 from judge.game.state import State
 from judge.game.visibility.identity import is_hidden
 from judge.mail.bounces import Failure
-from judge.storage import Address, Bounce, Event, Letter, Person, Seat, Storage
+from judge.storage import (
+    GOING_ON,
+    Address,
+    AddressState,
+    Bounce,
+    Event,
+    Letter,
+    Person,
+    Role,
+    Seat,
+    SeatState,
+    Storage,
+)
 
 PATIENCE = timedelta(days=3)
 """How long letters may be delayed before the address counts as one that does not work."""
@@ -42,12 +54,12 @@ def came_back(post: Post, letter: Letter, failure: Failure) -> None:
     if person is None:
         return
     address = _record(storage, person, letter.recipient)
-    if address.state == FAILING:
+    if address.state is AddressState.FAILING:
         return
     if not (failure.hard or _for_days(post, letter)):
         _before_deadline(post, letter, person)
         return
-    address.state = FAILING
+    address.state = AddressState.FAILING
     storage.people.save_address(address)
     facts = {"address": address.address, "letter": letter.id, "status": failure.status}
     storage.events.add(
@@ -60,9 +72,9 @@ def came_back(post: Post, letter: Letter, failure: Failure) -> None:
         return
     for state in _games(storage, person):
         roles = {seat.role: seat for seat in state.seats_of(person.id)}
-        if "player" in roles:
-            warn(state, post, roles["player"])
-        if "master" in roles:
+        if Role.PLAYER in roles:
+            warn(state, post, roles[Role.PLAYER])
+        if Role.MASTER in roles:
             _tell_keeper(post, "master_unreached", state, person)
             _log(post, state, person, "unreached")
 
@@ -78,7 +90,7 @@ def _before_deadline(post: Post, letter: Letter, person: Person) -> None:
         if any(each.facts.get("phase") == game.phase for each in events):
             continue
         for seat in state.seats_of(person.id):
-            if seat.role == "player" and seat.options.get(SENT):
+            if seat.role == Role.PLAYER and seat.options.get(SENT):
                 warn(state, post, seat)
 
 
@@ -102,7 +114,7 @@ def _masters(state: State, post: Post, person: Person) -> list[Person]:
     if is_hidden(state) and not state.game.moderated:
         # Who made the game plays in it, and must not know who does what.
         return []
-    others = [state.person(seat) for seat in state.active("master")]
+    others = [state.person(seat) for seat in state.active(Role.MASTER)]
     return [each for each in others if each.id != person.id and not unreached(post.storage, each)]
 
 
@@ -117,10 +129,10 @@ def _all_clear(post: Post, person: Person) -> None:
         for seat in state.seats_of(person.id):
             facts = {"power": seat.power, "player": person.name, "role": seat.role}
             masters = _masters(state, post, person)
-            if seat.role == "player":
+            if seat.role == Role.PLAYER:
                 for master in masters:
                     post.to_person("reached", master, facts, state)
-            if seat.role == "master" or (seat.role == "player" and not masters):
+            if seat.role == Role.MASTER or (seat.role == Role.PLAYER and not masters):
                 _tell_keeper(post, "reached", state, person, facts)
 
 
@@ -157,9 +169,9 @@ def stop_watching(post: Post, game_id: int, person_id: int, actor: str) -> bool:
     if game is None:
         return False
     state = State(post.storage, game)
-    seats = [seat for seat in state.seats_of(person_id) if seat.role == "observer"]
+    seats = [seat for seat in state.seats_of(person_id) if seat.role == Role.OBSERVER]
     for seat in seats:
-        seat.state = "resigned"
+        seat.state = SeatState.RESIGNED
         state.seat(seat)
     if seats:
         state.log(post.now, "stopped watching", {"person": person_id}, actor)
@@ -174,17 +186,17 @@ def contact(post: Post, person: Person, sender: str) -> list[dict[str, Any]]:
     failed = False
     for address in storage.people.addresses(person.id):
         back = storage.bounces.of(address.address)
-        if not back and address.state == ACTIVE:
+        if not back and address.state is AddressState.ACTIVE:
             continue
         works = address.address == sender
-        failed |= address.state == FAILING or bool(back)
-        if address.state == FAILING and (works or not all(each.told for each in back)):
+        failed |= address.state is AddressState.FAILING or bool(back)
+        if address.state is AddressState.FAILING and (works or not all(each.told for each in back)):
             said = next((each.said for each in reversed(back) if each.said), "")
             news.append({"address": address.address, "said": said, "works": works})
             storage.bounces.told(address.address)
         if works:
             storage.bounces.forget(address.address)
-            address.state = ACTIVE
+            address.state = AddressState.ACTIVE
             storage.people.save_address(address)
     if failed and not unreached(storage, person):
         _all_clear(post, person)
@@ -193,7 +205,7 @@ def contact(post: Post, person: Person, sender: str) -> list[dict[str, Any]]:
 
 def _games(storage: Storage, person: Person) -> Iterator[State]:
     """The games that are not over in which a person has a part."""
-    for game in storage.games.of_person(person.id, ("forming", "active", "paused")):
+    for game in storage.games.of_person(person.id, GOING_ON):
         yield State(storage, game)
 
 

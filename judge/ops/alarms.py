@@ -18,7 +18,7 @@ from typing import Any
 from judge.clock import Clock
 from judge.game.post import Post
 from judge.game.state.profile import House
-from judge.storage import Alarm, Event, Storage
+from judge.storage import Alarm, Event, InboundState, Storage
 
 log = logging.getLogger(__name__)
 
@@ -159,9 +159,9 @@ class Watch:
         oldest = self._storage.mails.waiting_since()
         if self._is_over(oldest, now, PATIENCE):
             assert oldest is not None
-            count = gauges.mails()["new"]
+            count = gauges.mails()[InboundState.NEW]
             yield Trouble("mails", "mails", {"count": count, "oldest": oldest.isoformat()})
-        held = gauges.mails()["held"]
+        held = gauges.mails()[InboundState.HELD]
         if held:
             yield Trouble("held", "held", {"count": held})
         for game in gauges.late(now):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.game.state import IN_USE
-from judge.storage import Event, Storage
+from judge.storage import GOING_ON, Event, Storage
 
 
 class PlaysStill(Exception):
@@ -23,7 +23,7 @@ def forget(storage: Storage, address: str, now: datetime) -> None:
             raise LookupError(f"nobody has the address {address}; `judge player list` lists all")
         here = {
             game.name
-            for game in storage.games.of_person(person.id, ("forming", "active", "paused"))
+            for game in storage.games.of_person(person.id, GOING_ON)
             for seat in storage.seats.of_game(game.id)
             if seat.person_id == person.id and seat.state in IN_USE
         }

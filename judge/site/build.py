@@ -25,7 +25,7 @@ from judge.rules.phase import Phase
 from judge.site import facts
 from judge.site.chart import chart
 from judge.site.pages import ASSETS, asset, page
-from judge.storage import PhaseRun, Storage
+from judge.storage import GameState, PhaseRun, Storage
 
 NOTES = ".site.json"
 
@@ -89,7 +89,12 @@ class Site:
         for name in ASSETS:
             self._write(name, asset(name))
         told = [facts.of_game(state, self.now) for state in states]
-        order = {"active": 0, "paused": 0, "forming": 1, "ended": 2}
+        order = {
+            GameState.ACTIVE: 0,
+            GameState.PAUSED: 0,
+            GameState.FORMING: 1,
+            GameState.ENDED: 2,
+        }
         told.sort(key=lambda game: (order[game["state"]], game["game"]))
         self._page("index.html", {"games": told})
         self._page("players.html", {"records": facts.records(self.storage, states)})

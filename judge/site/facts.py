@@ -14,7 +14,7 @@ from judge.game.state import State
 from judge.game.state.settings import Settings
 from judge.game.views import game_facts
 from judge.game.visibility import archive, fog, identity
-from judge.storage import PhaseRun, Storage
+from judge.storage import GameState, PhaseRun, Role, SeatState, Storage
 
 NOBODY = None
 """The reader for whom the pages are made."""
@@ -22,7 +22,7 @@ NOBODY = None
 
 def shown(storage: Storage) -> list[State]:
     """The games that have pages: the public ones, those that are over among them."""
-    games = storage.games.all(("forming", "active", "paused", "ended"))
+    games = storage.games.all(GameState)
     return [State(storage, game) for game in games if Settings.from_json(game.settings).listed]
 
 
@@ -81,7 +81,7 @@ def records(storage: Storage, states: Sequence[State]) -> list[Record]:
     found: dict[int, Record] = {}
     for state in states:
         for seat in state.seats:
-            if seat.role != "player" or seat.person_id is None or seat.power is None:
+            if seat.role != Role.PLAYER or seat.person_id is None or seat.power is None:
                 continue
             if not identity.is_known(state, seat, NOBODY):
                 continue
@@ -93,8 +93,9 @@ def records(storage: Storage, states: Sequence[State]) -> list[Record]:
                 {
                     "game": state.game.name,
                     "power": seat.power,
-                    "state": state.game.state if seat.state == "active" else seat.state,
-                    "won": seat.state == "active" and seat.power in outcome.get("winners", ()),
+                    "state": state.game.state if seat.state == SeatState.ACTIVE else seat.state,
+                    "won": seat.state == SeatState.ACTIVE
+                    and seat.power in outcome.get("winners", ()),
                 }
             )
     return sorted(found.values(), key=lambda record: record.name.casefold())

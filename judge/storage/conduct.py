@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from judge.storage import models
 from judge.storage.engine import Engine
+from judge.storage.enums import Reliability
 from judge.storage.records import Conduct
 from judge.storage.statements import Statement, given
 
@@ -26,7 +27,9 @@ class ConductBook:
         self._engine.need_transaction()
         self._engine.add_new(_C, models.values(conduct))
 
-    def take_back(self, game_id: int, phases: Sequence[str], what: Sequence[str]) -> list[Conduct]:
+    def take_back(
+        self, game_id: int, phases: Sequence[str], what: Sequence[Reliability]
+    ) -> list[Conduct]:
         """Forget what is recorded of these kinds about phases of a game that count no longer; what
         that was."""
         self._engine.need_transaction()

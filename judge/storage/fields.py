@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 import peewee
@@ -40,6 +41,20 @@ class TextField(peewee.TextField):
 
     def db_value(self, value: str | None) -> str | None:
         return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+
+
+class EnumField(TextField):
+    """One of the strings of an enum; a member outside, the bare string inside."""
+
+    def __init__(self, members: type[StrEnum], **options: Any) -> None:
+        super().__init__(**options)
+        self.members = members
+
+    def db_value(self, value: str | None) -> str | None:
+        return None if value is None else self.members(value).value
+
+    def python_value(self, value: str | None) -> StrEnum | None:
+        return None if value is None else self.members(value)
 
 
 class JsonField(TextField):

@@ -9,6 +9,7 @@ from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
+from judge.storage.enums import InboundState, OutboundState
 
 _M = models.Mail
 _L = models.Letter
@@ -35,7 +36,11 @@ class Forgetting:
         gone = {"raw": b"", "envelope_from": None, "sender": None, "problem": None}
         run(_M.update(**gone, message_id="", envelope_to=[]).where(of_mails))
         of_letters = (_L.person_id == person_id) | _L.recipient.in_(mine)
-        run(_L.update(state="failed", error=None).where(of_letters & (_L.state == "queued")))
+        run(
+            _L.update(state=OutboundState.FAILED, error=None).where(
+                of_letters & (_L.state == OutboundState.QUEUED)
+            )
+        )
         empty = {"raw": b"", "subject": "", "recipient": "", "envelope_from": "", "error": None}
         run(_L.update(**empty).where(of_letters))
         of_tickets = (_T.person_id == person_id) | _T.address.in_(mine)
@@ -67,10 +72,14 @@ class Forgetting:
         """Throw away the bytes of some mails and letters that were done with before; how many.
         What games and their logs need of them stays. Commits at once."""
         with self._engine.own_transaction():
-            worked = (_M.state == "done") & (_M.worked_at < before) & models.WITH_TEXT
+            worked = (_M.state == InboundState.DONE) & (_M.worked_at < before) & models.WITH_TEXT
             mails = _M.select(_M.id).where(worked).limit(_ONCE)
             count = self._engine.run(_M.update(raw=b"").where(_M.id.in_(mails)))
-            sent = _L.state.in_(("sent", "failed")) & (_L.queued_at < before) & models.WITH_TEXT
+            sent = (
+                _L.state.in_((OutboundState.SENT, OutboundState.FAILED))
+                & (_L.queued_at < before)
+                & models.WITH_TEXT
+            )
             letters = _L.select(_L.id).where(sent).limit(_ONCE)
             return count + self._engine.run(_L.update(raw=b"").where(_L.id.in_(letters)))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
+from judge.storage.enums import GameState, SeatState
 from judge.storage.errors import AlreadyRun, NameTaken, Stale
 from judge.storage.records import Event, Game, Order, PhaseRun, Press, Rollback, Seat
 from judge.storage.statements import Statement, among, given, numbered, put
@@ -59,7 +60,9 @@ _EVENTS_OF_GAME = Statement(_E.select().where(_E.game_id == given("game_id")).or
 
 @cache
 def _games_of_person(states: int) -> Statement:
-    mine = (_S.person_id == given("person_id")) & _S.state.in_(("active", "abandoned"))
+    mine = (_S.person_id == given("person_id")) & _S.state.in_(
+        (SeatState.ACTIVE, SeatState.ABANDONED)
+    )
     query = _G.select().where(_G.id.in_(_S.select(_S.game_id).where(mine))).order_by(_G.id)
     return Statement(query.where(_G.state.in_(among("state", states))) if states else query)
 
@@ -116,7 +119,7 @@ class Games:
         query = _G.select().where(_G.thread.in_(list(message_ids))).order_by(_G.id.desc())
         return _game(self._engine.row(query.limit(1)))
 
-    def all(self, states: Iterable[str] = ()) -> list[Game]:
+    def all(self, states: Iterable[GameState] = ()) -> list[Game]:
         """The games, oldest first; only those in `states` where any are given."""
         query = _G.select().order_by(_G.id)
         wanted = list(states)
@@ -124,7 +127,7 @@ class Games:
             query = query.where(_G.state.in_(wanted))
         return [Game(**row) for row in self._engine.rows(query)]
 
-    def of_person(self, person_id: int, states: Iterable[str] = ()) -> list[Game]:
+    def of_person(self, person_id: int, states: Iterable[GameState] = ()) -> list[Game]:
         """The games a person has a part in, oldest first; who has fallen silent still has his."""
         wanted = list(states)
         query = _games_of_person(len(wanted))

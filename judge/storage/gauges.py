@@ -8,6 +8,7 @@ from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
+from judge.storage.enums import AddressState, GameState, InboundState, OutboundState, SeatState
 
 _M = models.Mail
 _L = models.Letter
@@ -16,7 +17,7 @@ _E = models.Event
 _S = models.Seat
 _A = models.Address
 
-WAITING = ("new", "held", "asked")
+WAITING = (InboundState.NEW, InboundState.HELD, InboundState.ASKED)
 """States of mails that are not done with."""
 
 
@@ -26,14 +27,14 @@ class Gauges:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def mails(self) -> dict[str, int]:
+    def mails(self) -> dict[InboundState, int]:
         """How many mails wait, by their state."""
         return {state: self._count(_M, _M.state == state) for state in WAITING}
 
     def letters(self, now: datetime) -> dict[str, Any]:
         """How many letters wait to be sent, how many of them are due, when the one that waits
         longest was queued, how many were tried in vain at least once, and what was said last."""
-        queued = _L.state == "queued"
+        queued = _L.state == OutboundState.QUEUED
         oldest = self._first(_L.select(_L.queued_at).where(queued).order_by(_L.queued_at))
         tried = queued & (_L.attempts > 0)
         said = self._first(_L.select(_L.error).where(tried).order_by(_L.next_try.desc()))
@@ -48,10 +49,10 @@ class Gauges:
     def refused(self, limit: int = 5) -> list[dict[str, Any]]:
         """The letters given up last, newest first: id, kind, game_id, queued_at and error."""
         query = _L.select(_L.id, _L.kind, _L.game_id, _L.queued_at, _L.error)
-        query = query.where(_L.state == "failed").order_by(_L.id.desc())
+        query = query.where(_L.state == OutboundState.FAILED).order_by(_L.id.desc())
         return self._engine.rows(query.limit(limit))
 
-    def games(self) -> dict[str, int]:
+    def games(self) -> dict[GameState, int]:
         """How many games there are, by their state."""
         counted = models.count(_G.id).alias("count")
         rows = self._engine.rows(_G.select(_G.state, counted).group_by(_G.state))
@@ -60,7 +61,7 @@ class Gauges:
     def next(self, limit: int = 10) -> list[dict[str, Any]]:
         """The games whose deadlines come next: id, name, phase and deadline."""
         query = _G.select(_G.id, _G.name, _G.phase, _G.deadline)
-        query = query.where((_G.state == "active") & _G.deadline.is_null(False))
+        query = query.where((_G.state == GameState.ACTIVE) & _G.deadline.is_null(False))
         return self._engine.rows(query.order_by(_G.deadline, _G.id).limit(limit))
 
     def late(self, before: datetime, limit: int = 10) -> list[dict[str, Any]]:
@@ -71,7 +72,7 @@ class Gauges:
 
     def overdue(self, now: datetime) -> list[dict[str, Any]]:
         """The games whose deadlines are past: name, phase and deadline, the oldest games first."""
-        past = (_G.state == "active") & (_G.deadline < now)
+        past = (_G.state == GameState.ACTIVE) & (_G.deadline < now)
         return self._engine.rows(
             _G.select(_G.name, _G.phase, _G.deadline).where(past).order_by(_G.id)
         )
@@ -79,18 +80,18 @@ class Gauges:
     def stuck(self) -> list[str]:
         """The names of the games whose open phase made the judge fail, the oldest first."""
         query = _E.select(_G.name, _G.phase, _E.facts).join(_G, on=_E.game_id == _G.id)
-        query = query.where((_E.what == "stuck") & (_G.state == "active")).order_by(_G.id)
+        query = query.where((_E.what == "stuck") & (_G.state == GameState.ACTIVE)).order_by(_G.id)
         found = [
             row["name"] for row in self._engine.rows(query) if row["facts"]["phase"] == row["phase"]
         ]
         return list(dict.fromkeys(found))
 
-    def doubtful(self, games: Sequence[str], parts: Sequence[str]) -> list[int]:
+    def doubtful(self, games: Sequence[GameState], parts: Sequence[SeatState]) -> list[int]:
         """The ids of people with a part in one of these states in a game in one of those, some of
         whose addresses fail, or who have none."""
         query = _S.select(_S.person_id).join(_G, on=_S.game_id == _G.id).distinct()
         query = query.where(_G.state.in_(games) & _S.state.in_(parts))
-        failing = _A.select(_A.person_id).where(_A.state == "failing")
+        failing = _A.select(_A.person_id).where(_A.state == AddressState.FAILING)
         lost = _S.person_id.in_(failing) | _S.person_id.not_in(_A.select(_A.person_id))
         query = query.where(_S.person_id.is_null(False) & lost).order_by(_S.person_id)
         return [row["person_id"] for row in self._engine.rows(query)]

@@ -11,6 +11,7 @@ from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
+from judge.storage.enums import OutboundState
 from judge.storage.records import Letter
 from judge.storage.statements import Given, Statement, among, given, numbered
 
@@ -23,7 +24,7 @@ _LETTER = Statement(_L.select().where(_L.id == given("id")))
 _OF_MAIL = Statement(_L.select().where(_L.mail_id == given("id")).order_by(_L.id))
 _OF_GAME = Statement(_L.select().where(_L.game_id == given("id")).order_by(_L.id))
 _OF_PERSON = Statement(_L.select().where(_L.person_id == given("id")).order_by(_L.id))
-_WAITING = (_L.state == "queued") & (_L.next_try <= given("now"))
+_WAITING = (_L.state == OutboundState.QUEUED) & (_L.next_try <= given("now"))
 _DUE = Statement(
     _L.select(_L.id)
     .where(_WAITING)
@@ -32,11 +33,14 @@ _DUE = Statement(
     .offset(given("offset"))
 )
 _NEXT_DUE = Statement(
-    _L.select(_L.next_try).where(_L.state == "queued").order_by(_L.next_try).limit(1)
+    _L.select(_L.next_try).where(_L.state == OutboundState.QUEUED).order_by(_L.next_try).limit(1)
 )
 _SENT = Statement(
     _L.update(
-        state="sent", sent_at=Given("now", _L.sent_at), error=None, attempts=_L.attempts + 1
+        state=OutboundState.SENT,
+        sent_at=Given("now", _L.sent_at),
+        error=None,
+        attempts=_L.attempts + 1,
     ).where(_L.id == given("id"))
 )
 
@@ -109,7 +113,7 @@ class Letters:
         """
         changes: dict[str, Any] = {"error": error, "attempts": _L.attempts + 1}
         if next_try is None:
-            changes["state"] = "failed"
+            changes["state"] = OutboundState.FAILED
         else:
             changes["next_try"] = next_try
         self._set(letter_id, **changes)
@@ -117,9 +121,11 @@ class Letters:
     def retry(self, letter_id: int, now: datetime) -> bool:
         """Queue a failed letter again; whether there was such a one. Commits at once."""
         with self._engine.own_transaction():
-            change = _L.update(state="queued", next_try=now)
+            change = _L.update(state=OutboundState.QUEUED, next_try=now)
             return bool(
-                self._engine.run(change.where((_L.id == letter_id) & (_L.state == "failed")))
+                self._engine.run(
+                    change.where((_L.id == letter_id) & (_L.state == OutboundState.FAILED))
+                )
             )
 
     def find(self, letter_id: int) -> Letter | None:
@@ -168,7 +174,7 @@ class Letters:
         query = _L.select().where(about & (_L.queued_at >= since)).order_by(_L.id)
         return [Letter(**row) for row in self._engine.rows(query)]
 
-    def count(self, state: str) -> int:
+    def count(self, state: OutboundState) -> int:
         """How many letters are in a state."""
         return int(self._engine.value(_L.select(models.count(_L.id)).where(_L.state == state)))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
+from judge.storage.enums import InboundState
 from judge.storage.identity import identity, sender
 from judge.storage.records import Mail
 from judge.storage.statements import Statement, given
@@ -18,22 +19,25 @@ from judge.storage.statements import Statement, given
 _M = models.Mail
 
 _MAIL = Statement(_M.select().where(_M.id == given("id")))
-_NEW = Statement(_M.select().where((_M.id == given("id")) & (_M.state == "new")))
+_NEW = Statement(_M.select().where((_M.id == given("id")) & (_M.state == InboundState.NEW)))
 _NEXT_NEW = Statement(
-    _M.select(_M.id).where((_M.state == "new") & (_M.id > given("after"))).order_by(_M.id).limit(1)
+    _M.select(_M.id)
+    .where((_M.state == InboundState.NEW) & (_M.id > given("after")))
+    .order_by(_M.id)
+    .limit(1)
 )
 _NEWEST = Statement(_M.select(_M.id).order_by(_M.id.desc()).limit(1))
 _WAITING_SINCE = Statement(
-    _M.select(_M.received_at).where(_M.state == "new").order_by(_M.id).limit(1)
+    _M.select(_M.received_at).where(_M.state == InboundState.NEW).order_by(_M.id).limit(1)
 )
 _ATTEMPTS = Statement(_M.select(_M.attempts).where(_M.id == given("id")))
 _ATTEMPT = Statement(
     _M.update(attempts=_M.attempts + 1 - given("back")).where(_M.id == given("id"))
 )
-_ASKING = _M.select().where(_M.state == "asked").order_by(_M.id)
+_ASKING = _M.select().where(_M.state == InboundState.ASKED).order_by(_M.id)
 _ASKED = Statement(_ASKING)
 _ASKED_BEFORE = Statement(_ASKING.where(_M.worked_at <= given("before")))
-_HELD = Statement(_M.select().where(_M.state == "held").order_by(_M.id))
+_HELD = Statement(_M.select().where(_M.state == InboundState.HELD).order_by(_M.id))
 
 _AHEAD = 100
 """How many mails are looked through for one that nobody else works."""
@@ -81,7 +85,7 @@ class Mails:
                     "envelope_from": envelope_from,
                     "envelope_to": envelope_to,
                     "raw": raw,
-                    "state": "new",
+                    "state": InboundState.NEW,
                     "attempts": 0,
                     "sender": sender(raw),
                 },
@@ -105,7 +109,7 @@ class Mails:
             envelope_from=None,
             envelope_to=[],
             raw=raw,
-            state="done",
+            state=InboundState.DONE,
             proof=proof,
             worked_at=now,
         )
@@ -137,7 +141,7 @@ class Mails:
             yield self.next_new(after)
             return
         tried: set[str] = set()
-        query = _M.select(_M.id, _M.sender).where((_M.state == "new") & (_M.id > after))
+        query = _M.select(_M.id, _M.sender).where((_M.state == InboundState.NEW) & (_M.id > after))
         for row in self._engine.rows(query.order_by(_M.id).limit(_AHEAD)):
             whose = row["sender"] or ""
             if whose in tried:
@@ -152,7 +156,9 @@ class Mails:
     def _first_of(self, whose: str | None) -> int | None:
         """The oldest mail of a sender that waits for work."""
         mine = _M.sender.is_null() if whose is None else _M.sender == whose
-        query = _M.select(_M.id).where((_M.state == "new") & mine).order_by(_M.id).limit(1)
+        query = (
+            _M.select(_M.id).where((_M.state == InboundState.NEW) & mine).order_by(_M.id).limit(1)
+        )
         found: int | None = self._engine.value(query)
         return found
 
@@ -188,26 +194,33 @@ class Mails:
     ) -> None:
         """The mail has been worked; what it was about is noted."""
         self._set(
-            mail_id, state="done", worked_at=now, game_id=game_id, person_id=person_id, problem=None
+            mail_id,
+            state=InboundState.DONE,
+            worked_at=now,
+            game_id=game_id,
+            person_id=person_id,
+            problem=None,
         )
 
     def ask(self, mail_id: int, now: datetime, *, person_id: int | None = None) -> None:
         """Keep a mail aside until its claimed sender has said whether it is his."""
-        self._set(mail_id, state="asked", worked_at=now, person_id=person_id)
+        self._set(mail_id, state=InboundState.ASKED, worked_at=now, person_id=person_id)
 
     def confirm(self, mail_id: int, proof: str) -> bool:
         """Put a mail whose sender was asked back to work, proved; whether it was waiting."""
         self._engine.need_transaction()
-        change = _M.update(state="new", attempts=0, proof=proof)
+        change = _M.update(state=InboundState.NEW, attempts=0, proof=proof)
         self._engine.announce("mail")
-        return bool(self._engine.run(change.where((_M.id == mail_id) & (_M.state == "asked"))))
+        return bool(
+            self._engine.run(change.where((_M.id == mail_id) & (_M.state == InboundState.ASKED)))
+        )
 
     def drop(self, mail_id: int) -> bool:
         """Be done with a mail that nobody says is his, or that the keeper gives up; whether it was
         waiting."""
         self._engine.need_transaction()
-        waiting = (_M.id == mail_id) & _M.state.in_(("asked", "held"))
-        return bool(self._engine.run(_M.update(state="done").where(waiting)))
+        waiting = (_M.id == mail_id) & _M.state.in_((InboundState.ASKED, InboundState.HELD))
+        return bool(self._engine.run(_M.update(state=InboundState.DONE).where(waiting)))
 
     def rewrite(self, mail_id: int, raw: bytes) -> None:
         """Store other bytes for a mail, such as those without its password. Its identity stays."""
@@ -215,13 +228,15 @@ class Mails:
 
     def hold(self, mail_id: int, problem: str, now: datetime) -> None:
         """Keep a mail aside with the traceback of what it did to the judge."""
-        self._set(mail_id, state="held", worked_at=now, problem=problem)
+        self._set(mail_id, state=InboundState.HELD, worked_at=now, problem=problem)
 
     def retry(self, mail_id: int) -> bool:
         """Put a held mail back to work; whether there was such a one. Commits at once."""
         with self._engine.own_transaction():
-            change = _M.update(state="new", attempts=0)
-            return bool(self._engine.run(change.where((_M.id == mail_id) & (_M.state == "held"))))
+            change = _M.update(state=InboundState.NEW, attempts=0)
+            return bool(
+                self._engine.run(change.where((_M.id == mail_id) & (_M.state == InboundState.HELD)))
+            )
 
     def asked(self, before: datetime | None = None) -> list[Mail]:
         """The mails that wait for their senders' word, oldest first; only those that have waited
@@ -239,7 +254,7 @@ class Mails:
         """The mails kept aside, oldest first."""
         return [Mail(**row) for row in self._engine.rows(_HELD)]
 
-    def count(self, state: str) -> int:
+    def count(self, state: InboundState) -> int:
         """How many mails are in a state."""
         return int(self._engine.value(_M.select(models.count(_M.id)).where(_M.state == state)))
 

@@ -12,7 +12,17 @@ from typing import Any
 
 import peewee
 
-from judge.storage.fields import BytesField, InstantField, JsonField, TextField
+from judge.storage.enums import (
+    AddressState,
+    GameState,
+    InboundState,
+    OutboundState,
+    PressColor,
+    Reliability,
+    Role,
+    SeatState,
+)
+from judge.storage.fields import BytesField, EnumField, InstantField, JsonField, TextField
 
 
 class Table(peewee.Model):
@@ -38,7 +48,7 @@ class Address(Table):
     person_id = peewee.ForeignKeyField(Person, column_name="person_id")
     address = TextField(unique=True)
     proved = peewee.BooleanField()
-    state = TextField()
+    state = EnumField(AddressState)
     added_at = InstantField()
 
     class Meta:
@@ -51,7 +61,7 @@ class Game(Table):
     variant = TextField()
     rulebook = TextField()
     options = JsonField()
-    state = TextField()
+    state = EnumField(GameState)
     moderated = peewee.BooleanField()
     phase = TextField(null=True)
     position = JsonField(null=True)
@@ -83,7 +93,7 @@ class Mail(Table):
     envelope_from = TextField(null=True)
     envelope_to = JsonField()
     raw = BytesField()
-    state = TextField()
+    state = EnumField(InboundState)
     attempts = peewee.IntegerField()
     problem = TextField(null=True)
     proof = TextField(null=True)
@@ -103,10 +113,10 @@ class Mail(Table):
 class Seat(Table):
     game_id = peewee.ForeignKeyField(Game, column_name="game_id")
     person_id = peewee.ForeignKeyField(Person, column_name="person_id", null=True)
-    role = TextField()
+    role = EnumField(Role)
     power = TextField(null=True)
     preferences = TextField()
-    state = TextField()
+    state = EnumField(SeatState)
     wait = peewee.BooleanField()
     draw = JsonField(null=True)
     absence = JsonField(null=True)
@@ -157,7 +167,7 @@ class Press(Table):
     sender_id = peewee.ForeignKeyField(Seat, column_name="sender_id", null=True)
     from_label = TextField()
     to = JsonField()
-    color = TextField()
+    color = EnumField(PressColor)
     text = TextField()
     public = peewee.BooleanField()
     sent_at = InstantField()
@@ -189,7 +199,7 @@ class Letter(Table):
     kind = TextField()
     subject = TextField()
     raw = BytesField()
-    state = TextField()
+    state = EnumField(OutboundState)
     attempts = peewee.IntegerField()
     next_try = InstantField()
     queued_at = InstantField()
@@ -246,7 +256,7 @@ class Conduct(Table):
     game_id = peewee.ForeignKeyField(Game, column_name="game_id")
     phase = TextField()
     power = TextField()
-    what = TextField()
+    what = EnumField(Reliability)
     at = InstantField()
 
     class Meta:

@@ -11,6 +11,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from judge.storage.enums import (
+    AddressState,
+    GameState,
+    InboundState,
+    OutboundState,
+    PressColor,
+    Reliability,
+    Role,
+    SeatState,
+)
+
 Json = Any
 
 
@@ -19,8 +30,7 @@ class Mail:
     """A message as it came in.
 
     `digest` is the identity of its content (see `judge.storage.identity`), `envelope_from` the
-    return path ("" the null path, None not known), `state` one of new, done, held, asked (its
-    claimed sender has been asked whether he wrote it). `attempts` counts how often work on it
+    return path ("" the null path, None not known). `attempts` counts how often work on it
     began, `problem` is the traceback of a held one, `sender` the address in From as it stands there
     (None in what came before that was kept). `proof` is the level of trust at which its
     sender confirmed it, None where nobody was asked. `game_id` and `person_id` say what it turned
@@ -35,7 +45,7 @@ class Mail:
     envelope_from: str | None
     envelope_to: list[str]
     raw: bytes = field(repr=False)
-    state: str = "new"
+    state: InboundState = InboundState.NEW
     attempts: int = 0
     problem: str | None = None
     proof: str | None = None
@@ -73,7 +83,7 @@ class Address:
     person_id: int
     address: str
     proved: bool = False
-    state: str = "active"
+    state: AddressState = AddressState.ACTIVE
     added_at: datetime
 
 
@@ -94,7 +104,7 @@ class Game:
     variant: str
     rulebook: str = "2023"
     options: Json = field(default_factory=dict)
-    state: str = "forming"
+    state: GameState = GameState.FORMING
     moderated: bool = False
     phase: str | None = None
     position: Json = None
@@ -127,10 +137,10 @@ class Seat:
     id: int = 0
     game_id: int
     person_id: int | None
-    role: str
+    role: Role
     power: str | None = None
     preferences: str = ""
-    state: str = "active"
+    state: SeatState = SeatState.ACTIVE
     wait: bool = False
     draw: Json = None
     absence: Json = None
@@ -205,7 +215,7 @@ class Press:
     sender_id: int | None
     from_label: str
     to: list[str]
-    color: str = "white"
+    color: PressColor = PressColor.WHITE
     text: str
     public: bool = False
     sent_at: datetime
@@ -249,7 +259,7 @@ class Letter:
     kind: str
     subject: str
     raw: bytes = field(repr=False)
-    state: str = "queued"
+    state: OutboundState = OutboundState.QUEUED
     attempts: int = 0
     next_try: datetime
     queued_at: datetime
@@ -300,7 +310,7 @@ class Conduct:
     game_id: int
     phase: str
     power: str
-    what: str
+    what: Reliability
     at: datetime
 
 

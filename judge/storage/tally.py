@@ -7,6 +7,7 @@ from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
+from judge.storage.enums import OutboundState
 from judge.storage.records import Event, Letter, Person
 
 _M = models.Mail
@@ -36,7 +37,9 @@ class Tally:
 
     def failed(self, since: datetime, until: datetime) -> list[Letter]:
         """The letters of that time that were given up, oldest first."""
-        within = (_L.queued_at > since) & (_L.queued_at <= until) & (_L.state == "failed")
+        within = (
+            (_L.queued_at > since) & (_L.queued_at <= until) & (_L.state == OutboundState.FAILED)
+        )
         return [Letter(**row) for row in self._engine.rows(_L.select().where(within))]
 
     def phases(self, since: datetime, until: datetime) -> int:

@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 from judge import config
-from judge.storage import Game, Person, Seat, Storage, Ticket
+from judge.storage import (
+    AddressState,
+    Game,
+    GameState,
+    InboundState,
+    Person,
+    Role,
+    Seat,
+    Storage,
+    Ticket,
+)
 from tests.cli.conftest import Call
 
 MAIL = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhelp\r\n"
@@ -85,7 +95,7 @@ def test_a_mail_is_stored_and_a_second_copy_is_not(storage: Storage, call: Call)
     assert mail is not None
     assert (mail.raw, mail.door, mail.envelope_from) == (MAIL, "pipe", "ann@example.org")
     assert mail.envelope_to == ["judge@example.org"]
-    assert storage.mails.count("new") == 1
+    assert storage.mails.count(InboundState.NEW) == 1
 
 
 def test_the_line_of_an_mbox_names_the_sender(storage: Storage, call: Call) -> None:
@@ -134,7 +144,7 @@ def test_nothing_and_too_much_are_refused_for_good(storage: Storage, call: Call)
     large = call("mail", input=MAIL + b"x" * 1_000_000)
     assert large.exit_code == 65
     assert "1000000 bytes" in large.stderr
-    assert storage.mails.count("new") == 0
+    assert storage.mails.count(InboundState.NEW) == 0
 
 
 @pytest.mark.parametrize("arguments", [("--config", "/nowhere/judge.toml"), ("--bogus",)])
@@ -186,7 +196,7 @@ def test_a_held_mail_is_worked_again(storage: Storage, call: Call) -> None:
 def test_all_held_mails_are_worked_again(storage: Storage, call: Call) -> None:
     hold(storage)
     assert call("held", "retry", "--all").output == "1 to be worked again.\n"
-    assert storage.mails.count("held") == 0
+    assert storage.mails.count(InboundState.HELD) == 0
 
 
 def test_what_is_not_held_is_said(storage: Storage, call: Call) -> None:
@@ -244,13 +254,13 @@ def test_only_who_was_asked_lets_a_mail_count(storage: Storage, call: Call) -> N
     number = ask(storage)
     assert "not held" in call("held", "retry", str(number)).stderr
     assert call("held", "retry", "--all").output == "0 to be worked again.\n"
-    assert storage.mails.count("asked") == 1
+    assert storage.mails.count(InboundState.ASKED) == 1
 
 
 def test_a_mail_is_given_up(storage: Storage, call: Call) -> None:
     held, asked = hold(storage), ask(storage)
     assert call("held", "drop", str(held), str(asked)).output == "2 given up.\n"
-    assert storage.mails.count("done") == 2
+    assert storage.mails.count(InboundState.DONE) == 2
     mail = storage.mails.find(asked)
     assert mail is not None
     assert b"xyzzy42" not in mail.raw
@@ -266,13 +276,15 @@ def test_a_mail_is_given_up(storage: Storage, call: Call) -> None:
 def add_game(storage: Storage) -> None:
     with storage.transaction():
         game = storage.games.add(
-            Game(name="paris", variant="standard", state="active", phase="S1901M",
+            Game(name="paris", variant="standard", state=GameState.ACTIVE, phase="S1901M",
                  deadline=NOW, created_at=NOW,
                  position={"units": {"France": ["A par", "A mar"]}, "centers": {"France": ["par"]}})
         )  # fmt: skip
-        storage.games.add(Game(name="old", variant="standard", state="ended", created_at=NOW))
+        storage.games.add(
+            Game(name="old", variant="standard", state=GameState.ENDED, created_at=NOW)
+        )
         storage.seats.add(
-            Seat(game_id=game.id, person_id=None, role="player", power="France", joined_at=NOW)
+            Seat(game_id=game.id, person_id=None, role=Role.PLAYER, power="France", joined_at=NOW)
         )
         storage.orders.replace(
             game.id, "S1901M", "France", ["A par - bur"], arrived_at=NOW, mail_id=None
@@ -306,11 +318,11 @@ def test_who_is_not_reached_is_marked(storage: Storage, call: Call) -> None:
     with storage.transaction():
         person = storage.people.add(Person(name="Max", created_at=NOW))
         storage.people.add_address(person.id, "max@example.org", NOW)
-        storage.seats.add(Seat(game_id=1, person_id=person.id, role="master", joined_at=NOW))
+        storage.seats.add(Seat(game_id=1, person_id=person.id, role=Role.MASTER, joined_at=NOW))
     assert "come back" not in call("game", "show", "paris").output
     with storage.transaction():
         (address,) = storage.people.addresses(person.id)
-        address.state = "failing"
+        address.state = AddressState.FAILING
         storage.people.save_address(address)
     assert "Max <max@example.org>, letters come back" in call("game", "show", "paris").output
     seats = json.loads(call("game", "show", "paris", "--json").output)["seats"]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from judge.game.state import State
-from judge.storage import Conduct
+from judge.storage import Conduct, Reliability, Role
 from tests.commands.floor import ASKING, MASTERS, PEOPLE_AND_GAMES, PLAYING
 from tests.commands.test_floor_settings import OTHERWISE
 from tests.game.play import PEOPLE, Play, Received
@@ -140,7 +140,7 @@ def _(play: Play, line: str) -> None:
     play.once("forming", lambda: forming(play))
     play.send("bob", line)
     assert parts(play, "bob") == ["player"]
-    assert paris(play).active("player")[-1].preferences == "F"
+    assert paris(play).active(Role.PLAYER)[-1].preferences == "F"
 
 
 @shows("SIGN ON ?", "JOIN")
@@ -414,7 +414,7 @@ def _(play: Play, line: str) -> None:
 def _(play: Play, line: str) -> None:
     play.once("forming", lambda: forming(play))
     play.send("ann", line)
-    assert paris(play).active("player")[0].preferences == line.split()[-1]
+    assert paris(play).active(Role.PLAYER)[0].preferences == line.split()[-1]
 
 
 @shows("RESIGN", "WITHDRAW")
@@ -559,15 +559,15 @@ def _(play: Play, line: str) -> None:
 def _(play: Play, line: str) -> None:
     play.once("forming", lambda: forming(play))
     play.send("max", line)
-    before = len(paris(play).active("player"))
+    before = len(paris(play).active(Role.PLAYER))
     play.send("ann@example.org", "JOIN paris")
     play.send("zoe", "JOIN paris")
-    [came] = paris(play).active("player")[before:]
+    [came] = paris(play).active(Role.PLAYER)[before:]
     assert paris(play).person(came).name == ("Ann" if "ALLOW" in line else "Zoe")
     play.send("max", line.replace("ann@", "-ann@"))
     play.send("ann@example.org", "JOIN paris")
     play.send("zoe", "JOIN paris")
-    assert len(paris(play).active("player")) == before + 2
+    assert len(paris(play).active(Role.PLAYER)) == before + 2
 
 
 @shows("FORCE BEGIN", "UNSTART")
@@ -699,7 +699,7 @@ def reliable(play: Play, who: str, phases: int) -> None:
                     game_id=1,
                     phase=f"S{1901 + number}M",
                     power="France",
-                    what="on time",
+                    what=Reliability.ON_TIME,
                     at=play.clock.now(),
                 )
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.game.state import State
+from judge.storage import Role
 from tests.game.play import PEOPLE, Play
 
 
@@ -200,7 +201,7 @@ def test_preferences_that_cannot_be_read_change_nothing(play: Play) -> None:
     play.send("ann", "JOIN france@paris")
     answer = play.send("ann", "SET PREFERENCE EXF")
     assert "No power has the letter X" in answer.text
-    assert game(play).active("player")[0].preferences == "F"
+    assert game(play).active(Role.PLAYER)[0].preferences == "F"
 
 
 def test_preferences_are_locked_after_the_start(play: Play) -> None:
@@ -236,7 +237,7 @@ def test_one_mail_can_serve_several_games(play: Play) -> None:
     answer = play.send("cleo", "A Par - Bur\nJOIN rome\nSET PREFERENCE T\nSIGN ON fparis\nF Bre H")
     assert "rome is forming: 1 of 7" in answer.text
     assert len(game(play).orders["France"]) == 2
-    assert game(play, "rome").active("player")[0].preferences == "T"
+    assert game(play, "rome").active(Role.PLAYER)[0].preferences == "T"
 
 
 def test_a_stranger_cannot_sign_on(play: Play) -> None:

@@ -12,7 +12,7 @@ import pytest
 from judge.game.fairness.record import seals_of
 from judge.game.state import State
 from judge.rules.phase import Phase
-from judge.storage import Storage
+from judge.storage import Role, Storage
 from tests.game.play import PEOPLE, Play, Received
 
 
@@ -571,7 +571,8 @@ def test_the_last_master_promotes_another_one_before_he_goes(started: Play) -> N
     started.send("zoe", "REGISTER\nOBSERVE paris")
     started.send("max", "PROMOTE zoe@people.example\nEJECT max@people.example")
     assert [seat.role for seat in paris(started).seats if seat.person_id == 1] == ["master"]
-    assert [paris(started).person(seat).name for seat in paris(started).active("master")] == ["Zoe"]
+    masters = paris(started).active(Role.MASTER)
+    assert [paris(started).person(seat).name for seat in masters] == ["Zoe"]
     started.send("max", "PROCESS S1901M")
     assert ran(started.storage) == []
 
@@ -819,7 +820,7 @@ def test_a_newcomer_is_turned_away_by_a_no(play: Play) -> None:
     play.send("ann", "JOIN paris")
     asked = [letter for letter in play.letters() if letter.kind == "approval"]
     assert "turned away" in flat(play.send("max", "No, sorry.", answers=asked[0]))
-    assert paris(play).active("player") == []
+    assert paris(play).active(Role.PLAYER) == []
     assert to(play, "ejected") == {"ann"}
 
 
@@ -833,14 +834,14 @@ def test_who_was_turned_away_is_told_so_and_the_master_is_not_asked_again(play: 
     assert "Max, the master of paris, has said no to you" in again
     assert "OBSERVE paris" in again
     assert to(play, "approval") == set()
-    assert paris(play).active("player") == []
+    assert paris(play).active(Role.PLAYER) == []
     # Others can be in the game meanwhile, and the master changes his mind.
     play.send("max", "SET APPROVED ann@people.example")
     told = next(letter for letter in play.letters() if letter.kind == "invited")
     assert (told.to, "JOIN paris" in told.text) == ("ann@people.example", True)
     play.send("ann", "JOIN paris")
     assert to(play, "approval") == set()
-    assert len(paris(play).active("player")) == 1
+    assert len(paris(play).active(Role.PLAYER)) == 1
 
 
 def test_a_master_who_said_no_says_yes_to_the_same_letter(play: Play) -> None:

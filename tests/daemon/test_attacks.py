@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.storage import Game
+from judge.storage import Game, OutboundState
 from tests.daemon.test_returned import CLEO, World
 
 JUDGE = "judge@example.org"
@@ -70,7 +70,7 @@ class Siege(World):
     def settled(self) -> None:
         """Wait until all mails are worked and all letters are out."""
         self.until(lambda: self.storage.mails.next_new() is None)
-        self.until(lambda: self.storage.letters.count("queued") == 0)
+        self.until(lambda: self.storage.letters.count(OutboundState.QUEUED) == 0)
 
     def forget(self) -> None:
         with self.news:

@@ -20,7 +20,7 @@ from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
 from judge.mail.smtp_receiver import SmtpReceiver
-from judge.storage import Storage
+from judge.storage import InboundState, OutboundState, Storage
 from tests.mail.keys import key_pair
 
 CLEO = "cleo@example.com"
@@ -168,8 +168,8 @@ def test_a_flood_over_smtp_gets_one_notice_and_loses_no_order(world: World) -> N
         world.write("cleo", "VERSION")
     world.wait(CLEO, "No more answers")
     world.until(lambda: world.storage.mails.next_new() is None)
-    world.until(lambda: world.storage.letters.count("queued") == 0)
-    assert world.storage.mails.count("done") == 13
+    world.until(lambda: world.storage.letters.count(OutboundState.QUEUED) == 0)
+    assert world.storage.mails.count(InboundState.DONE) == 13
     with world.news:
         subjects = [str(message["Subject"]) for message, _, _, to in world.letters if to == CLEO]
     assert len(subjects) == 4

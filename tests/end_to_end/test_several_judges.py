@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from judge.demo.server import ADDRESS, HOST, Server
-from judge.storage import Storage
+from judge.storage import InboundState, OutboundState, Storage
 
 pytestmark = pytest.mark.postgres
 
@@ -53,8 +53,8 @@ class Two:
     def busy(self) -> bool:
         storage = self.storage
         # In the order in which one leads to the next.
-        waits = storage.mails.count("new") or storage.games.due(datetime.now(UTC))
-        return bool(waits or storage.letters.count("queued"))
+        waits = storage.mails.count(InboundState.NEW) or storage.games.due(datetime.now(UTC))
+        return bool(waits or storage.letters.count(OutboundState.QUEUED))
 
     def logs(self) -> str:
         return "\n".join(server.log.read_text()[-3000:] for server in self.servers)

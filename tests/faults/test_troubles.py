@@ -18,7 +18,7 @@ from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon
 from judge.mail.transport import Relay
-from judge.storage import Letter, Storage
+from judge.storage import InboundState, Letter, OutboundState, Storage
 from tests.faults.disks import full, small_disk
 from tests.faults.post import Post
 from tests.faults.story import ADDRESS, Step, story
@@ -71,8 +71,10 @@ class House:
         """Wait for all to be done, and let time go on for letters that are to be tried again."""
         end = time.monotonic() + 90
         while time.monotonic() < end:
-            busy = self.storage.mails.count("new") or self.storage.games.due(self.clock.now())
-            if not busy and not self.storage.letters.count("queued"):
+            busy = self.storage.mails.count(InboundState.NEW) or self.storage.games.due(
+                self.clock.now()
+            )
+            if not busy and not self.storage.letters.count(OutboundState.QUEUED):
                 return
             if not busy:
                 due = self.storage.letters.next_due()
@@ -154,7 +156,7 @@ def test_a_letter_that_is_refused_for_good_costs_no_other(tmp_path: Path, post: 
         first = house.storage.letters.find(1)
         assert first is not None
         assert (first.state, first.error) == ("failed", "554 no")
-        assert house.storage.letters.count("sent") == len(post.kept)
+        assert house.storage.letters.count(OutboundState.SENT) == len(post.kept)
         game = house.storage.games.by_name("paris")
         assert game is not None
         assert game.phase == "S1901M"
@@ -291,14 +293,14 @@ def test_while_nobody_takes_letters_no_deadline_passes(tmp_path: Path, post: Pos
         assert game.deadline is not None
         post.shut = True
         house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
-        until(lambda: house.storage.letters.count("queued") == 1)
+        until(lambda: house.storage.letters.count(OutboundState.QUEUED) == 1)
         for hours in (0, 30):
             house.daemon.wake()
             time.sleep(0.5)
             house.clock.set(game.deadline + timedelta(hours=hours))
         house.daemon.wake()
         time.sleep(1)
-        assert house.storage.letters.count("queued") == 1
+        assert house.storage.letters.count(OutboundState.QUEUED) == 1
         post.shut = False
 
         def told() -> bool:
@@ -324,7 +326,7 @@ def test_a_judge_that_is_started_anew_tries_its_way_out_before_a_phase_runs(
         assert game.deadline is not None
         post.shut = True
         house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
-        until(lambda: house.storage.letters.count("queued") == 1)
+        until(lambda: house.storage.letters.count(OutboundState.QUEUED) == 1)
         house.clock.set(game.deadline - timedelta(seconds=30))
         house.daemon.wake()
         until(lambda: house.storage.pulse.last() == house.clock.now())

@@ -9,6 +9,7 @@ import pytest
 from judge.game.service import MOST_HELD, Judge
 from judge.game.state.profile import Limits
 from judge.intake.answering import TABLE, Action
+from judge.storage import InboundState
 from tests.game.play import ADDRESS, KEEPER, Play
 from tests.game.test_service import paris
 
@@ -138,7 +139,7 @@ def test_the_keeper_is_not_buried_under_mails_that_fail(
         play.judge.work_mail(play.mail(f"zoe{number}", "HELP"))
     kinds = [letter.kind for letter in play.letters()]
     assert kinds.count("held") == MOST_HELD
-    assert play.storage.mails.count("held") == MOST_HELD + 5
+    assert play.storage.mails.count(InboundState.HELD) == MOST_HELD + 5
 
 
 def test_nor_is_a_newcomers_first_mail(play: Play) -> None:

@@ -10,6 +10,7 @@ from judge.game.orders import ahead
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
+from judge.storage import Role
 from tests.game.play import PEOPLE, Play, Received
 
 
@@ -192,7 +193,7 @@ def test_the_games_for_two_to_six(people: int, play: Play) -> None:
     play.judge.work()
     state = paris(play)
     assert state.game.state == "active"
-    seats = state.active("player")
+    seats = state.active(Role.PLAYER)
     # Each has one power, made of those that the rulebook gives him.
     assert len(seats) == len({seat.person_id for seat in seats}) == people
     names = sorted(name for seat in seats for name in (seat.power or "").split("-"))

@@ -15,6 +15,7 @@ from judge.rules.legal import legal_orders
 from judge.rules.orders import Launch
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
+from judge.storage import Role
 from tests.game.play import PEOPLE, Play, Received
 from tests.game.test_fairness import fair
 
@@ -41,7 +42,7 @@ def hands(play: Play) -> set[frozenset[str]]:
     """The powers of each player."""
     state = globe(play)
     found: dict[int | None, set[str]] = {}
-    for seat in state.active("player"):
+    for seat in state.active(Role.PLAYER):
         found.setdefault(seat.person_id, set()).add(seat.power or "")
     return set(map(frozenset, found.values()))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from judge.game.press.recipients import ALL, NO_FAKE, Head, all_but
+from judge.storage import PressColor
 
 
 @pytest.mark.parametrize(
-    ("line", "colour", "to", "fake"),
+    ("line", "color", "to", "fake"),
     [
         ("TO FRG", "", "FRG", ""),
         ("to France, Italy:", "", "France, Italy", ""),
@@ -35,12 +36,12 @@ from judge.game.press.recipients import ALL, NO_FAKE, Head, all_but
         ("FAKE BROADCAST", "", "", ALL),
     ],
 )
-def test_a_head(line: str, colour: str, to: str, fake: str) -> None:
-    assert Head.read(line) == Head(colour, to, fake)
+def test_a_head(line: str, color: str, to: str, fake: str) -> None:
+    assert Head.read(line) == Head(PressColor(color) if color else None, to, fake)
 
 
 @pytest.mark.parametrize(
-    ("line", "colour", "first"),
+    ("line", "color", "first"),
     [
         ("", "", ""),
         ("GREY", "grey", ""),
@@ -51,8 +52,8 @@ def test_a_head(line: str, colour: str, to: str, fake: str) -> None:
         ("no fake news", "", "no fake news"),
     ],
 )
-def test_a_head_of_a_broadcast(line: str, colour: str, first: str) -> None:
-    assert Head.of_broadcast(line) == Head(colour, first)
+def test_a_head_of_a_broadcast(line: str, color: str, first: str) -> None:
+    assert Head.of_broadcast(line) == Head(PressColor(color) if color else None, first)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from judge.game.fairness.assignment import read as read_draw
 from judge.game.state import State
 from judge.game.visibility import fog, identity
+from judge.storage import Role
 from tests.game.play import PEOPLE, Play, Received
 
 
@@ -65,7 +66,7 @@ def test_another_board_takes_its_rulebook_and_forgets_wishes(play: Play) -> None
     play.send("max", "SET VARIANT era_of_empire")
     state = paris(play)
     assert state.variant.name == "era_of_empire"
-    assert [seat.preferences for seat in state.active("player")] == [""]
+    assert [seat.preferences for seat in state.active(Role.PLAYER)] == [""]
 
 
 def test_a_secret_game_does_not_say_how_many_have_joined(play: Play) -> None:
@@ -278,6 +279,6 @@ def test_who_takes_over_sees_what_his_power_sees_and_stand_ins_nothing(play: Pla
 def test_the_masters_of_a_moderated_game_see_all(play: Play) -> None:
     blind(play)
     state = paris(play)
-    (master,) = state.active("master")
+    (master,) = state.active(Role.MASTER)
     assert identity.knows_all(state, master.person_id)
     assert "Germany: 3 centers, A ber, F kie, A mun" in play.send("max", "LIST paris").text

@@ -9,6 +9,7 @@ import pytest
 
 from judge.commands import TABLE
 from judge.game.service import Judge
+from judge.storage import AddressState
 from tests.game.play import KEEPER, Play, Received
 
 
@@ -340,7 +341,7 @@ def test_who_is_not_reached_and_what_is_stuck_or_overdue_is_told(
         bob = told.storage.people.by_address("bob@people.example")
         assert bob is not None
         (address,) = told.storage.people.addresses(bob.id)
-        address.state = "failing"
+        address.state = AddressState.FAILING
         told.storage.people.save_address(address)
     paris = told.storage.games.by_name("paris")
     assert paris is not None

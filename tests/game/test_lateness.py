@@ -8,7 +8,7 @@ import pytest
 
 from judge.game.people.reliability import figures, of_person
 from judge.game.state import State
-from judge.storage import Conduct
+from judge.storage import Conduct, Reliability, Role
 from tests.game.play import PEOPLE, Play, Received
 from tests.game.test_phases import OPENING, deadline, everybody, paris
 
@@ -316,7 +316,7 @@ def test_somebody_else_takes_it_over(abandoned: Play, line: str) -> None:
     # All powers have players: a fresh deadline, and everybody waits for it.
     assert state.game.deadline is not None
     assert state.game.deadline - abandoned.clock.now() == timedelta(hours=48)
-    assert all(seat.wait for seat in state.active("player"))
+    assert all(seat.wait for seat in state.active(Role.PLAYER))
     assert "yours" not in abandoned.send("cleo", "STATUS").text
     abandoned.send("zoe", "A Mar H, F Bre H")
     assert abandoned.judge.work() == 0
@@ -354,7 +354,7 @@ def test_in_a_no_press_game_only_who_owes_orders_waits(play: Play) -> None:
     play.letters()
     play.send("zoe", "TAKE OVER france@paris")
     assert set(kinds(play.letters(), "reply")) == {"taken", "replaced"}
-    assert all(seat.wait for seat in paris(play).active("player"))
+    assert all(seat.wait for seat in paris(play).active(Role.PLAYER))
 
 
 def test_the_clock_stands_until_all_powers_have_players(play: Play) -> None:
@@ -484,7 +484,9 @@ def test_disorder_alone_does_not_play_on(play: Play) -> None:
 def rows(*what: str, game: int = 1) -> list[Conduct]:
     at = datetime.fromisoformat("2026-06-01T12:00+00:00")
     return [
-        Conduct(person_id=1, game_id=game, phase="S1901M", power="France", what=each, at=at)
+        Conduct(
+            person_id=1, game_id=game, phase="S1901M", power="France", what=Reliability(each), at=at
+        )
         for each in what
     ]
 
@@ -556,7 +558,7 @@ def reliable(play: Play) -> None:
                     game_id=state.game.id,
                     phase=phase,
                     power="France",
-                    what="on time",
+                    what=Reliability.ON_TIME,
                     at=play.clock.now(),
                 )
             )

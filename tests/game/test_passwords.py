@@ -9,7 +9,7 @@ import pytest
 
 from judge.game.state.profile import Level
 from judge.intake.passwords import blanked
-from judge.storage import Unavailable
+from judge.storage import InboundState, Unavailable
 from tests.game.play import ADDRESS, Play, Received
 from tests.game.test_trust import CLEO, SECRET, all_letters, orders, questions, trust
 
@@ -262,15 +262,15 @@ def test_what_nobody_answers_is_put_away_without_a_word(play: Play) -> None:
     trust(play, Level.TOKEN)
     numbers = [play.mail("cleo", f"A Par - Bur\n{each}") for each in range(5)]
     play.run()
-    assert play.storage.mails.count("asked") == 5
+    assert play.storage.mails.count(InboundState.ASKED) == 5
     play.clock.advance(days=13, hours=23)
     play.judge.tidy()
-    assert play.storage.mails.count("asked") == 5
+    assert play.storage.mails.count(InboundState.ASKED) == 5
     play.run()
     play.clock.advance(hours=2)
     play.judge.tidy()
     play.judge.tidy()
-    assert play.storage.mails.count("asked") == 0
+    assert play.storage.mails.count(InboundState.ASKED) == 0
     assert play.letters() == []
     events = [event for event in play.storage.events.last() if event.what == "lapsed"]
     assert sorted(event.facts["mail"] for event in events) == numbers
@@ -286,7 +286,7 @@ def test_a_mail_that_still_waits_is_not_put_away(play: Play) -> None:
     play.run()
     play.clock.advance(days=5)
     play.judge.tidy()
-    assert play.storage.mails.count("asked") == 1
+    assert play.storage.mails.count(InboundState.ASKED) == 1
 
 
 def test_a_database_out_of_reach_is_no_fault_of_the_mail(

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from judge.storage import Address, Letter
+from judge.storage import Address, Letter, Role, SeatState
 from tests.game.play import ADDRESS, KEEPER, Play
 from tests.game.test_service import paris
 
@@ -147,8 +147,8 @@ def test_without_a_master_the_keeper_is_told(play: Play) -> None:
     play.start()
     with play.storage.transaction():
         state = paris(play)
-        for seat in state.active("master"):
-            seat.state = "resigned"
+        for seat in state.active(Role.MASTER):
+            seat.state = SeatState.RESIGNED
             state.seat(seat)
     play.letters()
     returned(play, letter_to(play, CLEO, "start"))
@@ -350,7 +350,7 @@ def test_a_complaint_ends_watching_and_the_keeper_hears_once(started: Play) -> N
     started.run()
     letter = letter_to(started, "olga@people.example", "late")
     returned(started, letter, arf())
-    assert paris(started).active("observer") == []
+    assert paris(started).active(Role.OBSERVER) == []
     (told,) = started.letters()
     assert (told.kind, told.to) == ("complaint", KEEPER)
     assert "olga@people.example" in told.text
@@ -363,7 +363,7 @@ def test_a_complaint_ends_watching_and_the_keeper_hears_once(started: Play) -> N
 
 def test_a_player_who_complains_plays_on(started: Play) -> None:
     returned(started, letter_to(started, CLEO, "start"), arf())
-    assert len(paris(started).active("player")) == 7
+    assert len(paris(started).active(Role.PLAYER)) == 7
     assert address(started).state == "active"
     (told,) = started.letters()
     assert "a part in paris" in told.text
@@ -379,7 +379,7 @@ def test_what_is_no_complaint_changes_nothing(started: Play, kind: str) -> None:
     started.letters()
     returned(started, letter_to(started, "olga@people.example", "reply"), arf(kind))
     assert started.letters() == []
-    assert len(paris(started).active("observer")) == 1
+    assert len(paris(started).active(Role.OBSERVER)) == 1
 
 
 def test_a_forged_complaint_changes_nothing(started: Play) -> None:
@@ -389,7 +389,7 @@ def test_a_forged_complaint_changes_nothing(started: Play) -> None:
     returned(started, letter, arf(), to=ADDRESS)
     returned(started, letter, arf("other"), to=letter.envelope_from.replace("+b", "+r"))
     assert started.letters() == []
-    assert len(paris(started).active("observer")) == 1
+    assert len(paris(started).active(Role.OBSERVER)) == 1
 
 
 class TestWatching:
@@ -424,8 +424,8 @@ class TestWatching:
         self.stop(play, to, headers)
         (letter,) = [each for each in play.letters() if each.kind == "unwatched"]
         assert letter.to == "olga@people.example"
-        assert paris(play).active("observer") == []
-        assert len(paris(play).active("player")) == 7
+        assert paris(play).active(Role.OBSERVER) == []
+        assert len(paris(play).active(Role.PLAYER)) == 7
         play.clock.advance(days=30)
         assert "olga@people.example" not in {each.to for each in play.run()}
 

@@ -11,6 +11,7 @@ from judge import variants
 from judge.cli import main
 from judge.game.fairness import assignment
 from judge.game.state import State
+from judge.storage import Role
 from tests.game.play import PEOPLE, Play
 
 STANDARD = variants.load("standard")
@@ -48,7 +49,7 @@ def test_three_people_play_seven_powers_and_anybody_can_draw_again(play: Play) -
     begin(play, "PLAYERS 3 EVENLY", "ann", "bob", "cleo")
     state = paris(play)
     assert state.game.state == "active"
-    held = Counter(seat.person_id for seat in state.active("player"))
+    held = Counter(seat.person_id for seat in state.active(Role.PLAYER))
     assert sorted(held.values()) == [2, 2, 3]
     start = next(
         each for each in play.letters() if each.kind == "start" and each.to.startswith("ann")
@@ -74,11 +75,11 @@ def test_one_person_orders_all_his_powers_and_the_start_can_be_taken_back(play: 
     assert all(state.sheet(power).complete for power in mine)
     play.send("max", "UNSTART")
     state = paris(play)
-    assert len(state.active("player")) == 2
-    assert not any(seat.power for seat in state.active("player"))
+    assert len(state.active(Role.PLAYER)) == 2
+    assert not any(seat.power for seat in state.active(Role.PLAYER))
     play.send("max", "START")
     play.judge.work()
-    assert len(paris(play).active("player")) == 7
+    assert len(paris(play).active(Role.PLAYER)) == 7
 
 
 def test_powers_that_are_not_in_play_are_dummies(play: Play) -> None:
@@ -122,7 +123,7 @@ def test_the_games_of_the_books_for_fewer_players(
     state = paris(play)
     assert state.game.state == "active"
     held: dict[int | None, set[str]] = {}
-    for seat in state.active("player"):
+    for seat in state.active(Role.PLAYER):
         held.setdefault(seat.person_id, set()).add(seat.power or "")
     assert sorted(map(sorted, held.values())) == sorted(sorted(each.split()) for each in groups)
     dummies = [power for power in state.variant.powers if state.condition(power) == "dummy"]
@@ -142,9 +143,9 @@ def test_a_group_is_wished_for_by_any_of_its_powers(play: Play) -> None:
     state = paris(play)
     got = {
         state.person(seat).name.lower(): {
-            each.power for each in state.active("player") if each.person_id == seat.person_id
+            each.power for each in state.active(Role.PLAYER) if each.person_id == seat.person_id
         }
-        for seat in state.active("player")
+        for seat in state.active(Role.PLAYER)
     }
     assert got["ann"] == {"France", "Turkey"}
     assert got["bob"] == {"Italy", "Russia"}

@@ -8,9 +8,9 @@ import pytest
 
 from judge import variants
 from judge.game.endings.outcomes import leader, most_centers
-from judge.game.people.reliability import LATE, ON_TIME
 from judge.game.state import State
 from judge.rules.phase import Phase
+from judge.storage import Reliability
 from tests.game.play import Play
 
 STANDARD = variants.load("standard")
@@ -93,9 +93,15 @@ def test_who_lacks_orders_of_one_power_is_late_once(three: Play) -> None:
     three.send("cleo", holds(three, "France", "Turkey"))
     three.run()
     rows = three.storage.conduct.of_game(paris(three).game.id)
-    assert [row.what for row in rows if row.person_id == person_id(three, "ann")] == [LATE]
-    assert [row.what for row in rows if row.person_id == person_id(three, "cleo")] == [LATE]
-    assert [row.what for row in rows if row.person_id == person_id(three, "bob")] == [ON_TIME]
+    assert [row.what for row in rows if row.person_id == person_id(three, "ann")] == [
+        Reliability.LATE
+    ]
+    assert [row.what for row in rows if row.person_id == person_id(three, "cleo")] == [
+        Reliability.LATE
+    ]
+    assert [row.what for row in rows if row.person_id == person_id(three, "bob")] == [
+        Reliability.ON_TIME
+    ]
 
 
 def test_all_powers_of_somebody_are_abandoned_and_taken_over_together(three: Play) -> None:

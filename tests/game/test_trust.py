@@ -11,7 +11,7 @@ from judge.game.state import State
 from judge.game.state.profile import Level
 from judge.mail.address import Addresses
 from judge.mail.authenticity import Checker
-from judge.storage import Seat
+from judge.storage import InboundState, Seat
 from tests.game.play import ADDRESS, PEOPLE, Play, Received
 
 ANN, CLEO = "ann@people.example", "cleo@people.example"
@@ -417,7 +417,7 @@ def test_who_is_asked_too_often_is_asked_no_more(strict: tuple[Play, dict[str, R
         if letter.kind == "question"
     ]
     assert len(asked) == 3
-    assert play.storage.mails.count("asked") == 6
+    assert play.storage.mails.count(InboundState.ASKED) == 6
 
 
 def _person(play: Play, address: str) -> int:
@@ -657,7 +657,7 @@ def test_a_password_is_in_no_letter_and_not_kept(play: Play, cte: str) -> None:
             body = body[:12] + b"=\r\n" + body[12:]
         message += f"Content-Type: text/plain\r\nContent-Transfer-Encoding: {cte}\r\n\r\n"
         play.judge.work_mail(play.raw(message.encode() + body, ANN))
-    assert play.storage.mails.count("held") == 0
+    assert play.storage.mails.count(InboundState.HELD) == 0
     assert SECRET[:-1] not in all_letters(play)
 
 

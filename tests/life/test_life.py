@@ -14,6 +14,7 @@ from judge.game import service, views
 from judge.game.phases import lifecycle
 from judge.game.post import Post
 from judge.game.state import State
+from judge.storage import Role
 from tests.life.moves import STARTS, Move
 from tests.life.table import PLAYERS, Table
 from tests.life.walk import replay, walk
@@ -141,7 +142,7 @@ def test_addresses_that_others_see_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def address(state: State) -> str:
-        seat = state.active("player")[0]
+        seat = state.active(Role.PLAYER)[0]
         return state.storage.people.addresses(seat.person_id or 0)[0].address
 
     leaking(address, monkeypatch)
@@ -151,7 +152,7 @@ def test_addresses_that_others_see_are_seen(
 def test_hidden_names_that_others_see_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leaking(lambda state: state.person(state.active("player")[0]).name, monkeypatch)
+    leaking(lambda state: state.person(state.active(Role.PLAYER)[0]).name, monkeypatch)
     assert "names ann" in str(replay(GUNBOAT, [STATUS], tmp_path))
 
 

@@ -13,7 +13,7 @@ from judge.clock import FastClock, ManualClock
 from judge.game.state.profile import House
 from judge.ops import alarms
 from judge.ops.alarms import Watch
-from judge.storage import Game, Letter, Storage
+from judge.storage import Game, GameState, Letter, Storage
 from tests.game.play import ADDRESS, KEEPER, read
 
 HOUSE = House(name="The Judge", address=ADDRESS, keeper=KEEPER)
@@ -53,7 +53,7 @@ class Town:
         with self.storage.transaction():
             self.storage.games.add(
                 Game(
-                    name="paris", variant="standard", state="active", phase="S1901M",
+                    name="paris", variant="standard", state=GameState.ACTIVE, phase="S1901M",
                     created_at=self.clock.now(), **facts,  # type: ignore[arg-type]
                 )
             )  # fmt: skip

@@ -21,7 +21,7 @@ from judge.game.service import Judge
 from judge.game.state import State
 from judge.ops.replay import replay
 from judge.rules.legal import legal_orders
-from judge.storage import Game, Mail, Storage
+from judge.storage import Game, GameState, Mail, OutboundState, Storage
 from tests.faults.post import HARMLESS, Post
 from tests.game.play import REPLIES
 
@@ -105,7 +105,7 @@ class Town:
             sender.step(still)
 
     def _people_act(self) -> None:
-        games = self.storage.games.all(("forming", "active"))
+        games = self.storage.games.all((GameState.FORMING, GameState.ACTIVE))
         if len(games) < self.games:
             self._found_game()
         for game in games:
@@ -240,7 +240,7 @@ class Town:
         first = min((game.created_at for game in games), default=None)
         last = storage.pulse.last()
         days = (last - first).days if first and last else 0
-        letters = storage.letters.count("sent")
+        letters = storage.letters.count(OutboundState.SENT)
         return (
             f"{len(self.people)} people, {len(games)} games ({ended} over), {phases} phases, "
             f"{sum(self.sent.values())} mails, {letters} letters, {days} days, {self.kills} kills, "

@@ -13,17 +13,23 @@ from typing import Any
 import pytest
 
 from judge.storage import (
+    AddressState,
     AlreadyRun,
     Event,
     Game,
+    GameState,
+    InboundState,
     Letter,
     NameTaken,
     Note,
+    OutboundState,
     Person,
     PhaseRun,
     Press,
+    Role,
     Rollback,
     Seat,
+    SeatState,
     Stale,
     Storage,
     Ticket,
@@ -58,7 +64,7 @@ def add_seat(storage: Storage, game: Game) -> Seat:
     with storage.transaction():
         person = storage.people.add(Person(name="Ann", created_at=NOW))
         return storage.seats.add(
-            Seat(game_id=game.id, person_id=person.id, role="player", joined_at=NOW)
+            Seat(game_id=game.id, person_id=person.id, role=Role.PLAYER, joined_at=NOW)
         )
 
 
@@ -105,7 +111,7 @@ class TestMails:
             received_at=NOW + HOUR,
         )
         assert (again.mail_id, again.duplicate) == (first, True)
-        assert storage.mails.count("new") == 1
+        assert storage.mails.count(InboundState.NEW) == 1
 
     def test_one_message_id_with_another_text_is_another_mail(self, storage: Storage) -> None:
         assert accept(storage) != accept(storage, MAIL + b"A Mar - Spa\r\n")
@@ -314,21 +320,21 @@ class TestGames:
         rome = add_game(storage, name="rome", state="active")
         with storage.transaction():
             ann = storage.people.add(Person(name="Ann", created_at=NOW))
-            for each, state in ((paris, "active"), (rome, "resigned")):
+            for each, state in ((paris, SeatState.ACTIVE), (rome, SeatState.RESIGNED)):
                 storage.seats.add(
                     Seat(
                         game_id=each.id,
                         person_id=ann.id,
-                        role="player",
+                        role=Role.PLAYER,
                         state=state,
                         joined_at=NOW,
                     )
                 )
-        assert storage.games.all(["active"]) == [rome]
+        assert storage.games.all([GameState.ACTIVE]) == [rome]
         assert storage.games.by_thread(["<no@x>", "<root@example.com>"]) == paris
         assert storage.games.by_thread([]) is None
         assert storage.games.of_person(ann.id) == [paris]
-        assert storage.games.of_person(ann.id, ["ended"]) == []
+        assert storage.games.of_person(ann.id, [GameState.ENDED]) == []
 
 
 class TestSeats:
@@ -336,8 +342,8 @@ class TestSeats:
         paris = add_game(storage)
         with storage.transaction():
             ann = storage.people.add(Person(name="Ann", created_at=NOW))
-            master = Seat(game_id=paris.id, person_id=ann.id, role="master", joined_at=NOW)
-            player = Seat(game_id=paris.id, person_id=ann.id, role="player", joined_at=NOW)
+            master = Seat(game_id=paris.id, person_id=ann.id, role=Role.MASTER, joined_at=NOW)
+            player = Seat(game_id=paris.id, person_id=ann.id, role=Role.PLAYER, joined_at=NOW)
             storage.seats.add(master)
             storage.seats.add(player)
             player.power, player.wait, player.draw = "France", True, ["England", "France"]
@@ -368,7 +374,7 @@ class TestPeople:
             ann.name, ann.country = "Ann Lee", "Japan"
             storage.people.save(ann)
             address = storage.people.addresses(ann.id)[0]
-            address.state = "failing"
+            address.state = AddressState.FAILING
             storage.people.save_address(address)
         assert storage.people.find(ann.id) == ann
         assert storage.people.addresses(ann.id) == [address]
@@ -566,7 +572,7 @@ class TestLetters:
 
         with pytest.raises(ZeroDivisionError):
             work()
-        assert storage.letters.count("queued") == 0
+        assert storage.letters.count(OutboundState.QUEUED) == 0
 
     def test_due_letters_go_out_in_order_and_once(self, storage: Storage) -> None:
         first, later, second = queue(storage, letter(1), letter(2, next_try=NOW + HOUR), letter(3))
@@ -621,7 +627,7 @@ class TestLetters:
         (only,) = queue(storage, letter(1))
         storage.letters.failed(only.id, "550 no such user", None)
         assert storage.letters.next_due() is None
-        assert storage.letters.count("failed") == 1
+        assert storage.letters.count(OutboundState.FAILED) == 1
         assert storage.letters.retry(only.id, NOW + HOUR)
         assert not storage.letters.retry(only.id, NOW)
         assert storage.letters.next_due() == NOW + HOUR
@@ -630,7 +636,7 @@ class TestLetters:
         queue(storage, letter(1))
         with pytest.raises(Exception, match=r"(?i)unique"):
             queue(storage, letter(1))
-        assert storage.letters.count("queued") == 1
+        assert storage.letters.count(OutboundState.QUEUED) == 1
 
     def test_an_answer_finds_its_letter(self, storage: Storage) -> None:
         paris = add_game(storage)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import judge.storage.engine
-from judge.storage import Game, Letter, Storage, StorageError, Unavailable
+from judge.storage import Game, InboundState, Letter, Storage, StorageError, Unavailable
 from tests.storage.postgres import Cluster, cluster
 from tests.storage.test_contract import MAIL, accept, add_game, letter, queue
 
@@ -234,7 +234,7 @@ class TestPostgresql:
             # Between two uses: the dead connection is noticed and replaced without a word.
             server.stop()
             server.start()
-            assert storage.mails.count("new") == 2
+            assert storage.mails.count(InboundState.NEW) == 2
             server.stop()
             server.start()
             accept(storage, MAIL + b"3")
@@ -250,5 +250,5 @@ class TestPostgresql:
             with pytest.raises(Unavailable):
                 interrupted()
             assert storage.games.all() == []
-            assert storage.mails.count("new") == 3
+            assert storage.mails.count(InboundState.NEW) == 3
             storage.close()

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.storage import Conduct, Event, Game, Person, PhaseRun, Seat, Storage
+from judge.storage import Conduct, Event, Game, Person, PhaseRun, Reliability, Role, Seat, Storage
 
 NOW = datetime(2026, 6, 15, 20, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -32,9 +32,9 @@ def test_two_people_become_one(storage: Storage) -> None:
     with storage.transaction():
         ann, anna = add(storage, "ann"), add(storage, "anna")
         game = storage.games.add(Game(name="paris", variant="standard", created_at=NOW))
-        storage.seats.add(Seat(game_id=game.id, person_id=anna.id, role="player", joined_at=NOW))
+        storage.seats.add(Seat(game_id=game.id, person_id=anna.id, role=Role.PLAYER, joined_at=NOW))
         late = Conduct(person_id=anna.id, game_id=game.id, phase="S1901M", power="France",
-                       what="late", at=NOW)  # fmt: skip
+                       what=Reliability.LATE, at=NOW)  # fmt: skip
         storage.conduct.add(late)
         storage.people.merge(anna.id, ann.id)
     assert [each.address for each in storage.people.addresses(ann.id)] == [

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playhouse.migrations import Runner
 
-from judge.storage import Storage, StorageError, migrate, models
+from judge.storage import OutboundState, Storage, StorageError, migrate, models
 from judge.storage.engine import Engine
 
 
@@ -128,7 +128,7 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
     assert storage.orders.of_phase(1, "S1901M")["France"][0].text == "A par H"
     assert [run.rollback for run in storage.history.of_game(1)] == [0]
     assert storage.press.of_game(1)[0].text == "hi"
-    assert storage.letters.count("queued") == 1
+    assert storage.letters.count(OutboundState.QUEUED) == 1
     assert [event.what for event in storage.events.last()] == ["x"]
     assert len(storage.tickets.secret) == 32
     fresh.close()

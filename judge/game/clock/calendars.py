@@ -8,7 +8,7 @@ from judge.game.clock.reminder_times import times
 from judge.game.state import State
 from judge.mail.compose import Attachment
 from judge.render import calendar, letters
-from judge.storage import Person
+from judge.storage import Person, Role
 
 NAME_ONE = ("start", "results", "reminder", "deadline", "resumed", "late", "outage")
 """Kinds of letters that name a deadline."""
@@ -26,7 +26,7 @@ def files(
         return ()
     if (game.deadline is None) != (kind in END_ONE):
         return ()
-    if all(seat.role == "observer" for seat in state.seats_of(person.id)):
+    if all(seat.role == Role.OBSERVER for seat in state.seats_of(person.id)):
         return ()
     told = letters.letter("calendar", {"game": game.name, "phase": game.phase}, person.language)
     content, method = calendar.entry(

@@ -12,12 +12,13 @@ from judge.game.clock.timing import change_deadline
 from judge.game.command import Refused, not_running
 from judge.game.post import Post
 from judge.game.state import State
+from judge.storage import GameState
 
 
 def running(state: State) -> datetime:
     """The deadline that is running. Raises Refused where there is none."""
     game = state.game
-    if game.state != "active" or game.deadline is None:
+    if game.state != GameState.ACTIVE or game.deadline is None:
         raise not_running(state)
     return game.deadline
 

@@ -15,7 +15,7 @@ from judge.game.clock.deadline import tell
 from judge.game.clock.timing import give_time
 from judge.game.post import Post
 from judge.game.state import State
-from judge.storage import Letter, Seat
+from judge.storage import Letter, OutboundState, Seat
 
 OPTION = "given"
 """Where the options of a game keep how much time it gave for letters in the open phase."""
@@ -70,7 +70,7 @@ def _needed(state: State, seat: Seat, given: timedelta, now: datetime) -> timede
     if arrived:
         return min(arrived) - since
     # Later ones, such as that he is late, start nothing anew where the first came back.
-    if letters[0].state == "queued":
+    if letters[0].state == OutboundState.QUEUED:
         return min(now - since, given + A_DAY)
     return A_DAY
 
@@ -95,6 +95,8 @@ def delivery(state: State, seat: Seat) -> Delivery:
     for letter in letters:
         back = storage.bounces.of(letter.recipient)
         returned = any(each.hard and each.letter_id == letter.id for each in back)
-        if letter.state == "sent" and not returned:
+        if letter.state == OutboundState.SENT and not returned:
             return "delivered"
-    return "pending" if any(letter.state == "queued" for letter in letters) else "failed"
+    return (
+        "pending" if any(letter.state == OutboundState.QUEUED for letter in letters) else "failed"
+    )

@@ -17,6 +17,7 @@ from judge.game.clock.timing import full_minute, give_time
 from judge.game.post import Post
 from judge.game.state import State
 from judge.mail.compose import Attachment
+from judge.storage import GameState
 
 BEAT = timedelta(minutes=1)
 """How often the time is noted."""
@@ -43,9 +44,9 @@ def give_back(post: Post, last: datetime, progress: Callable[[], None]) -> int:
     lost = post.now - last
     told: dict[int, list[tuple[int, str | None]]] = {}
     moved = 0
-    for found in post.storage.games.all(("active",)):
+    for found in post.storage.games.all((GameState.ACTIVE,)):
         game = post.storage.games.claim(found.id)
-        if game is None or game.deadline is None or game.state != "active":
+        if game is None or game.deadline is None or game.state != GameState.ACTIVE:
             continue
         state = State(post.storage, game)
         old = _move(state, last, lost, post.now)
@@ -78,7 +79,9 @@ def tell(post: Post) -> bool:
     found = (post.storage.games.find(game_id) for game_id in ids)
     # What has ended since needs no new deadline.
     states = {
-        game.id: State(post.storage, game) for game in found if game and game.state == "active"
+        game.id: State(post.storage, game)
+        for game in found
+        if game and game.state == GameState.ACTIVE
     }
     for person_id, moved in batch["people"]:
         games = [

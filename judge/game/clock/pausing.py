@@ -9,6 +9,7 @@ from judge.game.clock.timing import full_minute, set_clock
 from judge.game.command import Refused, not_running
 from judge.game.post import Post
 from judge.game.state import State
+from judge.storage import GameState, Role
 
 OPTION = "pause"
 """Where the options of a paused game keep since when it is paused, and when that was last told."""
@@ -23,9 +24,9 @@ def pause(state: State, post: Post, why: str, who: str = "", but: int | None = N
     Raises Refused where no clock runs.
     """
     game = state.game
-    if game.state != "active":
+    if game.state != GameState.ACTIVE:
         raise not_running(state)
-    game.state = "paused"
+    game.state = GameState.PAUSED
     now = post.now.isoformat()
     old, end = (each and each.isoformat() for each in (game.deadline, state.settings.ends_at))
     state.keep(OPTION, {"since": now, "told": now, "deadline": old, "ends_at": end})
@@ -40,7 +41,7 @@ def resume(state: State, post: Post, why: str, who: str = "", but: int | None = 
     moves by as long as it stood still. Raises Refused where it is not paused.
     """
     game = state.game
-    if game.state != "paused":
+    if game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)
     kept = game.options.get(OPTION, {})
     old, since = kept.get("deadline"), kept.get("since")
@@ -50,7 +51,7 @@ def resume(state: State, post: Post, why: str, who: str = "", but: int | None = 
     if ends_at is not None and ends_at.isoformat() == kept.get("ends_at"):
         lost = post.now - datetime.fromisoformat(since)
         state.set(ends_at=full_minute(ends_at + lost))
-    game.state = "active"
+    game.state = GameState.ACTIVE
     set_clock(state, post.now, old and datetime.fromisoformat(old))
     # Orders that were complete are not run at once: DELAY begins anew.
     game.last_change = post.now
@@ -61,7 +62,7 @@ def resume(state: State, post: Post, why: str, who: str = "", but: int | None = 
 def told_at(state: State) -> datetime | None:
     """When somebody is to be told again that the game is paused; None where it is not."""
     kept = state.game.options.get(OPTION)
-    if state.game.state != "paused" or kept is None:
+    if state.game.state != GameState.PAUSED or kept is None:
         return None
     return datetime.fromisoformat(kept["told"]) + TOLD_AGAIN
 
@@ -71,7 +72,7 @@ def tell_again(state: State, post: Post) -> None:
     kept = state.game.options[OPTION]
     state.keep(OPTION, kept | {"told": post.now.isoformat()})
     facts = {"since": datetime.fromisoformat(kept["since"])}
-    seats = state.active("master") if state.game.moderated else state.active("player")
+    seats = state.active(Role.MASTER) if state.game.moderated else state.active(Role.PLAYER)
     for person_id in dict.fromkeys(seat.person_id for seat in seats):
         person = None if person_id is None else post.storage.people.find(person_id)
         if person is not None:

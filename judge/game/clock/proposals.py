@@ -21,7 +21,7 @@ from judge.game.visibility.identity import called
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.schedule.deadlines import Absence
-from judge.storage import Person
+from judge.storage import Person, Role
 
 OPTION = "proposals"
 """Where the options of a game keep what is open."""
@@ -74,7 +74,7 @@ def _open(state: State) -> dict[str, dict[str, Any]]:
 def _masters(state: State, but: int) -> list[Person]:
     if not state.game.moderated:
         return []
-    return [state.person(seat) for seat in state.active("master") if seat.person_id != but]
+    return [state.person(seat) for seat in state.active(Role.MASTER) if seat.person_id != but]
 
 
 def _voters(state: State, kind: str) -> list[Person]:

@@ -21,6 +21,7 @@ from judge.schedule.deadlines import (
     next_deadline,
 )
 from judge.schedule.holidays import closed
+from judge.storage import Role, SeatState
 
 START = "not_before"
 """Where the options of a game keep the moment before which its open phase does not run."""
@@ -77,13 +78,13 @@ def absences(state: State, now: datetime) -> list[Absence]:
     observers and who is eliminated, else only who owes orders."""
     found: list[Absence] = []
     for seat in state.seats:
-        if seat.state != "active" or seat.role == "observer":
+        if seat.state != SeatState.ACTIVE or seat.role == Role.OBSERVER:
             continue
         power = seat.power
         if state.settings.press == "none":
             counts = power in state.owed
         else:
-            counts = seat.role == "master" or (power is not None and state.alive(power))
+            counts = seat.role == Role.MASTER or (power is not None and state.alive(power))
         if counts:
             found += [each.span for each in absences_of(seat, now) if each.approved]
     if state.settings.gunboat:

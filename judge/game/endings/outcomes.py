@@ -11,7 +11,7 @@ from judge.game.endings import votes
 from judge.game.state import State
 from judge.i18n import say
 from judge.rules.phase import Calendar, Kind, Phase, Season
-from judge.storage import Seat
+from judge.storage import Condition, Seat
 
 
 class Ending(Enum):
@@ -104,7 +104,7 @@ def _left(state: State) -> list[str]:
     return [
         power
         for power in state.variant.powers
-        if state.condition(power) != "dummy" and state.alive(power)
+        if state.condition(power) != Condition.DUMMY and state.alive(power)
     ]
 
 
@@ -121,7 +121,7 @@ def eliminated(state: State) -> list[str]:
         for hand in state.hands()
         if not any(map(state.alive, hand))
         for power in hand
-        if state.condition(power) != "dummy"
+        if state.condition(power) != Condition.DUMMY
     ]
 
 

@@ -15,7 +15,7 @@ from judge.game.endings.outcomes import Ending, Outcome
 from judge.game.state import State
 from judge.rules.modules import seams
 from judge.rules.winning import alone_wins
-from judge.storage import Person
+from judge.storage import GameState, Person
 
 if TYPE_CHECKING:
     from judge.game.post import Post
@@ -98,7 +98,7 @@ def answer(state: State, claim: str, person_id: int, yes: bool) -> bool:
     """Take the answer of one of the two, which he may change as long as the phase `claim` is open;
     False where that question is over. Raises LookupError for anybody else."""
     kept = _open(state)
-    if kept is None or kept["phase"] != claim or state.game.state == "ended":
+    if kept is None or kept["phase"] != claim or state.game.state == GameState.ENDED:
         return False
     if person_id not in _rivals(state):
         raise LookupError("he is not one of the two")

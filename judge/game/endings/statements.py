@@ -7,6 +7,7 @@ from typing import Any
 from judge.game.state import State
 from judge.game.visibility import identity
 from judge.intake.context import MessageContext
+from judge.storage import Role
 
 OPTION = "statements"
 """Where the options of a game keep them, by the id of the seat."""
@@ -17,7 +18,7 @@ LONGEST = 10_000
 
 def say(context: MessageContext, state: State, text: str) -> None:
     """Keep the statement of the writer, in place of the one he has made before."""
-    seat = next(seat for seat in context.cursor.mine() if seat.role == "player")
+    seat = next(seat for seat in context.cursor.mine() if seat.role == Role.PLAYER)
     kept = dict(state.game.options.get(OPTION, {}))
     kept[str(seat.id)] = {"text": text, "at": context.now.isoformat()}
     state.keep(OPTION, kept)

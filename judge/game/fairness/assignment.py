@@ -11,6 +11,7 @@ from judge.game.fairness.seeded_random import Lot, seal
 from judge.game.state import State
 from judge.rules.lineup import lineup_of
 from judge.rules.variant import Variant
+from judge.storage import GameState
 
 NONE = "-"
 """How a player without wishes stands in the letter."""
@@ -30,7 +31,7 @@ def seed_of(state: State) -> str | None:
 def sealed(state: State) -> str | None:
     """The seal of a draw that is to come, None where there is none."""
     seed = seed_of(state)
-    return None if seed is None or state.game.state != "forming" else seal(seed)
+    return None if seed is None or state.game.state != GameState.FORMING else seal(seed)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from judge.game.fairness.seeded_random import Lot, seal
 from judge.rules.lineup import JOINED, Joins, lineup_of
+from judge.storage import SeatState
 
 if TYPE_CHECKING:
     from judge.game.state import State
@@ -96,7 +97,7 @@ def settle(state: State, now: datetime) -> None:
             seat.password, seat.options = ally.password, dict(ally.options)
             state.seat(seat)
     elif not is_in and seat.person_id is not None:
-        seat.person_id, seat.state, seat.password = None, "abandoned", None
+        seat.person_id, seat.state, seat.password = None, SeatState.ABANDONED, None
         seat.wait, seat.draw = False, None
         seat.options = {"condition": "dummy", "since": now.isoformat()}
         state.seat(seat)

@@ -15,14 +15,12 @@ from judge.game.phases.daily import next_hour
 from judge.game.post import Post
 from judge.game.state import IN_USE
 from judge.game.state.profile import House
-from judge.storage import Person, Storage
+from judge.storage import GOING_ON, Person, Storage
 
 KIND = "digest"
 """The kind of the letter, and the name of the keeper's wish about it in the house's book."""
 
 _OFF = "off"
-
-_GOING_ON = ("forming", "active", "paused")
 
 
 def wish(storage: Storage, house: House) -> tuple[time | None, bool]:
@@ -102,7 +100,7 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
     games = gauges.games()
     return {
         "since": since,
-        "games": {state: games.get(state, 0) for state in _GOING_ON},
+        "games": {state: games.get(state, 0) for state in GOING_ON},
         "asked": len(storage.mails.asked()),
         "unreached": _unreached(storage),
         "busy": any(happened.values()) or any(waits.values()),
@@ -113,7 +111,7 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
 
 def _unreached(storage: Storage) -> list[dict[str, Any]]:
     """Who plays or watches, and gets none of the letters about it."""
-    ids = storage.gauges.doubtful(_GOING_ON, IN_USE)
+    ids = storage.gauges.doubtful(GOING_ON, IN_USE)
     people = [person for each in ids if (person := storage.people.find(each))]
     return [_called(storage, person) for person in people if unreached(storage, person)]
 

@@ -15,7 +15,7 @@ from judge.game.state.profile import House, Level
 from judge.i18n import say
 from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
-from judge.storage import Person, Seat, Storage
+from judge.storage import Person, Role, Seat, Storage
 
 DENIED = "denied"
 """The name, in the house's book, of the addresses whose people come into no game any more."""
@@ -75,7 +75,9 @@ def runs(context: MessageContext, state: State) -> None:
     prove(context, None, Level.TOKEN)
     assert context.sender.person is not None
     if any(
-        seat.role == "player" for seat in state.seats if seat.person_id == context.sender.person.id
+        seat.role == Role.PLAYER
+        for seat in state.seats
+        if seat.person_id == context.sender.person.id
     ):
         raise Refused("keeper_plays", game=state.game.name)
     enter(context, state)
@@ -88,7 +90,7 @@ def enter(context: MessageContext, state: State) -> None:
     context.cursor.keeping = Seat(
         game_id=state.game.id,
         person_id=context.sender.person.id,
-        role="master",
+        role=Role.MASTER,
         joined_at=context.now,
     )
     context.cursor.seats = [context.cursor.keeping]
@@ -114,7 +116,7 @@ def meant(context: MessageContext, command: Command) -> Command:
     if words is None or not context.sender.keeper:
         return command
     if context.cursor.state is not None and any(
-        seat.role == "master" for seat in context.cursor.seats
+        seat.role == Role.MASTER for seat in context.cursor.seats
     ):
         return command
     return context.table.find_words(words) or command

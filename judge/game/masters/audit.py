@@ -12,7 +12,7 @@ from typing import Any
 from judge.game.state import State
 from judge.game.visibility.identity import called
 from judge.i18n import say
-from judge.storage import Event
+from judge.storage import Event, GameState, Role
 
 ACTS: Mapping[str, tuple[str, ...]] = {
     "set": ("setting", "old", "new"),
@@ -69,7 +69,7 @@ def acts(state: State) -> list[dict[str, Any]]:
 
 
 def _act(state: State, event: Event) -> dict[str, Any]:
-    hidden = () if state.game.state == "ended" else _AFTER
+    hidden = () if state.game.state == GameState.ENDED else _AFTER
     facts = {name: event.facts.get(name) for name in ACTS[event.what] if name not in hidden}
     if "person" in facts:
         person = state.storage.people.find(facts["person"] or 0)
@@ -90,5 +90,5 @@ def _master(state: State, address: str) -> str | None:
     person = state.storage.people.by_address(address)
     if person is None:
         return None
-    runs = any(seat.role == "master" and seat.person_id == person.id for seat in state.seats)
+    runs = any(seat.role == Role.MASTER and seat.person_id == person.id for seat in state.seats)
     return called(state, person) if runs else None

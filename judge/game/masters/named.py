@@ -9,7 +9,7 @@ from judge.game.state import State
 from judge.intake.context import MessageContext
 from judge.language.names import NameProblem, Names
 from judge.language.phases import read_phase
-from judge.storage import Person, Seat
+from judge.storage import Person, Role, Seat
 
 
 def phase_named(state: State, text: str, write: str) -> str:
@@ -86,7 +86,7 @@ def newcomers_named(
             seats = [gone]
         elif "@" in word:
             seats = [
-                seat for seat in person_named(context, word, write)[1] if seat.role == "player"
+                seat for seat in person_named(context, word, write)[1] if seat.role == Role.PLAYER
             ]
         else:
             power = power_named(state, word, write)

@@ -18,7 +18,7 @@ from judge.game.state import State
 from judge.game.state.boards import position_from_json
 from judge.language.read import read_order
 from judge.rules.position import Position
-from judge.storage import Conduct, PhaseRun, Rollback
+from judge.storage import Conduct, GameState, PhaseRun, Role, Rollback, SeatState
 
 
 def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]) -> list[str]:
@@ -39,7 +39,7 @@ def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]
         Rollback(game_id=game.id, phase=run.phase, at=post.now, kept=kept)
     )
     undone = _played(gone)
-    ended = game.state == "ended"
+    ended = game.state == GameState.ENDED
     lifted = _play_on(state, post.now)
     taken = [*(each.results.get("ahead", {}) for each in gone[1:]), ahead.taken_up(state)]
     _reopen(state, post.now, position_from_json(run.position), run.orders)
@@ -65,12 +65,12 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
     kept = rollback.kept
     redone = _played(state.storage.history.rolled_back(rollback.id))
     state.storage.history.restore(rollback, post.now)
-    ended = kept["state"] == "ended"
+    ended = kept["state"] == GameState.ENDED
     if ended:
         _leave(state)
         state.open(position_from_json(kept["position"]))
         coin.settle(state, post.now)
-        game.state = "ended"
+        game.state = GameState.ENDED
         state.keep(pausing.OPTION, None)
         game.deadline = game.grace_end = None
         game.outcome = kept["outcome"]
@@ -120,8 +120,8 @@ def _conduct_from_json(values: dict[str, Any]) -> Conduct:
 def _play_on(state: State, now: datetime) -> bool:
     """Let a game that was over go on; whether a time limit that is over had to be lifted."""
     game = state.game
-    if game.state == "ended":
-        game.state = "active"
+    if game.state == GameState.ENDED:
+        game.state = GameState.ACTIVE
         game.outcome = game.ended_at = None
     ends_at = state.settings.ends_at
     if ends_at is None or ends_at > now:
@@ -153,7 +153,9 @@ def _reopen(
             for text in given
         ]
         state.file(power, read, now, None)
-    paused = state.game.options.get(pausing.OPTION) if state.game.state == "paused" else None
+    paused = (
+        state.game.options.get(pausing.OPTION) if state.game.state == GameState.PAUSED else None
+    )
     promised = paused["deadline"] if paused else None
     open_phase(state, now, datetime.fromisoformat(promised) if promised else state.game.deadline)
     state.game.last_change = now
@@ -162,6 +164,6 @@ def _reopen(
         state.keep(pausing.OPTION, paused | {"deadline": state.game.deadline.isoformat()})
         state.game.deadline = state.game.grace_end = None
     for seat in state.seats:
-        if seat.state == "active" and seat.role == "player" and seat.power in state.owed:
+        if seat.state == SeatState.ACTIVE and seat.role == Role.PLAYER and seat.power in state.owed:
             seat.wait = True
             state.seat(seat)

@@ -8,7 +8,7 @@ from judge.game.people.lateness import vacate
 from judge.game.state import State, part
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
-from judge.storage import Seat
+from judge.storage import Condition, Role, Seat, SeatState
 
 _MARK = "approval"
 """The name, among a seat's options, of the note that its player waits for the master's word; it
@@ -38,7 +38,7 @@ def admit(context: MessageContext, state: State) -> None:
         and not mine & allowed
         and turned_away(state, context.sender.person.id)
     ):
-        masters = [state.person(seat).name for seat in state.active("master")]
+        masters = [state.person(seat).name for seat in state.active(Role.MASTER)]
         write = f"OBSERVE {state.game.name}"
         raise Refused("turned_away", write=write, game=state.game.name, masters=masters)
 
@@ -50,8 +50,12 @@ def awaits(state: State, seat: Seat) -> bool:
 
 def turned_away(state: State, person_id: int) -> Seat | None:
     """The seat of somebody to whom a master has said no, and not yes since; None of others."""
-    seats = [seat for seat in state.seats if seat.person_id == person_id and seat.role == "player"]
-    refused = [seat for seat in seats if seat.state == "ejected" and seat.options.get(_MARK)]
+    seats = [
+        seat for seat in state.seats if seat.person_id == person_id and seat.role == Role.PLAYER
+    ]
+    refused = [
+        seat for seat in seats if seat.state == SeatState.EJECTED and seat.options.get(_MARK)
+    ]
     if not state.game.moderated or not refused or refused[-1].options.get(_INVITED):
         return None
     return refused[-1]
@@ -59,7 +63,7 @@ def turned_away(state: State, person_id: int) -> Seat | None:
 
 def waiting_seats(state: State) -> list[Seat]:
     """The seats of players to whom no master has agreed yet."""
-    return [seat for seat in state.active("player") if awaits(state, seat)]
+    return [seat for seat in state.active(Role.PLAYER) if awaits(state, seat)]
 
 
 def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
@@ -73,7 +77,7 @@ def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
         own.options = own.options | {_MARK: True}
         state.seat(own)
     facts = {"who": state.person(seat).name, "power": seat.power}
-    for master in state.active("master"):
+    for master in state.active(Role.MASTER):
         context.post.to_person(
             "approval", state.person(master), facts, state, context.mail.id, claim=str(seat.id)
         )
@@ -82,12 +86,12 @@ def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
 
 def _parts(state: State, seat: Seat) -> list[Seat]:
     """All that the player of a seat plays; he is agreed to as one."""
-    return [each for each in state.active("player") if each.person_id == seat.person_id]
+    return [each for each in state.active(Role.PLAYER) if each.person_id == seat.person_id]
 
 
 def approve(context: MessageContext, state: State, seat: Seat) -> None:
     """Agree to a player: he may order, or come after all if he was turned away, and is told."""
-    if seat.state == "ejected":
+    if seat.state == SeatState.EJECTED:
         seat.options = seat.options | {_INVITED: True}
         state.seat(seat)
         context.log("approved", {"person": seat.person_id})
@@ -105,12 +109,12 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
     """End somebody's part; all are told where he played or ran the game, else he alone. What
     happened, as facts."""
     person = state.person(seats[0])
-    played = [seat for seat in seats if seat.role == "player"]
+    played = [seat for seat in seats if seat.role == Role.PLAYER]
     facts: dict[str, object] = {
         "who": person.name,
         "powers": [seat.power for seat in played if seat.power],
         "played": bool(played),
-        "ran": any(seat.role == "master" for seat in seats),
+        "ran": any(seat.role == Role.MASTER for seat in seats),
         "started": state.position is not None,
     }
     parts = [part(seat) for seat in seats]
@@ -124,11 +128,11 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
     elif context.sender.person is None or person.id != context.sender.person.id:
         context.post.to_person("ejected", person, facts, state, context.mail.id)
     for seat in seats:
-        seat.state = "ejected"
+        seat.state = SeatState.EJECTED
         seat.wait, seat.draw = False, None
         state.seat(seat)
         if seat.power and state.position is not None:
-            vacate(state, seat.power, "abandoned", context.now)
+            vacate(state, seat.power, Condition.ABANDONED, context.now)
     context.log("ejected", {"person": person.id, "parts": parts})
     return facts
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.game.state import State
-from judge.storage import Address, Person, Seat, Storage
-
-ACTIVE = "active"
-FAILING = "failing"
+from judge.storage import Address, AddressState, Person, Seat, Storage
 
 LAST_TRY = timedelta(days=30)
 """How long an address that does not work is still written to when there is no other."""
@@ -41,7 +38,7 @@ def addresses_of(storage: Storage, person: Person, now: datetime, state: State |
     wanted = {each for seat in seats for each in seat.options.get(ADDRESSES, ())}
     if wanted:
         known = storage.people.addresses(person.id)
-        works = [e.address for e in known if e.address in wanted and e.state == ACTIVE]
+        works = [e.address for e in known if e.address in wanted and e.state is AddressState.ACTIVE]
         if works:
             return works
     one = address_of(storage, person, now)
@@ -53,7 +50,7 @@ def address_of(storage: Storage, person: Person, now: datetime) -> str | None:
     before one that does not; None when it has not worked for a month."""
     usable = _usable(storage, person)
     for each in usable:
-        if each.state == ACTIVE:
+        if each.state is AddressState.ACTIVE:
             return each.address
     for each in usable:
         back = storage.bounces.of(each.address)
@@ -65,14 +62,16 @@ def address_of(storage: Storage, person: Person, now: datetime) -> str | None:
 def unreached(storage: Storage, person: Person) -> bool:
     """Whether letters to a person come back, all his addresses taken together."""
     usable = _usable(storage, person)
-    return not any(each.state == ACTIVE for each in usable)
+    return not any(each.state is AddressState.ACTIVE for each in usable)
 
 
 def in_doubt(storage: Storage, person: Person) -> bool:
     """Whether letters to a person have come back or been delayed since he last wrote, and that
     from all his addresses; so he may not know what he should."""
     usable = _usable(storage, person)
-    return all(each.state == FAILING or storage.bounces.of(each.address) for each in usable)
+    return all(
+        each.state is AddressState.FAILING or storage.bounces.of(each.address) for each in usable
+    )
 
 
 def _usable(storage: Storage, person: Person) -> list[Address]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from judge.game.people.reliability import LATE, of_person
+from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.game.visibility import identity
 from judge.game.visibility.identity import is_known
+from judge.storage import GameState, Reliability, Role, SeatState
 
 
 def roster(state: State, reader_id: int | None = None) -> dict[str, dict[str, Any]]:
@@ -17,9 +18,11 @@ def roster(state: State, reader_id: int | None = None) -> dict[str, dict[str, An
     not know it, or nothing is known. `centers` counts its supply centers."""
     if state.position is None:
         return {}
-    tells = state.game.state == "ended" or not state.settings.quiet
+    tells = state.game.state == GameState.ENDED or not state.settings.quiet
     late = Counter(
-        row.power for row in state.storage.conduct.of_game(state.game.id) if row.what == LATE
+        row.power
+        for row in state.storage.conduct.of_game(state.game.id)
+        if row.what is Reliability.LATE
     )
     rows = {}
     for power in state.variant.powers:
@@ -43,7 +46,7 @@ def periods(state: State, reader_id: int | None) -> list[dict[str, Any]]:
     runs = [(run.processed_at, run.phase) for run in state.storage.history.of_game(state.game.id)]
     rows = []
     for power in state.variant.powers:
-        seats = [seat for seat in state.seats if seat.power == power and seat.role == "player"]
+        seats = [seat for seat in state.seats if seat.power == power and seat.role == Role.PLAYER]
         players: list[dict[str, Any]] = []
         for seat in sorted(seats, key=lambda seat: seat.id):
             if seat.person_id is None:
@@ -55,10 +58,10 @@ def periods(state: State, reader_id: int | None) -> list[dict[str, Any]]:
                 {
                     "name": state.person(seat).name if known else None,
                     "since": since if players else None,
-                    "left": seat.state in ("resigned", "ejected"),
+                    "left": seat.state in (SeatState.RESIGNED, SeatState.EJECTED),
                 }
             )
-        if state.game.state == "ended" or not state.settings.quiet:
+        if state.game.state == GameState.ENDED or not state.settings.quiet:
             rows.append({"power": power, "players": players})
         else:
             # Nobody is told of takeovers.

@@ -14,11 +14,11 @@ from datetime import datetime, timedelta
 
 from judge.game.clock.delivery_credit import delivery
 from judge.game.people.nmr_timers import abandoned_at, deserted_at, forced_at, grace_of
-from judge.game.people.reliability import ABANDONED, LATE, ON_TIME, note_conduct
+from judge.game.people.reliability import note_conduct
 from judge.game.people.replacements import call, call_at
 from judge.game.post import Post
-from judge.game.state import Condition, State
-from judge.storage import Seat
+from judge.game.state import State
+from judge.storage import Condition, GameState, Reliability, Role, Seat, SeatState
 
 DAILY = timedelta(days=1)
 """How often who is late hears of it."""
@@ -47,7 +47,7 @@ def _agenda(state: State) -> Iterator[tuple[datetime, Act]]:
     late = [seat for power in state.missing() if (seat := state.holder(power))]
     if any(_told(state, seat) is None for seat in late):
         yield deadline, tell_late
-    played = [seat for seat in late if seat.state == "active"]
+    played = [seat for seat in late if seat.state == SeatState.ACTIVE]
     for seat in played:
         yield abandoned_at(state, seat), abandon
     for seat in played:
@@ -68,10 +68,10 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
     A player who has not left can come back. A power that nobody ever played gets a seat.
     """
     seat = state.holder(power) or Seat(
-        game_id=state.game.id, person_id=None, role="player", power=power, joined_at=now
+        game_id=state.game.id, person_id=None, role=Role.PLAYER, power=power, joined_at=now
     )
-    if seat.state == "active":
-        seat.state = "abandoned"
+    if seat.state == SeatState.ACTIVE:
+        seat.state = SeatState.ABANDONED
     seat.wait, seat.draw = False, None
     kept = {key: value for key, value in seat.options.items() if key != "called"}
     since = kept.get("since") if seat.options.get("condition") else None
@@ -81,7 +81,7 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
 
 def occupy(state: State, seat: Seat, now: datetime) -> None:
     """The person of `seat`, a player, plays its power from now on, again or for the first time."""
-    seat.state = "active"
+    seat.state = SeatState.ACTIVE
     gone = ("condition", "since", "called")
     kept = {key: value for key, value in seat.options.items() if key not in gone}
     kept["back"] = {"phase": state.game.phase, "at": now.isoformat()}
@@ -96,7 +96,7 @@ def occupy(state: State, seat: Seat, now: datetime) -> None:
 def late(state: State, now: datetime) -> list[str]:
     """The powers whose orders are still missing after the deadline."""
     deadline = state.game.deadline
-    past = state.game.state == "active" and deadline is not None and deadline < now
+    past = state.game.state == GameState.ACTIVE and deadline is not None and deadline < now
     return state.missing() if past else []
 
 
@@ -138,7 +138,7 @@ def tell_late(state: State, post: Post) -> None:
         assert seat is not None
         if _told(state, seat) is not None:
             continue
-        excused = seat.state != "active" or delivery(state, seat) != "delivered"
+        excused = seat.state != SeatState.ACTIVE or delivery(state, seat) != "delivered"
         if not excused:
             named.append(power)
         seat.options = seat.options | {"late": _late_note(state, post.now, excused)}
@@ -180,10 +180,10 @@ def abandon(state: State, post: Post) -> None:
             state.seat(seat)
             continue
         if how == "delivered":
-            note_conduct(state, seat, ABANDONED, post.now)
+            note_conduct(state, seat, Reliability.ABANDONED, post.now)
         for power in state.hand(seat.power):
             if state.player(power) is not None:
-                vacate(state, power, "abandoned", post.now)
+                vacate(state, power, Condition.ABANDONED, post.now)
                 powers.append(power)
     if powers:
         state.log(post.now, "abandoned", {"phase": state.game.phase, "powers": powers})
@@ -196,7 +196,7 @@ def fall_into_disorder(state: State, post: Post) -> None:
     gone = set[str]().union(*map(state.hand, state.missing()))
     powers = [power for power in state.variant.powers if power in gone and state.awaited(power)]
     for power in powers:
-        vacate(state, power, "disorder", post.now)
+        vacate(state, power, Condition.DISORDER, post.now)
     if powers:
         state.log(post.now, "civil disorder", {"phase": state.game.phase, "powers": powers})
 
@@ -213,9 +213,9 @@ def count_phase(state: State, now: datetime) -> None:
         ]
         late = next((seat for seat in seats if is_late(state, seat)), None)
         if late is not None:
-            note_conduct(state, late, LATE, now)
+            note_conduct(state, late, Reliability.LATE, now)
         elif seats and all(_was_punctual(state, seat) for seat in seats):
-            note_conduct(state, seats[0], ON_TIME, now)
+            note_conduct(state, seats[0], Reliability.ON_TIME, now)
 
 
 def _was_punctual(state: State, seat: Seat) -> bool:
@@ -244,6 +244,6 @@ def _announce(state: State, post: Post, kind: str, powers: Iterable[str]) -> Non
     but: list[int | None] = []
     if state.settings.quiet:
         told = {seat.person_id for seat in state.seats if seat.power in gone}
-        told |= {seat.person_id for seat in state.active("master")}
+        told |= {seat.person_id for seat in state.active(Role.MASTER)}
         but = [person_id for person_id in state.everybody() if person_id not in told]
     post.to_game(kind, state, facts, but=but)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from judge.game.state import State
 from judge.game.state.settings import NOTICE
-from judge.storage import Seat
+from judge.storage import Condition, Seat, SeatState
 
 NOTICED = timedelta(hours=NOTICE)
 
@@ -50,7 +50,7 @@ def forced_at(state: State) -> datetime | None:
     for power in state.missing():
         seat = state.holder(power)
         assert seat is not None
-        since = abandoned_at(state, seat) if seat.state == "active" else since_of(seat)
+        since = abandoned_at(state, seat) if seat.state == SeatState.ACTIVE else since_of(seat)
         moments.append(since + NOTICED)
     return max(moments)
 
@@ -67,13 +67,16 @@ def deserted_at(state: State) -> datetime | None:
     ]
     assert state.game.opened_at is not None
     last = max((since_of(seat) for seat in seats), default=state.game.opened_at)
-    return last + DESERTED_AFTER if any(seat.state == "abandoned" for seat in seats) else last
+    return (
+        last + DESERTED_AFTER if any(seat.state == SeatState.ABANDONED for seat in seats) else last
+    )
 
 
 def is_played(state: State) -> bool:
     """Whether anybody plays a power that is still on the board."""
     return any(
-        state.condition(power) == "played" and state.alive(power) for power in state.variant.powers
+        state.condition(power) == Condition.PLAYED and state.alive(power)
+        for power in state.variant.powers
     )
 
 

@@ -9,7 +9,7 @@ from judge.game.people.reliability import of_person
 from judge.game.state import part
 from judge.intake.passwords import without
 from judge.mail.compose import Attachment
-from judge.storage import Person, Storage
+from judge.storage import Person, SeatState, Storage
 
 MOST = 2_000_000
 """Bytes of his mails in it; of older ones only the head lines of the list are there."""
@@ -56,7 +56,9 @@ def facts(storage: Storage, person: Person) -> dict[str, Any]:
                 "state": seat.state,
                 "since": seat.joined_at,
                 "absence": seat.absence,
-                "orders": _orders(storage, game.id, seat.power) if seat.state == "active" else {},
+                "orders": _orders(storage, game.id, seat.power)
+                if seat.state == SeatState.ACTIVE
+                else {},
                 "diary": [
                     {"phase": note.phase, "at": note.at, "text": note.text}
                     for note in storage.diaries.of_seat(seat.id)

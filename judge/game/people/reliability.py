@@ -8,7 +8,7 @@ from datetime import datetime
 
 from judge.game.state import State
 from judge.game.state.settings import Settings
-from judge.storage import Conduct, Seat, Storage
+from judge.storage import Conduct, GameState, Reliability, Seat, Storage
 
 HALF = 20
 """Phases after which one weighs half as much as the newest."""
@@ -16,9 +16,7 @@ HALF = 20
 LOST = 10
 """Points of dedication that a power costs which somebody gave up."""
 
-ON_TIME, LATE, RESIGNED, ABANDONED = "on time", "late", "resigned", "abandoned"
-
-OF_A_PHASE = (ON_TIME, LATE)
+OF_A_PHASE = (Reliability.ON_TIME, Reliability.LATE)
 """What a phase that has run makes of its players; the others are acts of their own."""
 
 
@@ -49,18 +47,18 @@ class Figures:
 
 def figures(conduct: Sequence[Conduct]) -> Figures:
     """The figures that follow from what somebody did, oldest first."""
-    phases = [each.what == ON_TIME for each in conduct if each.what in OF_A_PHASE]
+    phases = [each.what is Reliability.ON_TIME for each in conduct if each.what in OF_A_PHASE]
     weights = [0.5 ** (age / HALF) for age in range(len(phases))][::-1]
     good = sum(weight for weight, on_time in zip(weights, phases, strict=True) if on_time)
 
-    def count(what: str) -> int:
+    def count(what: Reliability) -> int:
         return sum(each.what == what for each in conduct)
 
     return Figures(
-        on_time=count(ON_TIME),
-        late=count(LATE),
-        resigned=count(RESIGNED),
-        abandoned=count(ABANDONED),
+        on_time=count(Reliability.ON_TIME),
+        late=count(Reliability.LATE),
+        resigned=count(Reliability.RESIGNED),
+        abandoned=count(Reliability.ABANDONED),
         games=len({each.game_id for each in conduct}),
         punctuality=good / sum(weights) if weights else None,
     )
@@ -78,13 +76,13 @@ def of_person(storage: Storage, person_id: int, public: bool = True) -> Figures:
 def _keeps_quiet(storage: Storage, game_id: int) -> bool:
     """Whether a game is running in which nobody may learn who is late, or who plays what."""
     game = storage.games.find(game_id)
-    if game is None or game.state == "ended":
+    if game is None or game.state == GameState.ENDED:
         return False
     settings = Settings.from_json(game.settings)
     return settings.quiet or settings.gunboat
 
 
-def note_conduct(state: State, seat: Seat, what: str, now: datetime) -> None:
+def note_conduct(state: State, seat: Seat, what: Reliability, now: datetime) -> None:
     """Record what the player of `seat` did in the open phase, if this game counts."""
     if not state.rated or seat.person_id is None or seat.power is None:
         return

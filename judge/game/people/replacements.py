@@ -13,7 +13,7 @@ from judge.game.views import game_facts
 from judge.game.visibility import fog
 from judge.render.words import unit_name
 from judge.rules.board import province_of
-from judge.storage import Person, Seat
+from judge.storage import Person, Seat, SeatState
 
 AGAIN = timedelta(hours=48)
 """How long after a call the next one goes out."""
@@ -53,7 +53,9 @@ def call(state: State, post: Post) -> None:
 def wanted(state: State) -> list[Person]:
     """The stand-ins who may take a power of this game over."""
     out = {
-        seat.person_id for seat in state.seats if seat.state in IN_USE or seat.state == "ejected"
+        seat.person_id
+        for seat in state.seats
+        if seat.state in IN_USE or seat.state == SeatState.EJECTED
     }
     return [
         person

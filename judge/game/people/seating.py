@@ -13,7 +13,7 @@ from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.visibility import identity
 from judge.rules.lineup import Lineup, fitting, lineup_of
-from judge.storage import Seat
+from judge.storage import Condition, Role, Seat, SeatState
 
 LOT = "*"
 """The wish of who takes any power by lot."""
@@ -41,7 +41,9 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Draw, list[Sea
     missing = in_play - sum(map(len, drawn.powers))
     left = [power for power in free if power not in variant.standing][:missing]
     for power in free:
-        lateness.vacate(state, power, "abandoned" if power in left else "dummy", now)
+        lateness.vacate(
+            state, power, Condition.ABANDONED if power in left else Condition.DUMMY, now
+        )
     return drawn, seats
 
 
@@ -59,7 +61,7 @@ def _another(seat: Seat, power: str, now: datetime) -> Seat:
     return Seat(
         game_id=seat.game_id,
         person_id=seat.person_id,
-        role="player",
+        role=Role.PLAYER,
         power=power,
         preferences=seat.preferences,
         joined_at=now,
@@ -72,11 +74,11 @@ def unseat_players(state: State) -> None:
     """Take the deal back: everybody has one place without a power again."""
     there: set[int | None] = set()
     for seat in state.seats:
-        if seat.role != "player":
+        if seat.role != Role.PLAYER:
             continue
-        if seat.state != "active" or seat.person_id in there:
+        if seat.state != SeatState.ACTIVE or seat.person_id in there:
             # His place was free and is again, or is one of several.
-            seat.state = "left"
+            seat.state = SeatState.LEFT
         else:
             there.add(seat.person_id)
         seat.power, seat.wait, seat.draw, seat.options = None, False, None, {}
@@ -95,7 +97,7 @@ def choose(state: State, people: int | None, lineup: Lineup | None) -> None:
     """
     state.set(people=people, lineup=lineup and lineup.name)
     variant = state.variant
-    for seat in state.active("player"):
+    for seat in state.active(Role.PLAYER):
         try:
             read_wishes(seat.preferences, variant.letters, variant.powers)
         except BadWishes:

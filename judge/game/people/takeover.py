@@ -13,7 +13,7 @@ from judge.game.state import State
 from judge.intake.authentication import level, prove
 from judge.intake.authorization import ensure_registered
 from judge.intake.context import MessageContext
-from judge.storage import Seat
+from judge.storage import Condition, GameState, Role, Seat, SeatState
 
 
 def take_over(context: MessageContext, state: State, power: str) -> Answer:
@@ -33,10 +33,10 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     if power not in found:
         write = f"TAKE OVER {found[0].lower()}@{game.name}" if found else f"OBSERVE {game.name}"
         raise Refused("not_open", write=write, game=game.name, power=power, open=found)
-    if any(seat.role == "player" for seat in mine):
+    if any(seat.role == Role.PLAYER for seat in mine):
         context.enter(state)
         raise Refused("already_in", game=game.name)
-    if game.moderated and any(seat.role == "master" for seat in mine):
+    if game.moderated and any(seat.role == Role.MASTER for seat in mine):
         raise Refused("masters_watch", game=game.name)
     if context.sender.person is None:
         raise Refused("unknown_sender", write="JOIN")
@@ -45,8 +45,8 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     admit(context, state)
     ensure_registered(context)
     for seat in mine:
-        if seat.role == "observer":
-            seat.state = "left"
+        if seat.role == Role.OBSERVER:
+            seat.state = SeatState.LEFT
             state.seat(seat)
     powers = [each for each in state.hand(power) if each in found]
     gone = state.holder(power)
@@ -55,7 +55,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     context.enter(state, seats)
     newcomer(context, state, seats[0])
     game.last_change = context.now
-    fresh = game.state == "active" and not state.vacant()
+    fresh = game.state == GameState.ACTIVE and not state.vacant()
     if fresh:
         _begin_afresh(context, state)
     _tell(context, state, powers, gone, fresh)
@@ -66,13 +66,13 @@ def _succeed(context: MessageContext, state: State, power: str) -> Seat:
     """Give a power to the writer."""
     before, person = state.holder(power), ensure_registered(context)
     assert before is not None
-    if before.state == "abandoned":
-        before.state = "replaced"
+    if before.state == SeatState.ABANDONED:
+        before.state = SeatState.REPLACED
         state.seat(before)
     seat = Seat(
         game_id=state.game.id,
         person_id=person.id,
-        role="player",
+        role=Role.PLAYER,
         power=power,
         joined_at=context.now,
     )
@@ -86,7 +86,7 @@ def _begin_afresh(context: MessageContext, state: State) -> None:
     set_clock(state, context.now, state.game.deadline)
     forget_reminders(state)
     forget_reminders(state)
-    for seat in state.active("player"):
+    for seat in state.active(Role.PLAYER):
         owes = seat.power is not None and state.sheet(seat.power).owes
         if owes or state.settings.press != "none":
             seat.wait = True
@@ -108,7 +108,7 @@ def _tell(
     post.to_person("taken", context.sender.person, facts, state, context.mail.id)
     news = {"taken": powers, "fresh": fresh, "own": False, "vacant": state.vacant()}
     me = context.sender.person.id
-    if before.state == "replaced" and before.person_id not in (None, me):
+    if before.state == SeatState.REPLACED and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}
         post.to_person("replaced", state.person(before), about)
     if not state.settings.quiet:
@@ -123,13 +123,18 @@ def come_back(context: MessageContext) -> None:
     """
     for game_id in context.report.came:
         state = context.cursor.states[game_id]
-        if context.sender.person is None or state.game.state not in ("active", "paused"):
+        if context.sender.person is None or state.game.state not in (
+            GameState.ACTIVE,
+            GameState.PAUSED,
+        ):
             continue
         back = [
             seat
             for seat in state.seats_of(context.sender.person.id)
-            if seat.state == "abandoned" and seat.power is not None and state.alive(seat.power)
-            if state.condition(seat.power) != "dummy"
+            if seat.state == SeatState.ABANDONED
+            and seat.power is not None
+            and state.alive(seat.power)
+            if state.condition(seat.power) != Condition.DUMMY
             if nmr_timers.back_at(state, seat) is None or state.sheet(seat.power).complete
         ]
         if not back or level(context, state) < context.house.trust:

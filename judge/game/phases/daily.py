@@ -14,7 +14,7 @@ from judge.game.people.admission import waiting_seats
 from judge.game.people.lateness import is_late
 from judge.game.post import Post
 from judge.game.state import State
-from judge.storage import Person, Seat
+from judge.storage import Person, Role, Seat
 
 WISH = "daily"
 """The name among a person's options of the wish not to get it: False there."""
@@ -35,7 +35,7 @@ def begin(state: State, person: Person, now: datetime) -> None:
     """Follow somebody's wish in this game: the first letter is the next one from now on."""
     state.known(person)
     for seat in state.seats_of(person.id):
-        if seat.role == "master":
+        if seat.role == Role.MASTER:
             seat.options = seat.options | {_SENT: now.isoformat()}
             state.seat(seat)
 
@@ -58,7 +58,7 @@ def step(state: State, post: Post) -> bool:
 def _due(state: State) -> Iterator[tuple[datetime, Seat]]:
     if not state.game.moderated or state.game.started_at is None:
         return
-    for seat in state.active("master"):
+    for seat in state.active(Role.MASTER):
         person = state.person(seat)
         if wants(person):
             sent = seat.options.get(_SENT)

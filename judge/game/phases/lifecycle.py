@@ -33,7 +33,7 @@ from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import run_at
-from judge.storage import PhaseRun
+from judge.storage import GameState, PhaseRun, Role
 
 
 def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
@@ -45,12 +45,12 @@ def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
     done = True
     if _starts(state) and (not_before(state) or now) <= now:
         start(state, post, seed)
-    elif state.game.state == "active" and (outcome := _ends(state, now)):
+    elif state.game.state == GameState.ACTIVE and (outcome := _ends(state, now)):
         finish(state, post, outcome)
-    elif state.game.state == "active" and (moment := runs_at(state)) and moment <= now:
+    elif state.game.state == GameState.ACTIVE and (moment := runs_at(state)) and moment <= now:
         lateness.fall_into_disorder(state, post)
         run(state, post)
-    elif state.game.state == "active":
+    elif state.game.state == GameState.ACTIVE:
         done = any(
             step(state, post)
             for step in (give_time_for_letters, reminders.remind, lateness.step, daily.step)
@@ -72,7 +72,7 @@ def reschedule(state: State, now: datetime) -> None:
 def _next_look(state: State, now: datetime) -> datetime | None:
     if _starts(state):
         return max(now, not_before(state) or now)
-    if state.game.state != "active":
+    if state.game.state != GameState.ACTIVE:
         return pausing.told_at(state)
     if _ends(state, now):
         return now
@@ -86,10 +86,10 @@ def _next_look(state: State, now: datetime) -> datetime | None:
 
 
 def _starts(state: State) -> bool:
-    there = len(state.active("player"))
+    there = len(state.active(Role.PLAYER))
     enough = there == state.places or (state.settings.forced and there > 0)
     ready = enough and not state.settings.manual_start and not waiting_seats(state)
-    return state.game.state == "forming" and ready
+    return state.game.state == GameState.FORMING and ready
 
 
 def start(state: State, post: Post, chance: Callable[[], str]) -> None:
@@ -115,7 +115,7 @@ def start(state: State, post: Post, chance: Callable[[], str]) -> None:
         },
     )
     game = state.game
-    game.state = "active"
+    game.state = GameState.ACTIVE
     game.started_at = now
     settings = state.settings
     if settings.time_limit is not None and settings.ends_at is None:
@@ -298,7 +298,7 @@ def finish(
     ahead.forget(state, post.now, ran=bool(results))
     # The letter still shows the players their results: the view needs the last open phase.
     facts = dict(results or {}) | {"end": outcome.to_json()}
-    game.state = "ended"
+    game.state = GameState.ENDED
     game.ended_at = post.now
     game.deadline = None
     last = state.storage.history.last(game.id)

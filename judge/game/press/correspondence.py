@@ -23,7 +23,7 @@ from judge.intake.lines import Line, read_lines
 from judge.intake.passwords import shown
 from judge.intake.reading import desk_of, work_through
 from judge.render.words import listed
-from judge.storage import Press
+from judge.storage import GameState, Press, PressColor
 
 MARKS = (
     *("press", "broadcast", "postal press", "diary record"),
@@ -66,7 +66,8 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
             line = f"PRESS TO {listed(list(to.labels))}"
             raise Refused("press_doubtful", None if ANONYMOUS in to.labels else line)
         # Whoever wrote unsigned goes on so, unless he says otherwise.
-        color = "grey" if press.is_hidden_from(state, written, context.cursor.seats) else ""
+        unsigned = press.is_hidden_from(state, written, context.cursor.seats)
+        color = PressColor.GREY if unsigned else None
         manner = settle(state, context.cursor.seats, to, Head(color, ""), context.now)
         prove(context, state, press=True)
         context.report.came.add(state.game.id)
@@ -124,7 +125,7 @@ def _kind(context: MessageContext, state: State, line: Line) -> str:
     if line.kind == "order" and owner is None and where is not None:
         # Nobody has a unit there now, so it is no order for now.
         return "said"
-    return "doubtful" if mine and state.game.state == "active" else "said"
+    return "doubtful" if mine and state.game.state == GameState.ACTIVE else "said"
 
 
 def _is_plain(line: Line) -> bool:

@@ -10,7 +10,7 @@ from judge.i18n import speaking
 from judge.intake.context import MessageContext
 from judge.mail.compose import Attachment
 from judge.render import letters
-from judge.storage import Note, Seat
+from judge.storage import GameState, Note, Seat
 
 
 def own(context: MessageContext) -> Seat:
@@ -33,7 +33,7 @@ def page(context: MessageContext, number: str) -> Note:
 
 def published(state: State) -> list[dict[str, Any]]:
     """The diaries of a game that is over, by power; none before."""
-    if state.game.state != "ended":
+    if state.game.state != GameState.ENDED:
         return []
     notes = state.storage.diaries.of_game(state.game.id)
     found = []

@@ -16,7 +16,7 @@ from judge.game.press.sending import Recipients, called, everybody, label
 from judge.game.state import State
 from judge.game.visibility import identity
 from judge.game.visibility.grey import plain
-from judge.storage import Person, Press, Seat
+from judge.storage import Person, Press, PressColor, Role, Seat
 
 if TYPE_CHECKING:
     from judge.intake.context import MessageContext
@@ -36,7 +36,7 @@ def deliver(
 
     `subject` is that of the conversation, "" for one that begins. `held`: it waits for the results.
     """
-    grey = manner.color == "grey"
+    grey = manner.color == PressColor.GREY
     sender = context.cursor.seats
     text = "\n".join(lines).strip("\n")
     if grey:
@@ -47,7 +47,7 @@ def deliver(
     ids = [seat.id for seat in sender]
     if context.storage.press.lately(ids, context.now - timedelta(hours=1)) >= most:
         raise Refused("press_too_often", most=most)
-    seat = next((s for s in sender if s.role == "player"), sender[0])
+    seat = next((s for s in sender if s.role == Role.PLAYER), sender[0])
     who = label(state, sender)
     press = context.storage.press.add(
         Press(
@@ -103,7 +103,7 @@ def send_out(
 ) -> None:
     """The letters that carry a message; none to `but`, who has just written it."""
     reached = {seat.person_id for seat in state.seats if seat.id in press.seats}
-    watching = {seat.person_id for seat in state.active("master")} if press.overseen else set()
+    watching = {seat.person_id for seat in state.active(Role.MASTER)} if press.overseen else set()
     for person_id in state.everybody():
         person = post.storage.people.find(person_id)
         if person is None or (but is not None and person_id == but.id):
@@ -147,11 +147,11 @@ def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]
     """
     seat = _seat(state, press)
     name = press.from_label
-    if press.color != "grey" and seat is not None and seat.person_id is not None:
+    if press.color != PressColor.GREY and seat is not None and seat.person_id is not None:
         known = identity.is_known(state, seat, reader_id)
         name = state.person(seat).name if known else name
     truth: dict[str, Any] | None = None
-    veiled = press.color == "grey" or not tells_truth(state, press)
+    veiled = press.color == PressColor.GREY or not tells_truth(state, press)
     if veiled and identity.knows_all(state, reader_id) and seat is not None:
         truth = {
             "sender": label(state, [seat]),
@@ -161,7 +161,7 @@ def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]
     return {
         "sender": press.from_label,
         "sender_name": name,
-        "grey": press.color == "grey",
+        "grey": press.color == PressColor.GREY,
         "to": press.to,
         "public": is_broadcast(press),
         "several": several(press),

@@ -10,7 +10,7 @@ from judge.game.command import Refused
 from judge.language.names import NameProblem, Names
 from judge.render.words import listed
 from judge.rules.variant import Variant
-from judge.storage import Press
+from judge.storage import Press, PressColor
 
 MASTER = "Master"
 ALL = "All"
@@ -24,9 +24,10 @@ NO_FAKE = "no"
 _ANSWERED = re.compile(
     r"JUDGE:\S+ - .*\b(?:Press|Broadcast) from (?P<from>\S+)(?: to .*)?\Z", re.IGNORECASE
 )
-_COLOR = r"white|grey|gray"
+_COLORS = {"white": PressColor.WHITE, "grey": PressColor.GREY, "gray": PressColor.GREY}
+_COLOR = "|".join(_COLORS)
 _HEAD = re.compile(
-    rf"(?:(?P<colour>{_COLOR})\b)?[\s,]*(?:to\b\s*:?)?\s*(?P<to>.*?)"
+    rf"(?:(?P<color>{_COLOR})\b)?[\s,]*(?:to\b\s*:?)?\s*(?P<to>.*?)"
     rf"(?:[\s,]+(?P<behind>{_COLOR}))?\s*\Z",
     re.IGNORECASE | re.DOTALL,
 )
@@ -46,12 +47,12 @@ _ALL = re.compile(
 class Head:
     """The line that begins a piece of press.
 
-    `colour` is white, grey or "", `to` are its recipients, and `fake` those that its heading is to
-    claim: words like those of `to`, ALL for a broadcast, `NO_FAKE` where it says that there are
-    none, "" where it says nothing.
+    `color` is None where it names none, `to` are its recipients, and `fake` those that its heading
+    is to claim: words like those of `to`, ALL for a broadcast, `NO_FAKE` where it says that there
+    are none, "" where it says nothing.
     """
 
-    colour: str
+    color: PressColor | None
     to: str
     fake: str = ""
 
@@ -64,25 +65,26 @@ class Head:
             arguments = arguments[: claim.start()]
         found = _HEAD.match(arguments)
         assert found is not None
-        colour = _color(found["colour"] or "")
+        color = _color(found["color"])
         to = found["to"]
-        if colour and found["behind"]:
+        if color and found["behind"]:
             to = f"{to} {found['behind']}"
-        colour = colour or _color(found["behind"] or "")
-        return Head(colour, to.strip().strip(":.").strip(), fake)
+        color = color or _color(found["behind"])
+        return Head(color, to.strip().strip(":.").strip(), fake)
 
     @staticmethod
     def of_broadcast(arguments: str) -> Head:
         """From what stands behind BROADCAST: a color, or else `to` is the text's first line."""
         word = " ".join(arguments.strip(" .:").lower().split())
-        color, _, rest = word.partition(" ")
-        if _color(color) in ("white", "grey") and rest in ("", "to all"):
-            return Head(_color(color), "")
-        return Head("", "" if word in ("", "to all", "all") else arguments)
+        first, _, rest = word.partition(" ")
+        color = _color(first)
+        if color is not None and rest in ("", "to all"):
+            return Head(color, "")
+        return Head(None, "" if word in ("", "to all", "all") else arguments)
 
 
-def _color(word: str) -> str:
-    return word.lower().replace("gray", "grey")
+def _color(word: str | None) -> PressColor | None:
+    return _COLORS.get((word or "").lower())
 
 
 def several(press: Press) -> bool:

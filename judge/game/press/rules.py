@@ -13,13 +13,13 @@ from judge.game.press.sending import Recipients, is_hidden_from, label, read_cla
 from judge.game.state import State
 from judge.rules.board import province_of
 from judge.rules.phase import Kind
-from judge.storage import Press, Seat
+from judge.storage import GameState, Press, PressColor, Role, Seat
 
-COLORS = {
-    "white": ("white",),
-    "grey": ("grey",),
-    "white/grey": ("white", "grey"),
-    "grey/white": ("grey", "white"),
+COLORS: dict[str, tuple[PressColor, ...]] = {
+    "white": (PressColor.WHITE,),
+    "grey": (PressColor.GREY,),
+    "white/grey": (PressColor.WHITE, PressColor.GREY),
+    "grey/white": (PressColor.GREY, PressColor.WHITE),
     "none": (),
 }
 """The colors that players may send by the setting PRESS, the first where they name none."""
@@ -29,7 +29,7 @@ COLORS = {
 class Manner:
     """How a message goes out: its color, and the recipients that its heading shows."""
 
-    color: str
+    color: PressColor
     shown: tuple[str, ...]
 
 
@@ -40,30 +40,30 @@ def settle(
 
     Always allowed: anything by a master, and letters to masters alone, signed and as they are.
     """
-    if state.game.moderated and any(seat.role == "master" for seat in sender):
+    if state.game.moderated and any(seat.role == Role.MASTER for seat in sender):
         if _fakes(head):
             raise Refused("press_fake_master")
-        return _shown(state, sender, to, head.colour or "white")
+        return _shown(state, sender, to, head.color or PressColor.WHITE)
     if to.labels == (MASTER,):
         if _fakes(head):
             raise Refused("press_fake_master", "PRESS TO M")
-        if head.colour == "grey":
+        if head.color is PressColor.GREY:
             raise Refused("press_signed", "PRESS TO M")
-        return _shown(state, sender, to, "white")
-    if state.game.state == "paused":
+        return _shown(state, sender, to, PressColor.WHITE)
+    if state.game.state == GameState.PAUSED:
         raise _refused(state, "press_paused")
     colors = COLORS[state.settings.press]
     # Before the start and after the end people may always talk.
-    if state.game.state != "active":
-        colors = colors or ("white",)
+    if state.game.state != GameState.ACTIVE:
+        colors = colors or (PressColor.WHITE,)
     if not colors:
         raise _refused(state, "press_none")
-    if all(seat.role == "observer" for seat in sender):
+    if all(seat.role == Role.OBSERVER for seat in sender):
         colors = _observer_colors(state, to, head, colors)
-    color = head.colour or colors[0]
+    color = head.color or colors[0]
     if color not in colors:
         raise _refused(state, "press_color", _again(to, colors[0]), color=colors[0])
-    if state.game.state == "active":
+    if state.game.state == GameState.ACTIVE:
         _in_time(state, sender, now)
         if to.public:
             _once(state, sender)
@@ -75,14 +75,16 @@ def settle(
 
 def answers_unsigned(state: State, press: Press, reader: Sequence[Seat]) -> bool:
     """Whether an answer of these seats to a message goes out unsigned, as it is."""
-    runs = state.game.moderated and any(seat.role == "master" for seat in reader)
+    runs = state.game.moderated and any(seat.role == Role.MASTER for seat in reader)
     if not reader or runs or press.from_label == MASTER:
         return False
     if is_hidden_from(state, press, reader):
         return True
-    watches = all(seat.role == "observer" for seat in reader)
+    watches = all(seat.role == Role.OBSERVER for seat in reader)
     usual = COLORS[state.settings.press][:1]
-    return usual == ("grey",) and not (watches and state.settings.observer_press == "white")
+    return usual == (PressColor.GREY,) and not (
+        watches and state.settings.observer_press == "white"
+    )
 
 
 def _refused(state: State, code: str, write: str | None = None, **facts: object) -> Refused:
@@ -90,15 +92,15 @@ def _refused(state: State, code: str, write: str | None = None, **facts: object)
     return Refused(code, write, game=state.game.name, moderated=state.game.moderated, **facts)
 
 
-def _shown(state: State, sender: Sequence[Seat], to: Recipients, color: str) -> Manner:
+def _shown(state: State, sender: Sequence[Seat], to: Recipients, color: PressColor) -> Manner:
     """A heading that says the truth; of unsigned press it says as well that the writer is among
     the recipients, where they are all but some."""
     mine = label(state, sender)
-    shown = tuple(each for each in to.labels if color == "grey" or each != mine)
+    shown = tuple(each for each in to.labels if color is PressColor.GREY or each != mine)
     return Manner(color, shown or to.labels)
 
 
-def _again(to: Recipients, color: str) -> str | None:
+def _again(to: Recipients, color: PressColor) -> str | None:
     """The line that is allowed in its place; none for an answer to somebody unknown."""
     if to.public:
         return f"BROADCAST {color.upper()}"
@@ -108,16 +110,16 @@ def _again(to: Recipients, color: str) -> str | None:
 
 
 def _observer_colors(
-    state: State, to: Recipients, head: Head, colors: tuple[str, ...]
-) -> tuple[str, ...]:
+    state: State, to: Recipients, head: Head, colors: tuple[PressColor, ...]
+) -> tuple[PressColor, ...]:
     kind = state.settings.observer_press
     if kind == "no":
         raise _refused(state, "press_observers_no")
     if kind == "any":
         return colors
-    if not to.public or head.colour == "grey":
+    if not to.public or head.color is PressColor.GREY:
         raise _refused(state, "press_observers_white", "BROADCAST")
-    return ("white",)
+    return (PressColor.WHITE,)
 
 
 def _in_time(state: State, sender: Sequence[Seat], now: datetime) -> None:
@@ -125,7 +127,7 @@ def _in_time(state: State, sender: Sequence[Seat], now: datetime) -> None:
     if not settings.minor_press and state.opened.phase.kind is not Kind.MOVEMENT:
         raise _refused(state, "press_minor")
     late = lateness.late(state, now)
-    mine = [seat.power for seat in sender if seat.role == "player" and seat.power]
+    mine = [seat.power for seat in sender if seat.role == Role.PLAYER and seat.power]
     if not settings.late_press and set(mine) & set(late):
         raise _refused(state, "press_late")
     if not settings.grace_press and late:
@@ -148,12 +150,12 @@ def _to_some(state: State, sender: Sequence[Seat], to: Recipients) -> None:
     # Who wrote unsigned must not be told by what is refused; he was near enough to write.
     if not state.settings.touch_press or ANONYMOUS in to.labels:
         return
-    mine = {seat.power for seat in sender if seat.role == "player" and seat.power}
+    mine = {seat.power for seat in sender if seat.role == Role.PLAYER and seat.power}
     near = neighbors(state, mine) | mine
     far = [
         named
         for seat in to.seats
-        if seat.role != "master" and (named := label(state, [seat])) not in near
+        if seat.role != Role.MASTER and (named := label(state, [seat])) not in near
     ]
     if far:
         raise _refused(state, "press_touch", "BROADCAST", far=list(dict.fromkeys(far)))

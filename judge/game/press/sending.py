@@ -10,7 +10,7 @@ from judge.game.press.recipients import ALL, ANONYMOUS, MASTER, OBSERVERS, Head,
 from judge.game.state import IN_USE, State
 from judge.game.visibility import identity
 from judge.render.words import listed
-from judge.storage import Press, Seat
+from judge.storage import Press, PressColor, Role, Seat
 
 OBSERVER = "Observer"
 
@@ -66,14 +66,14 @@ def read_claim(state: State, text: str) -> tuple[str, ...]:
 
 def _among(seat: Seat) -> str | None:
     """Under which label a list leaves somebody out."""
-    return {"master": MASTER, "observer": OBSERVERS}.get(seat.role, seat.power)
+    return {Role.MASTER: MASTER, Role.OBSERVER: OBSERVERS}.get(seat.role, seat.power)
 
 
 def called(state: State, seat: Seat) -> str:
     """What the heading of a letter calls who gets it."""
-    if seat.role == "player":
+    if seat.role == Role.PLAYER:
         return seat.power or identity.name_of(state, seat)
-    return MASTER if seat.role == "master" else OBSERVERS
+    return MASTER if seat.role == Role.MASTER else OBSERVERS
 
 
 def holders(state: State, label: str) -> list[Seat]:
@@ -81,9 +81,9 @@ def holders(state: State, label: str) -> list[Seat]:
     if label == MASTER:
         # Whoever made an unmoderated gunboat game plays in it: an answer of his would name him.
         veiled = identity.is_hidden(state) and not state.game.moderated
-        return [] if veiled else state.active("master")
+        return [] if veiled else state.active(Role.MASTER)
     if label == OBSERVERS:
-        return state.active("observer")
+        return state.active(Role.OBSERVER)
     seat = state.holder(label)
     return [seat] if seat is not None and seat.state in IN_USE else []
 
@@ -101,9 +101,9 @@ def _found(
 def label(state: State, seats: Sequence[Seat]) -> str:
     """As whom these seats write."""
     for seat in seats:
-        if seat.role == "player":
+        if seat.role == Role.PLAYER:
             return called(state, seat)
-    return MASTER if any(seat.role == "master" for seat in seats) else OBSERVER
+    return MASTER if any(seat.role == Role.MASTER for seat in seats) else OBSERVER
 
 
 def everybody(state: State) -> Recipients:
@@ -138,7 +138,7 @@ def is_hidden_from(state: State, press: Press, sender: Sequence[Seat]) -> bool:
         return False
     mine = {seat.id for seat in sender}
     said = state.storage.press.of_game(state.game.id)
-    wrote = any(each.sender_id in mine and each.color == "grey" for each in said)
+    wrote = any(each.sender_id in mine and each.color == PressColor.GREY for each in said)
     return wrote or label(state, sender) not in press.to
 
 

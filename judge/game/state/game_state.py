@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any
 
 from judge.game.state import boards
 from judge.game.state.boards import position_from_json, position_to_json
@@ -21,19 +21,15 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.storage import Event, Game, Person, Seat, Storage
+from judge.storage import Condition, Event, Game, GameState, Person, Role, Seat, SeatState, Storage
 
-Condition = Literal["played", "abandoned", "disorder", "dummy"]
-"""Who orders a power: its player; nobody, and the game waits for somebody to take it over; nobody,
-and the game goes on without its orders (civil disorder), or was never to have them (dummy)."""
-
-IN_USE = ("active", "abandoned")
+IN_USE = (SeatState.ACTIVE, SeatState.ABANDONED)
 """States of a seat whose person has a part in the game: who has fallen silent can come back."""
 
 CONTENT = "content"
 """The name, among a seat's options, of the phase in which its player waits for nothing more."""
 
-CONTACT = ("player", "master", "observer")
+CONTACT = (Role.PLAYER, Role.MASTER, Role.OBSERVER)
 """Roles, in the order in which somebody who has several acts."""
 
 
@@ -100,9 +96,9 @@ class State:
 
     # People
 
-    def active(self, role: str) -> list[Seat]:
-        """The seats of that role, player, master or observer, whose people act."""
-        return [seat for seat in self.seats if seat.role == role and seat.state == "active"]
+    def active(self, role: Role) -> list[Seat]:
+        """The seats of that role whose people act."""
+        return [seat for seat in self.seats if seat.role == role and seat.state == SeatState.ACTIVE]
 
     def seats_of(self, person_id: int) -> list[Seat]:
         """The seats in use of a person, players first."""
@@ -115,14 +111,14 @@ class State:
 
     def player(self, power: str) -> Seat | None:
         """Who plays `power`, None where nobody does."""
-        for seat in self.active("player"):
+        for seat in self.active(Role.PLAYER):
             if seat.power == power:
                 return seat
         return None
 
     def holder(self, power: str) -> Seat | None:
         """The seat of whoever plays `power`, or else played it last."""
-        seats = [seat for seat in self.seats if seat.role == "player" and seat.power == power]
+        seats = [seat for seat in self.seats if seat.role == Role.PLAYER and seat.power == power]
         return self.player(power) or (seats[-1] if seats else None)
 
     def hands(self) -> list[tuple[str, ...]]:
@@ -148,14 +144,14 @@ class State:
         """Whether `power` is played, and if not, what that means (see `people.lateness`)."""
         seat = self.holder(power)
         if seat is None:
-            return "dummy"
-        if seat.state == "active":
-            return "played"
-        return cast(Condition, seat.options.get("condition", "abandoned"))
+            return Condition.DUMMY
+        if seat.state == SeatState.ACTIVE:
+            return Condition.PLAYED
+        return Condition(seat.options.get("condition", Condition.ABANDONED))
 
     def awaited(self, power: str) -> bool:
         """Whether the game waits for orders of `power`."""
-        return self.condition(power) in ("played", "abandoned")
+        return self.condition(power) in (Condition.PLAYED, Condition.ABANDONED)
 
     def alive(self, power: str) -> bool:
         """Whether `power` still has a unit or a supply center."""
@@ -167,17 +163,18 @@ class State:
         return [
             power
             for power in self.variant.powers
-            if self.condition(power) == "abandoned" and self.alive(power)
+            if self.condition(power) == Condition.ABANDONED and self.alive(power)
         ]
 
     def open_powers(self) -> list[str]:
         """The powers that somebody can take over: abandoned, or in civil disorder."""
-        if self.game.state not in ("active", "paused"):
+        if self.game.state not in (GameState.ACTIVE, GameState.PAUSED):
             return []
         return [
             power
             for power in self.variant.powers
-            if self.condition(power) in ("abandoned", "disorder") and self.alive(power)
+            if self.condition(power) in (Condition.ABANDONED, Condition.DISORDER)
+            and self.alive(power)
         ]
 
     def person(self, seat: Seat) -> Person:
@@ -269,7 +266,7 @@ class State:
         return bool(self.undecided()) or any(
             seat.wait and (not strict or seat.power in self.owed)
             for seat in self.seats
-            if seat.state == "active"
+            if seat.state == SeatState.ACTIVE
         )
 
     def undecided(self) -> list[str]:
@@ -312,7 +309,7 @@ class State:
         self.position = None
         self.__dict__.pop("owed", None)
         game = self.game
-        game.state, game.phase, game.position = "forming", None, None
+        game.state, game.phase, game.position = GameState.FORMING, None, None
         game.deadline = game.grace_end = game.opened_at = game.started_at = None
         game.last_change = None
 

@@ -28,12 +28,12 @@ from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
 from judge.rules.waste import no_centers
-from judge.storage import PhaseRun
+from judge.storage import GameState, PhaseRun, Role
 
 
 def is_blind(state: State) -> bool:
     """Whether players see only what their units see: in a blind game that is not over."""
-    return state.settings.blind and state.game.state != "ended"
+    return state.settings.blind and state.game.state != GameState.ENDED
 
 
 def sees_all(state: State, reader_id: int | None) -> bool:
@@ -46,7 +46,7 @@ def eyes(state: State, reader_id: int | None) -> tuple[str, ...]:
     if reader_id is None:
         return ()
     seats = state.seats_of(reader_id)
-    return tuple(seat.power for seat in seats if seat.role == "player" and seat.power)
+    return tuple(seat.power for seat in seats if seat.role == Role.PLAYER and seat.power)
 
 
 def around(board: Board, places: Iterable[str]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from judge.game.state import IN_USE, State
 from judge.i18n import Spoken, say
-from judge.storage import Person, Seat
+from judge.storage import GameState, Person, Role, Seat, SeatState
 
 REVEALED = "revealed"
 """The name, among a game's options, of the note that its master has told who played."""
@@ -22,14 +22,14 @@ def is_hidden(state: State) -> bool:
     """Whether nobody may learn who plays: until the end, or for good where names are not told."""
     if not state.settings.gunboat or state.game.options.get(REVEALED):
         return False
-    return state.game.state != "ended" or not state.settings.reveal
+    return state.game.state != GameState.ENDED or not state.settings.reveal
 
 
 def knows_all(state: State, person_id: int | None) -> bool:
     """Whether somebody runs the game and does not play, and so may know what players may not."""
     if person_id is None or not state.game.moderated:
         return False
-    return any(seat.role == "master" for seat in state.seats_of(person_id))
+    return any(seat.role == Role.MASTER for seat in state.seats_of(person_id))
 
 
 def is_known(state: State, seat: Seat, reader_id: int | None = None) -> bool:
@@ -64,10 +64,10 @@ def changer(state: State, person: Person | None) -> str | None:
     return called(state, person)
 
 
-def _role(role: str) -> str:
-    if role == "master":
+def _role(role: Role) -> str:
+    if role is Role.MASTER:
         return Spoken(lambda: say("The master"))
-    if role == "observer":
+    if role is Role.OBSERVER:
         return Spoken(lambda: say("An observer"))
     return Spoken(lambda: say("A player"))
 
@@ -84,16 +84,16 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, Any]]:
             continue
         name = state.person(seat).name
         row = {"role": seat.role, "power": seat.power, "name": name, "left": left}
-        rows.append(row | {"replaced": seat.state == "replaced"})
+        rows.append(row | {"replaced": seat.state == SeatState.REPLACED})
     return rows
 
 
 def counted(state: State, reader_id: int | None = None) -> int | None:
     """How many people play; None where the reader is not told (SET SECRET)."""
-    forming = state.game.state == "forming"
+    forming = state.game.state == GameState.FORMING
     if state.settings.secret and forming and not knows_all(state, reader_id):
         return None
-    return len(state.active("player"))
+    return len(state.active(Role.PLAYER))
 
 
 def number(state: State, seat: Seat) -> int:
@@ -109,7 +109,7 @@ def number(state: State, seat: Seat) -> int:
 def drawn(state: State) -> list[Seat]:
     """The players in the order in which the draw takes them: that of joining, or of their
     numbers."""
-    seats = state.active("player")
+    seats = state.active(Role.PLAYER)
     if not state.settings.gunboat:
         return seats
     return sorted(seats, key=lambda seat: (number(state, seat), seat.id))
@@ -117,9 +117,9 @@ def drawn(state: State) -> list[Seat]:
 
 def number_of(state: State, person_id: int | None) -> int | None:
     """The number in the draw of somebody who plays a gunboat game that has not started."""
-    if not state.settings.gunboat or state.game.state != "forming":
+    if not state.settings.gunboat or state.game.state != GameState.FORMING:
         return None
-    for seat in state.active("player"):
+    for seat in state.active(Role.PLAYER):
         if seat.person_id == person_id:
             return number(state, seat)
     return None
