@@ -13,10 +13,9 @@ from judge.game.snapshots import picture_of
 from judge.game.state.profile import House, Level, Limits
 from judge.mail.authenticity import Checker, dns
 from judge.mail.imap_receiver import ImapSettings
-from judge.mail.oauth import token_by
 from judge.mail.pictures import DrawingTransport
 from judge.mail.signing import BadKey, Signer, SigningTransport
-from judge.mail.transport import Maildir, Relay, Transport
+from judge.mail.transport import Maildir, Relay, Transport, token_by
 from judge.site.build import Site
 from judge.storage import Storage
 

@@ -19,7 +19,7 @@ from email.policy import compat32
 import authres
 import dkim
 
-from judge.mail import headers, limits
+from judge.mail import headers, safety
 from judge.mail.address import is_one_of
 from judge.mail.safety import never_raises
 
@@ -66,7 +66,7 @@ class Checker:
     def __call__(self, raw: bytes) -> bool:
         """Whether the domain in From vouches for the message. Never raises: what cannot be
         checked is not vouched for."""
-        if _BARE.search(limits.header(raw)):
+        if _BARE.search(safety.header(raw)):
             # Other programs do not end a field there, so they have seen another header.
             return False
         message = message_from_bytes(raw, policy=compat32)

@@ -20,7 +20,7 @@ from email.policy import compat32
 
 from flufl.bounce import all_failures
 
-from judge.mail import limits
+from judge.mail import safety
 from judge.mail.body import texts_of
 from judge.mail.safety import never_raises
 
@@ -74,7 +74,7 @@ def read(raw: bytes) -> Failure | None:
 
     Never raises.
     """
-    if limits.refused(raw):
+    if safety.refused(raw):
         return Failure(hard=False, status="", said="")
     return _read(message_from_bytes(raw, policy=compat32))
 
@@ -83,7 +83,7 @@ def read(raw: bytes) -> Failure | None:
 def complaint(raw: bytes) -> str:
     """What a reader complains of by a button of his mail program (RFC 5965), in lower case, such
     as `abuse`; "" where a mail is no complaint. Never raises."""
-    if limits.refused(raw):
+    if safety.refused(raw):
         return ""
     message = message_from_bytes(raw, policy=compat32)
     if _report_type(message) != "feedback-report":

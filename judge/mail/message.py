@@ -11,7 +11,7 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 
-from judge.mail import headers, limits
+from judge.mail import headers, safety
 from judge.mail.body import Texts, texts_of
 from judge.mail.guard import Kind, judge_kind
 from judge.mail.reply import written
@@ -92,9 +92,9 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     `envelope_from` is the return path it came with ("" the null path, None when not known), `own`
     the judge's addresses. Never raises: what cannot be taken apart is `Kind.UNREADABLE`.
     """
-    refused = limits.refused(raw)
+    refused = safety.refused(raw)
     message: Message = (
-        BytesHeaderParser(policy=compat32).parsebytes(limits.header(raw))
+        BytesHeaderParser(policy=compat32).parsebytes(safety.header(raw))
         if refused
         else message_from_bytes(raw, policy=compat32)
     )

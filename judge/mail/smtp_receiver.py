@@ -19,7 +19,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.mail.address import is_one_of
-from judge.mail.limits import header
+from judge.mail.safety import header
 
 log = logging.getLogger(__name__)
 

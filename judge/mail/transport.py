@@ -7,9 +7,10 @@ import os
 import re
 import smtplib
 import ssl
+import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
@@ -40,6 +41,9 @@ class Transport(Protocol):
     def close(self) -> None:
         """Let go of connections."""
 
+
+# Seconds a program may take to print a token.
+_TOKEN_PATIENCE = 60.0
 
 # Minutes after the first, second, ... failure, then the last for ever: soon at first because
 # most failures pass, slowly later because a relay that is down stays down.
@@ -245,6 +249,27 @@ class Relay:
             server.close()
             raise
         return server
+
+
+class NoToken(OSError):
+    """There is no token now; the message says why, and holds none."""
+
+
+def token_by(command: Sequence[str]) -> str:
+    """Return the access token a program prints, as programs for OAuth 2 beside mail clients do.
+
+    Such a program renews it (RFC 6749 section 6). Raises NoToken.
+    """
+    try:
+        done = subprocess.run(
+            list(command), capture_output=True, text=True, timeout=_TOKEN_PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired, UnicodeError) as error:
+        raise NoToken(f"{command[0]} gives no token: {type(error).__name__}") from error
+    token = done.stdout.strip()
+    if done.returncode or not token or any(not each.isprintable() for each in token):
+        raise NoToken(f"{command[0]} gives no token: it ended with status {done.returncode}")
+    return token
 
 
 def _failure(code: int, said: bytes | str) -> TemporaryFailure | PermanentFailure:

@@ -8,26 +8,59 @@ one ends with the same files: every file is put in its place whole, and the note
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from judge import __version__
+from judge.data import data_directory
 from judge.game import pictures
 from judge.game.snapshots import svg_of
 from judge.game.state import State
 from judge.i18n import speaking
+from judge.render import letters
+from judge.render.hypertext import plain_macros
+from judge.render.prose import prose, written
 from judge.render.words import phase_words
 from judge.rules.phase import Phase
 from judge.site import facts
 from judge.site.chart import chart
-from judge.site.pages import ASSETS, asset, page
 from judge.storage import GameState, PhaseRun, Storage
 
 NOTES = ".site.json"
+
+POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""What a page may load (Content Security Policy, level 3): its own pictures, style and script."""
+
+ASSETS = ("style.css", "step.js", "icon.svg")
+"""Files that go beside the pages as they are."""
+
+
+@cache
+def _templates() -> Any:
+    environment = letters.environment(autoescape=True)
+    environment.globals.update(plain_macros(), policy=POLICY)
+    environment.filters.update(prose=prose, written=written)
+    return environment
+
+
+@dataclass(frozen=True)
+class GameNotes:
+    """What a build notes of a game: a digest of what its pages tell, and which files they are.
+
+    `pictures` are digests of what the pictures among the files show.
+    """
+
+    stamp: str = ""
+    files: list[str] = field(default_factory=list)
+    pictures: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -59,54 +92,54 @@ class Site:
     def build(self) -> Built:
         """Bring the folder up to date. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        notes = self._notes()
-        before: dict[str, Any] = notes.get("games", {})
+        before = self._notes()
         with speaking(self.language):
             return self._build(before)
 
-    def _build(self, before: Mapping[str, Any]) -> Built:
-        states = facts.shown(self.storage)
-        after: dict[str, Any] = {}
+    def _build(self, before: Mapping[str, GameNotes]) -> Built:
+        states = facts.shown_games(self.storage)
+        after: dict[str, GameNotes] = {}
         for state in states:
             name = state.game.name
-            known = before.get(name, {})
+            known = before.get(name, GameNotes())
             stamp = self._stamp(state)
-            if known.get("stamp") == stamp and self._all_there(known["files"]):
+            if known.stamp == stamp and self._all_there(known.files):
                 after[name] = known
             else:
                 self.built.games += 1
-                after[name] = self._game(state, known) | {"stamp": stamp}
+                after[name] = replace(self._game(state, known), stamp=stamp)
         common = ["index.html", "players.html", *ASSETS]
         self._common(states)
-        kept = {file for each in after.values() for file in each["files"]} | set(common)
-        self._remove({file for each in before.values() for file in each["files"]} - kept)
-        self._write(NOTES, json.dumps({"made_by": self._maker(), "games": after}, indent=1))
+        kept = {file for each in after.values() for file in each.files} | set(common)
+        self._remove({file for each in before.values() for file in each.files} - kept)
+        games = {name: asdict(each) for name, each in after.items()}
+        self._write(NOTES, json.dumps({"made_by": self._maker(), "games": games}, indent=1))
         return self.built
 
     # The pages
 
     def _common(self, states: list[State]) -> None:
         for name in ASSETS:
-            self._write(name, asset(name))
-        told = [facts.of_game(state, self.now) for state in states]
+            self._write(name, (data_directory("templates") / "site" / name).read_bytes())
         order = {
             GameState.ACTIVE: 0,
             GameState.PAUSED: 0,
             GameState.FORMING: 1,
             GameState.ENDED: 2,
         }
-        told.sort(key=lambda game: (order[game["state"]], game["game"]))
-        self._page("index.html", {"games": told})
+        listed = sorted(states, key=lambda state: (order[state.game.state], state.game.name))
+        games = [facts.game_page(state, self.now) for state in listed]
+        self._page("index.html", {"games": games})
         self._page("players.html", {"records": facts.records(self.storage, states)})
 
-    def _game(self, state: State, known: Mapping[str, Any]) -> dict[str, Any]:
-        """Write the pages of a game; their files, and of what its pictures were made."""
+    def _game(self, state: State, known: GameNotes) -> GameNotes:
+        """Write the pages of a game, and return their notes without a stamp."""
         name = f"games/{state.game.name}"
-        told = facts.of_game(state, self.now)
-        runs = told.pop("runs")
+        told = facts.game_page(state, self.now)
+        runs = facts.shown_runs(state)
         made: dict[str, str] = {}
         files = [f"{name}/index.html"]
-        drawn = known.get("pictures", {})
+        drawn = known.pictures
         for number, run in enumerate(runs):
             file = f"{name}/{run.phase}"
             picture = self._picture(
@@ -115,7 +148,7 @@ class Site:
             self._page(
                 f"{file}.html",
                 told
-                | facts.of_phase(state, run)
+                | facts.phase_page(state, run)
                 | {
                     "picture": picture,
                     "first": runs[0].phase,
@@ -131,7 +164,9 @@ class Site:
             board = self._picture(f"{name}/now.svg", pictures.now(state, None), drawn, made)
         said = facts.press(state)
         phases = [{"phase": run.phase, "year": Phase.read(run.phase).year} for run in runs]
-        lines = chart(told["years"], told["year_powers"], told["victory"])
+        powers, years = facts.center_counts(state)
+        lines = chart(years, powers, state.victory)
+        told |= {"years": years, "year_powers": powers}
         self._page(
             f"{name}/index.html",
             told | {"board": board, "chart": lines, "said": said, "runs": phases},
@@ -141,7 +176,7 @@ class Site:
             self._page(f"{name}/press.html", told | {"said": said}, source="press.html")
             files.append(f"{name}/press.html")
         self._page(f"{name}/feed.xml", told | self._feed(state, runs), source="feed.xml")
-        return {"files": [*files, f"{name}/feed.xml", *made], "pictures": made}
+        return GameNotes(files=[*files, f"{name}/feed.xml", *made], pictures=made)
 
     def _picture(
         self,
@@ -158,14 +193,14 @@ class Site:
             self._write(file, svg_of(board.shown))
         return {"file": Path(file).name, "alt": board.alt}
 
-    def _feed(self, state: State, runs: list[PhaseRun]) -> dict[str, Any]:
+    def _feed(self, state: State, runs: Sequence[PhaseRun]) -> dict[str, object]:
         entries = [
             {
                 "title": phase_words(run.phase),
                 "file": f"{run.phase}.html",
                 "id": f"{state.game.id}/{run.phase}",
                 "at": run.processed_at,
-                **facts.of_phase(state, run),
+                **facts.phase_page(state, run),
             }
             for run in runs[-20:]
         ]
@@ -180,11 +215,15 @@ class Site:
             "created": state.game.created_at,
         }
 
-    def _page(self, file: str, told: Mapping[str, Any], source: str = "") -> None:
-        root = "../" * file.count("/")
-        text = page(
-            source or file, {"judge": self.judge, "game": None, **told}, self.language, root
-        )
+    def _page(self, file: str, told: Mapping[str, object], source: str = "") -> None:
+        """Write the page that the template `source` makes; by default the one named as the file."""
+        told = {"judge": self.judge, "game": None, **told}
+        with letters.flowing():
+            text = (
+                _templates()
+                .get_template(f"site/{source or file}")
+                .render(told, view=told, language=self.language, root="../" * file.count("/"))
+            )
         self._write(file, text)
 
     # The folder
@@ -192,20 +231,20 @@ class Site:
     def _maker(self) -> list[str]:
         return [__version__, self.language, self.judge, self.domain, self.address]
 
-    def _notes(self) -> dict[str, Any]:
-        """What the last build noted; nothing where another version or another setting made it."""
+    def _notes(self) -> dict[str, GameNotes]:
+        """Read what the last build noted.
+
+        Of what another version or other settings made the files alone: they are made again, and
+        those that are gone are removed.
+        """
         try:
-            notes = json.loads((self.folder / NOTES).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            found = json.loads((self.folder / NOTES).read_text(encoding="utf-8"))
+            notes = {name: GameNotes(**each) for name, each in found["games"].items()}
+        except (OSError, ValueError, TypeError, LookupError):
             return {}
-        if not isinstance(notes, dict):
-            return {}
-        if notes.get("made_by") != self._maker():
-            # The files stay known, so that those that are gone are removed.
-            return {
-                "games": {name: {"files": each["files"]} for name, each in notes["games"].items()}
-            }
-        return notes
+        if found["made_by"] == self._maker():
+            return notes
+        return {name: GameNotes(files=each.files) for name, each in notes.items()}
 
     def _stamp(self, state: State) -> str:
         """What changes whenever a page of the game would."""

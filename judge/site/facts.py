@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -20,24 +20,26 @@ NOBODY = None
 """The reader for whom the pages are made."""
 
 
-def shown(storage: Storage) -> list[State]:
-    """The games that have pages: the public ones, those that are over among them."""
+def shown_games(storage: Storage) -> list[State]:
+    """Return the games that have pages: the public ones, those that are over among them."""
     games = storage.games.all(GameState)
     return [State(storage, game) for game in games if Settings.from_json(game.settings).listed]
 
 
-def of_game(state: State, now: datetime) -> dict[str, Any]:
-    """The facts of a game's own page."""
-    powers, years = fog.years(state, NOBODY, center_years(state))
+def game_page(state: State, now: datetime) -> dict[str, object]:
+    """Return the facts of a game's own page."""
     return game_facts(state, now, NOBODY) | {
         "zone": "UTC",
-        "years": list(years) if state.position is not None else [],
-        "year_powers": powers,
-        "runs": runs(state),
         "statements": statements.made(state, NOBODY),
         "started": state.game.started_at,
         "ended": state.game.ended_at,
     }
+
+
+def center_counts(state: State) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
+    """Return powers, and the rows of years with the number of their centers."""
+    powers, years = fog.years(state, NOBODY, center_years(state))
+    return powers, years if state.position is not None else ()
 
 
 def is_shown(state: State) -> bool:
@@ -45,35 +47,40 @@ def is_shown(state: State) -> bool:
     return fog.sees_all(state, NOBODY)
 
 
-def runs(state: State) -> list[PhaseRun]:
-    """The phases in which anybody had something to order; none of a blind game that goes on."""
+def shown_runs(state: State) -> list[PhaseRun]:
+    """Return the phases in which anybody had something to order; of an open blind game none."""
     past = state.storage.history.of_game(state.game.id) if is_shown(state) else []
     return [run for run in past if run.results["orders"]]
 
 
-def of_phase(state: State, run: PhaseRun) -> dict[str, Any]:
-    """The facts of the page of a phase that has run."""
+def phase_page(state: State, run: PhaseRun) -> dict[str, object]:
+    """Return the facts of the page of a phase that has run."""
     return {"report": fog.report(state, run, NOBODY), "at": run.processed_at}
 
 
-def press(state: State) -> list[dict[str, Any]]:
-    """What was said to everybody, oldest first."""
+def press(state: State) -> list[dict[str, object]]:
+    """Return what was said to everybody, oldest first."""
     said = archive.readable(state, NOBODY)
     return [archive.entry(state, each, NOBODY) for each in said if not each.held]
 
 
+@dataclass(frozen=True)
+class Part:
+    """What somebody was in a game; `state` as `standing` words it."""
+
+    game: str
+    power: str
+    state: str
+    won: bool
+
+
 @dataclass
 class Record:
-    """What is known of a player: his parts in public games, and how reliable he is."""
+    """A player's parts in public games, and how reliable they are."""
 
     name: str
     figures: Figures
-    parts: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def wins(self) -> int:
-        """How many of the games he played to their end he won or shared."""
-        return sum(bool(part["won"]) for part in self.parts)
+    parts: list[Part] = field(default_factory=list)
 
 
 def records(storage: Storage, states: Sequence[State]) -> list[Record]:
@@ -89,13 +96,13 @@ def records(storage: Storage, states: Sequence[State]) -> list[Record]:
                 figures = of_person(storage, seat.person_id)
                 found[seat.person_id] = Record(state.person(seat).name, figures)
             outcome = state.game.outcome or {}
+            active = seat.state is SeatState.ACTIVE
             found[seat.person_id].parts.append(
-                {
-                    "game": state.game.name,
-                    "power": seat.power,
-                    "state": state.game.state if seat.state == SeatState.ACTIVE else seat.state,
-                    "won": seat.state == SeatState.ACTIVE
-                    and seat.power in outcome.get("winners", ()),
-                }
+                Part(
+                    state.game.name,
+                    seat.power,
+                    state.game.state if active else seat.state,
+                    active and seat.power in outcome.get("winners", ()),
+                )
             )
     return sorted(found.values(), key=lambda record: record.name.casefold())

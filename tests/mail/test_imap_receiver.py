@@ -20,7 +20,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from judge.game.clock import outage
 from judge.mail import imap_receiver
 from judge.mail.imap_receiver import ImapReceiver, ImapSettings
-from judge.mail.oauth import NoToken, token_by
+from judge.mail.transport import NoToken, token_by
 from tests.mail.cutting import Cutting
 from tests.mail.dovecot import PASSWORD, USER, Dovecot, dovecot, mailbox, token
 from tests.mail.waiting import until

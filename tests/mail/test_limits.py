@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail import limits
+from judge.mail import safety
 from judge.mail.message import Kind, parse
 
 HEAD = b"From: ann@example.org\r\nSubject: orders\r\n"
@@ -52,7 +52,7 @@ def test_a_bomb_is_refused_with_a_reason_and_at_once(name: str) -> None:
     incoming = parse(BOMBS[name])
     assert time.process_time() - begun < 1
     assert incoming.kind is Kind.UNREADABLE
-    assert incoming.reason == limits.refused(BOMBS[name])
+    assert incoming.reason == safety.refused(BOMBS[name])
     assert incoming.reason.endswith(".")
     assert incoming.sender == "ann@example.org"
     assert incoming.answerable
@@ -61,7 +61,7 @@ def test_a_bomb_is_refused_with_a_reason_and_at_once(name: str) -> None:
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.eml")), ids=lambda path: path.stem)
 def test_no_mail_of_the_corpus_is_refused(path: Path) -> None:
-    assert limits.refused(path.read_bytes()) == ""
+    assert safety.refused(path.read_bytes()) == ""
 
 
 def test_a_mail_forwarded_a_few_times_is_not_refused() -> None:
