@@ -70,7 +70,7 @@ from judge.commands import (
     version,
     who_game,
 )
-from judge.game.command import Table
+from judge.intake.command import Table
 
 TABLE = Table(
     (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, no_part
 from judge.game.masters.audit import acts
+from judge.game.state.answers import Answer, no_part
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import power_named
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 

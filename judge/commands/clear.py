@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.orders import kept as keeping
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.language.phases import read_phase
 from judge.storage import GameState

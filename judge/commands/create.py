@@ -6,12 +6,13 @@ import re
 
 from judge import variants
 from judge.commands import set_variant
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.fairness import assignment
 from judge.game.keepers.keeper import check_welcome
 from judge.game.post import new_message_id
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import Settings
 from judge.intake.authorization import ensure_registered
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.passwords import lock, note
 from judge.rules.rulebook import Rulebook

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.press.diaries import own, page
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState, Note
 

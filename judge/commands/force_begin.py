@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from judge.game.clock import pausing, proposals
-from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.fairness import assignment, coin
 from judge.game.people.seating import unseat_players
+from judge.game.state.answers import Answer, Refused, not_running
 from judge.intake.authorization import in_time
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState, Role
 

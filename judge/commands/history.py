@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from judge.game.clock.history_range import WEEK, Span, read_bound
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.press.diaries import published
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.report import tells
 from judge.game.visibility import fog
 from judge.game.visibility.archive import entry, readable
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 _RANGE = re.compile(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.questions import ask_address
 from judge.storage import GameState
@@ -33,6 +34,7 @@ def run(context: MessageContext, call: Call) -> Answer:
 COMMAND = Command(
     words=("i am also", "i'm also"),
     who="anybody",
+    personal=True,
     summary="write from another address as well",
     help=(
         "Send it from the new address, and name one that the judge knows. A letter goes there; "

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.people.reliability import of_person
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 

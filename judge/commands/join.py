@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.fairness import assignment
 from judge.game.masters.named import power_named
 from judge.game.people.admission import admit, newcomer
 from judge.game.people.entry import check
 from judge.game.people.takeover import take_over
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import Level
 from judge.game.state.settings import Settings
 from judge.game.visibility import identity
 from judge.intake import parts
 from judge.intake.authentication import prove
 from judge.intake.authorization import ensure_registered
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.passwords import lock, note
 from judge.storage import GameState, Role, Seat, SeatState

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from datetime import time
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.keepers import digest, keeper
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:@?]+@[^\s<>()\[\],;:@?]+\Z")
@@ -101,6 +102,7 @@ _MORNING = time(8)
 
 BAN = Command(
     words=("ban", "set deny everywhere"),
+    of_game="set deny player",
     who="keepers",
     summary="let these people into no game any more",
     help=(
@@ -128,6 +130,7 @@ UNBAN = Command(
 
 ALLOW = Command(
     words=("set allow everywhere",),
+    of_game="set allow player",
     who="keepers",
     summary="let only these people into games",
     help=(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.keepers import waiting
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 

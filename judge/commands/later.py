@@ -6,8 +6,9 @@ told why. HELP does not list them, docs/commands.md does.
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state.answers import Answer, Refused
 from judge.i18n import Marked
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 GROUP = "later"

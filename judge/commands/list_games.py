@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command
 from judge.game.differences import differences
 from judge.game.people.game_listing import roster
 from judge.game.state import State
+from judge.game.state.answers import Answer
 from judge.game.state.settings import Settings
 from judge.game.views import game_facts
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.render import letters
 from judge.storage import GOING_ON, GameState

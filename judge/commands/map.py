@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from judge.game import pictures
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import phase_named
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.boards import position_from_json
 from judge.game.visibility import fog
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import PhaseRun
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.people import personal_data
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 _KIND = "data"

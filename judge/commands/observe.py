@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.people.contact import RESULTS_ONLY, hears_all
+from judge.game.state.answers import Answer, Refused
 from judge.intake.authentication import prove
 from judge.intake.authorization import ensure_registered
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState, Role, Seat
 

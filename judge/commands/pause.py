@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from judge.game.clock import pausing, proposals
-from judge.game.command import Answer, Call, Command, Refused, not_running
+from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import Level
 from judge.game.visibility.identity import called
 from judge.intake.authentication import prove
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState
 
@@ -51,6 +52,8 @@ def _act(context: MessageContext, kind: str) -> Answer:
 PAUSE = Command(
     words=("pause", "suspend"),
     who="participants",
+    personal=True,
+    of_keeper=True,
     summary="stop the clock",
     help=(
         "No orders are taken and no phase runs until RESUME. The master does it; in an unmoderated "
@@ -65,6 +68,8 @@ PAUSE = Command(
 RESUME = Command(
     words=("resume", "set resume"),
     who="participants",
+    personal=True,
+    of_keeper=True,
     summary="let a paused game go on",
     help=(
         "The phase that was open gets a fresh deadline, as if it had just begun; orders on file "

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.orders.order_context import OrderContext
+from judge.game.state.answers import Answer, Refused
 from judge.intake.blocks import phase_named
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState
 

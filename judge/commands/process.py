@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import phase_named
 from judge.game.phases import lifecycle
+from judge.game.state.answers import Answer, Refused, not_running
 from judge.intake.authorization import in_time
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState
 

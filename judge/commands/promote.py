@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import person_named, power_named
 from judge.game.people.admission import end_part
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState, Role, Seat
 

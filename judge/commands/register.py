@@ -6,12 +6,13 @@ import re
 
 from judge.game.clock.date_arguments import read_zone
 from judge.game.clock.reminder_times import OPTION, read_reminders
-from judge.game.command import Answer, Call, Command
 from judge.game.people.replacements import WISH
+from judge.game.state.answers import Answer
 from judge.game.state.profile import Level
 from judge.i18n import LANGUAGES, say
 from judge.intake.authentication import level
 from judge.intake.authorization import ensure_registered
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.languages import read_language
 from judge.intake.questions import ask_address
@@ -133,6 +134,7 @@ def _ask(
 COMMAND = Command(
     words=("register",),
     who="anybody",
+    personal=True,
     summary="tell the judge who you are",
     help=(
         "Lines of `field: value` follow, then END. Fields: name, e-mail, time zone, country, "

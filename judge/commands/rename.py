@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from judge.commands.create import NAME
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import must_name
+from judge.game.state.answers import Answer, Refused
 from judge.game.visibility import identity, seals
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState, SeatState
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.people.lateness import vacate
 from judge.game.people.reliability import note_conduct
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import Condition, GameState, Reliability, Role, SeatState
 
@@ -44,6 +45,7 @@ def run(context: MessageContext, call: Call) -> Answer:
 COMMAND = Command(
     words=("resign", "withdraw"),
     who="participants",
+    personal=True,
     summary="leave the game",
     help=(
         "Orders you have given stand, and the power is free for others to take over. "

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.masters.named import phase_named
 from judge.game.masters.rollback import roll_back, roll_forward
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
 from judge.intake.authorization import in_time
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from judge.game.clock import proposals
 from judge.game.clock.absence import MOST, Away, of, overlaps, store
 from judge.game.clock.date_arguments import read_absence
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState, Role, Seat
 
@@ -105,6 +106,7 @@ SET = Command(
         *("set absent", "set away"),
     ),
     who="participants",
+    personal=True,
     summary="no new deadline while you are away",
     help=(
         "Deadlines that are set from now on do not fall into it; the one that is running stays "
@@ -121,6 +123,7 @@ SET = Command(
 UNSET = Command(
     words=("set no absence", "set no holiday", "set no vacation", "no absence", "no holiday"),
     who="participants",
+    personal=True,
     summary="take an absence back",
     help="Name any day in it; the only one you have needs no date.",
     usage="date",

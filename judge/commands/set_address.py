@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.people.contact import ADDRESSES
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import Level
 from judge.intake.authentication import prove
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 _NONE = ("none", "no", "default", "-")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from judge.game.command import Command
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.i18n import say
+from judge.intake.command import Command
 from judge.render.words import plural
 from judge.schedule.holidays import read_country
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Command
 from judge.game.people.wishes import wishing
 from judge.game.phases.daily import WISH, begin
+from judge.game.state.answers import Answer
+from judge.intake.command import Command
 from judge.intake.context import MessageContext
 from judge.storage import Person
 
@@ -18,6 +19,7 @@ def _begin(context: MessageContext, person: Person) -> None:
 DAILY = Command(
     words=("set daily",),
     who="people",
+    personal=True,
     summary="a letter a day about each game you run (the default)",
     help=(
         "Masters of running games get it at seven in the morning of their own time zone: how far "
@@ -32,6 +34,7 @@ DAILY = Command(
 NO_DAILY = Command(
     words=("set no daily",),
     who="people",
+    personal=True,
     summary="no letter a day about the games you run",
     help="STATUS still tells how far everybody is.",
     example="SET NO DAILY",

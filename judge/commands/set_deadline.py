@@ -13,12 +13,13 @@ from judge.game.clock import proposals
 from judge.game.clock.date_arguments import read_moment
 from judge.game.clock.deadline import keep_promise, running, set_deadline
 from judge.game.clock.timing import START, not_before
-from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import Level
 from judge.game.visibility.identity import called
 from judge.i18n import say
 from judge.intake.authentication import prove
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.schedule.deadlines import read_hours
 from judge.storage import GameState
@@ -126,6 +127,8 @@ def _told(context: MessageContext, what: str, old: datetime | None, new: datetim
 DEADLINE = Command(
     words=("set deadline", "deadline"),
     who="participants",
+    personal=True,
+    of_keeper=True,
     summary="another deadline for this phase",
     help=(
         "A master sets it; from a player it is a question: to the master of a moderated game, or "
@@ -143,6 +146,7 @@ DEADLINE = Command(
 EXTEND = Command(
     words=("extend", "more time", "set extend"),
     who="participants",
+    personal=True,
     summary="more time for this phase",
     help="As SET DEADLINE, but says by how much: 24H, 2D. A master gives it, a player asks for it.",
     usage="time",

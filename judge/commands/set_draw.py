@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.endings import votes
 from judge.game.endings.outcomes import leader, vote_facts
 from judge.game.endings.votes import Ballot
 from judge.game.masters.named import power_named, powers_named
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.identity import is_hidden
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from judge.game.command import Command
 from judge.game.people.entry import LEVELS, own_figures, passes, read_level
 from judge.game.setting import BadSetting, Wanted, setting
 from judge.game.state import State
 from judge.i18n import say
+from judge.intake.command import Command
 
 _NONE = ("none", "no", "off", "-1")
 

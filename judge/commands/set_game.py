@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from judge.game.clock.date_arguments import read_zone
-from judge.game.command import Command
 from judge.game.people.seating import refit
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.i18n import say
+from judge.intake.command import Command
 from judge.rules.rulebook import Rulebook, editions
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judge.commands.set_variant import forget_zone
-from judge.game.command import Command
 from judge.game.setting import setting, switch
 from judge.game.state import State
 from judge.i18n import say
+from judge.intake.command import Command
 
 
 def _gunboat(state: State) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Command
 from judge.game.people.wishes import wishing
 from judge.game.pictures import WISH
+from judge.game.state.answers import Answer
+from judge.intake.command import Command
 
 HTML = Command(
     words=("set html",),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state.answers import Answer, Refused
 from judge.i18n import LANGUAGES
 from judge.intake.authorization import ensure_registered
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.languages import read_language
 
@@ -23,6 +24,7 @@ def run(context: MessageContext, call: Call) -> Answer:
 COMMAND = Command(
     words=("set language", "language"),
     who="people",
+    personal=True,
     summary="the language of the letters you get: English, German or French",
     help=(
         "Every player gets letters in a language of his own. Commands can be written in English "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from judge.game.command import Command
 from judge.game.setting import switch
 from judge.game.state import State
 from judge.game.state.settings import NOTICE
 from judge.i18n import say
+from judge.intake.command import Command
 
 
 def _nmr(state: State) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from judge.game.command import Answer, Call, Command
 from judge.game.masters.named import newcomers_named
 from judge.game.people.admission import approve, end_part
 from judge.game.setting import BadSetting, Wanted, setting, switch
 from judge.game.state import State
+from judge.game.state.answers import Answer
 from judge.i18n import gettext, ngettext
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import Role
 

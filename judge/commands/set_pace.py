@@ -9,11 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from judge.game.clock.date_arguments import read_zone
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.setting import changeable, note
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PACES
 from judge.i18n import Marked, Spoken, say
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.render.words import hours_in_words
 from judge.render.words import pace as pace_in_words

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import Level
 from judge.intake.authentication import prove
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.passwords import lock
 
@@ -36,6 +37,7 @@ def set_no_password(context: MessageContext, call: Call) -> Answer:
 PASSWORD = Command(
     words=("set password",),
     who="participants",
+    personal=True,
     summary="a password for your part in this game (nobody needs one)",
     help=(
         "Mails that begin anew must then sign on with it (SIGN ON fparis password); answers to "
@@ -51,6 +53,7 @@ PASSWORD = Command(
 NO_PASSWORD = Command(
     words=("set no password",),
     who="participants",
+    personal=True,
     summary="take back SET PASSWORD",
     help="Your address, or an answer to a letter, is then enough again.",
     example="SET NO PASSWORD",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Command
 from judge.game.setting import Wanted, allowed, setting, switch
 from judge.game.state import State
 from judge.i18n import say
+from judge.intake.command import Command
 from judge.render import words
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from judge.game.clock.reminder_times import OPTION, read_reminders
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state.answers import Answer, Refused
 from judge.intake.authorization import ensure_registered
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 
@@ -26,6 +27,7 @@ def run(context: MessageContext, call: Call) -> Answer:
 COMMAND = Command(
     words=("set reminder", "set reminders", "set remind"),
     who="people",
+    personal=True,
     summary="when you are reminded of orders you owe, in all your games",
     help=(
         "Times before the deadline, up to five; NONE for no reminder. Each comes once for a "

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Command
 from judge.game.people.replacements import WISH
 from judge.game.people.wishes import wishing
+from judge.game.state.answers import Answer
+from judge.intake.command import Command
 
 STANDIN = Command(
     words=("set standin", "set stand-in"),
     who="anybody",
+    personal=True,
     summary="be told when a power needs a new player",
     help=(
         "Whenever a power is abandoned you get a letter that shows its position in words; TAKE "
@@ -23,6 +25,7 @@ STANDIN = Command(
 NO_STANDIN = Command(
     words=("set no standin", "set no stand-in"),
     who="anybody",
+    personal=True,
     summary="take back SET STANDIN",
     help="You are told of no more powers that need a player.",
     example="SET NO STANDIN",

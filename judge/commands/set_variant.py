@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judge import variants
-from judge.game.command import Command
 from judge.game.setting import Wanted, setting
 from judge.game.state import State
 from judge.i18n import say
+from judge.intake.command import Command
 from judge.rules.rulebook import Rulebook
 from judge.storage import Role
 

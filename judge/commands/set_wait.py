@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from judge.game.command import Answer, Call, Command, Refused, not_running
 from judge.game.orders.kept import keep_wait
 from judge.game.state import CONTENT
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState, Role
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command
+from judge.game.state.answers import Answer
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 

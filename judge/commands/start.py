@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState, Role
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.masters.named import power_named
 from judge.game.people.takeover import take_over
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 

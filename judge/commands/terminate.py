@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.endings.outcomes import Ending, Outcome
 from judge.game.masters.named import must_name
 from judge.game.phases.lifecycle import finish
+from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState
 

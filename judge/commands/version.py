@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import judge
-from judge.game.command import Answer, Call, Command
+from judge.game.state.answers import Answer
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState
 

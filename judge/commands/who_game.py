@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Call, Command
+from judge.game.state.answers import Answer
 from judge.game.views import game_facts
+from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
 

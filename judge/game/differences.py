@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from copy import copy
 
-from judge.game.command import Table
 from judge.game.state import State
 from judge.game.state.settings import Settings
+from judge.intake.command import Table
 
 SHOWN = (
     *("rulebook", "variant", "time zone of the game", "listing", "moderation", "press", "victory"),

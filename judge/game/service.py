@@ -15,7 +15,6 @@ from judge.clock import Clock
 from judge.game.announce import announce
 from judge.game.clock import outage, proposals
 from judge.game.clock.connectivity import AtTheDoor, Reach
-from judge.game.command import Table
 from judge.game.endings.shared import SHARING
 from judge.game.keepers import digest, keeper
 from judge.game.masters.in_place import tell_players
@@ -29,7 +28,8 @@ from judge.game.state.profile import House, Level
 from judge.i18n import Spoken, say
 from judge.intake.answering import HOUR, Look
 from judge.intake.authentication import Unproved, answered, is_readers
-from judge.intake.context import MessageContext, Sender
+from judge.intake.command import Table
+from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.decisions import decide
 from judge.intake.languages import understood
 from judge.intake.locate import locate
@@ -437,7 +437,7 @@ class Judge:
             post=Post(self.storage, house, now),
             seed=self.seed,
             sender=Sender(
-                Person(id=keeper.NOBODY, name=name, created_at=now), known_before=True, keeper=True
+                Person(id=KEEPER_AT_HAND, name=name, created_at=now), known_before=True, keeper=True
             ),
         )
 

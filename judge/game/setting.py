@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from judge.game.command import Answer, Call, Command, Refused
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import Settings
 from judge.i18n import Marked, Spoken, say
+from judge.intake.command import Call, Command
 from judge.intake.context import Change, MessageContext
 from judge.storage import GameState
 

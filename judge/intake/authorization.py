@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from judge.game.command import Command, Refused, no_part
-from judge.game.keepers.keeper import check_act
 from judge.game.state import State
+from judge.game.state.answers import Refused, no_part
 from judge.game.state.profile import Level
 from judge.i18n import language
 from judge.intake.authentication import level, prove
-from judge.intake.context import MessageContext
+from judge.intake.command import Command
+from judge.intake.context import KEEPER_AT_HAND, MessageContext
 from judge.storage import Person, Role
-
-_PERSONAL = frozenset(
-    (
-        *("register", "i am also", "set language", "set standin", "set no standin"),
-        *("set reminder", "set absence", "set no absence", "set daily", "set no daily"),
-        *("set password", "set no password", "set deadline", "extend", "pause", "resume", "resign"),
-    )
-)
-"""What somebody does about himself, which nobody can do in his place."""
 
 
 def allow(context: MessageContext, command: Command) -> None:
     """Raise Refused unless the writer may give `command` where he stands, and Unproved where he
     may, but it is not sure enough that it is he."""
     safe = command.asks or command.harmless
-    check_act(context, command)
-    if context.cursor.became is not None and command.words[0] in _PERSONAL:
+    _check_keeper(context, command)
+    if context.cursor.became is not None and command.personal:
         game = context.cursor.here().game.name
         facts = {"power": context.cursor.became.power, "command": command.name, "game": game}
         raise Refused("not_in_place", write=f"SIGN ON {game}", **facts)
@@ -74,6 +65,31 @@ def allow(context: MessageContext, command: Command) -> None:
     if not safe:
         # Whoever can forge an address must not run a game with it.
         prove(context, state, Level.TOKEN if command.who == "masters" else Level.ADDRESS)
+
+
+def _check_keeper(context: MessageContext, command: Command) -> None:
+    """Raise Refused where the keeper, as the master of a game, gives a command of those in it."""
+    cursor = context.cursor
+    if cursor.keeping is None or cursor.became is not None or command.asks:
+        return
+    at_hand = cursor.keeping.person_id == KEEPER_AT_HAND
+    of_people = at_hand and command.who in ("anybody", "people")
+    of_players = command.who == "players" or (
+        command.who == "participants" and not command.of_keeper
+    )
+    if of_people or (of_players and not command.harmless):
+        raise Refused("keeper_acts", command=command.name, game=cursor.here().game.name)
+
+
+def meant(context: MessageContext, command: Command) -> Command:
+    """Return what the keeper means by a setting that is written alike for one game and for all."""
+    cursor = context.cursor
+    for_all = context.table.for_all_games(command)
+    if for_all is None or not context.sender.keeper:
+        return command
+    if cursor.state is not None and any(seat.role == Role.MASTER for seat in cursor.seats):
+        return command
+    return for_all
 
 
 def in_time(context: MessageContext, state: State) -> None:

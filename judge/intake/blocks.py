@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from judge.game.command import Answer, Refused
 from judge.game.orders.conditional import Branch, Path, is_so, path_text
 from judge.game.orders.order_context import OrderContext
+from judge.game.state.answers import Answer, Refused
 from judge.language.condition import read_condition
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase

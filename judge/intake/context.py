@@ -9,36 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
-from judge.game.command import Answer, Refused, Table
 from judge.game.post import Post
 from judge.game.state import State
+from judge.game.state.answers import LineResult, Refused
 from judge.game.state.profile import House
 from judge.game.views import reader_facts
 from judge.game.visibility.identity import is_hidden
 from judge.intake.authentication import Answered
+from judge.intake.command import Table
 from judge.intake.lines import Line
 from judge.mail.message import ParsedMessage
 from judge.rules.orders import Order
 from judge.storage import GOING_ON, Event, Game, Mail, Person, Press, Role, Seat, Storage
 
-
-@dataclass(frozen=True)
-class LineResult:
-    """A line of the message and what became of it.
-
-    `kind`: an order taken, a command carried out, or a line that could not be used. `read` is the
-    line as understood, in canonical form. Of the third kind `answer` says why, and `write` are
-    lines that would be accepted. `asks` as in `Command`.
-    """
-
-    line: str
-    kind: Literal["order", "command", "refused"]
-    answer: Answer
-    read: str | None = None
-    write: tuple[str, ...] = ()
-    asks: bool = False
+KEEPER_AT_HAND = 0
+"""The id of the keeper at the command line, who is nobody on file."""
 
 
 @dataclass(frozen=True)

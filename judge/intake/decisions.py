@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from judge.game.command import Answer, Refused
 from judge.game.state import State
+from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import Level
 from judge.intake.authentication import prove
-from judge.intake.context import LineResult, MessageContext
+from judge.intake.context import MessageContext
 from judge.intake.questions import said_yes
 
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from judge.game.command import Answer, Call, Command, Table
 from judge.game.orders.conditional import Path
 from judge.game.orders.interpret import InterpretedOrder, ask, mentions_order
 from judge.game.orders.order_context import OrderContext
+from judge.game.state.answers import Answer
 from judge.intake.blocks import (
     OPENERS,
     Block,
@@ -26,6 +26,7 @@ from judge.intake.blocks import (
     without_courtesy,
 )
 from judge.intake.body import end_mark, lines_of, meant
+from judge.intake.command import Call, Command, Table
 from judge.language.names import NameProblem, Names, words_of
 from judge.render.heard import end_in_english, in_english, orders_in_english, said_elsewhere
 from judge.rules.phase import Phase

@@ -16,7 +16,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
-from judge.game.command import Refused
+from judge.game.state.answers import Refused
 from judge.intake.context import FailedPassword, MessageContext
 from judge.mail.message import ParsedMessage, parse
 from judge.mail.redact import REDACTED, UNREADABLE, redact

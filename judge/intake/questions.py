@@ -12,11 +12,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game.command import Answer
 from judge.game.post import Post
+from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import Level
 from judge.intake.authentication import Answered, Unproved, is_readers
-from judge.intake.context import LineResult, MessageContext
+from judge.intake.context import MessageContext
 from judge.intake.passwords import blanked, put_away
 from judge.mail.message import ParsedMessage, parse
 from judge.storage import QUESTION, Event, GameState, Mail, Person, Storage, Ticket

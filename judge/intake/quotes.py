@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from email import message_from_bytes
 from email.policy import default
 
-from judge.game.command import Answer
 from judge.game.orders.order_context import OrderContext
-from judge.intake.context import LineResult, MessageContext
+from judge.game.state.answers import Answer, LineResult
+from judge.intake.context import MessageContext
 from judge.intake.lines import read_lines
 
 _QUOTED_ONCE = re.compile(r"\s*>\s?(?!\s*>)(.*)")

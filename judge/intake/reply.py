@@ -10,10 +10,11 @@ from judge import variants
 from judge.game.keepers.keeper import message_for, rules
 from judge.game.pictures import Board, attached, likes_html, of_orders
 from judge.game.state import State
+from judge.game.state.answers import LineResult
 from judge.game.state.profile import House
 from judge.i18n import say
 from judge.intake.answering import DAY
-from judge.intake.context import LineResult, MessageContext
+from judge.intake.context import MessageContext
 from judge.intake.lines import asked_for, doubtful
 from judge.intake.passwords import blanked, note_offers, shown
 from judge.intake.questions import ANSWERS

@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 
 from judge.commands import TABLE, later
 from judge.commands.help import GROUPS
-from judge.game.command import Command
 from judge.game.state import State
 from judge.game.state.settings import Settings
+from judge.intake.command import Command
 from judge.storage import Game, Storage
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"

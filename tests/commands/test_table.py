@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from judge.commands import TABLE, later
-from judge.game.command import Answer, Call, Command, Table
+from judge.game.state.answers import Answer
+from judge.intake.command import Call, Command, Table
 from judge.intake.context import MessageContext
 from tests.game.play import KEEPER, Play
 

@@ -10,8 +10,8 @@ from zoneinfo import available_timezones
 from rapidfuzz import process
 
 from judge.game.clock.timing import pace_of
-from judge.game.command import Refused
 from judge.game.state import State
+from judge.game.state.answers import Refused
 from judge.i18n import say
 from judge.intake.context import MessageContext
 from judge.schedule.dates import Ambiguous, TooFar, names_time, read_date, read_span

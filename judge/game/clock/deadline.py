@@ -9,9 +9,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.game.clock.timing import change_deadline
-from judge.game.command import Refused, not_running
 from judge.game.post import Post
 from judge.game.state import State
+from judge.game.state.answers import Refused, not_running
 from judge.storage import GameState
 
 

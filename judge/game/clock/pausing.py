@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from judge.game.clock.reminder_times import forget_reminders
 from judge.game.clock.timing import full_minute, set_clock
-from judge.game.command import Refused, not_running
 from judge.game.post import Post
 from judge.game.state import State
+from judge.game.state.answers import Refused, not_running
 from judge.storage import GameState, Role
 
 OPTION = "pause"

@@ -15,8 +15,8 @@ from judge.game.clock import pausing
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.absence import store
 from judge.game.clock.deadline import keep_promise, running, set_deadline
-from judge.game.command import Answer, Refused
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision

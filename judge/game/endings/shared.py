@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Refused
 from judge.game.endings import shared_win
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.game.command import Refused
 from judge.game.keepers import keeper
 from judge.game.people.contact import unreached
 from judge.game.people.reliability import of_person
 from judge.game.state import part
+from judge.game.state.answers import Refused
 from judge.intake.context import MessageContext
 from judge.storage import Person, Storage
 

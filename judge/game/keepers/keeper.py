@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
-from judge.game.command import Command, Refused, Table
 from judge.game.state import State
+from judge.game.state.answers import Refused
 from judge.game.state.profile import House, Level
 from judge.i18n import say
 from judge.intake.authentication import prove
+from judge.intake.command import Table
 from judge.intake.context import MessageContext
 from judge.storage import Person, Role, Seat, Storage
 
@@ -28,18 +29,6 @@ RULES = "rules"
 
 MOTD = "motd"
 """The name of the message of the day, with its number: a text that is changed is shown again."""
-
-NOBODY = 0
-"""The id of the keeper at the command line: he is nobody on file there."""
-
-_IN_GAMES = frozenset(("pause", "resume", "set deadline"))
-"""What participants may do that the keeper may do for a game, too."""
-
-_FOR_ALL_GAMES = {
-    "set allow player": "set allow everywhere",
-    "set deny player": "ban",
-}
-"""Settings of a game that the keeper writes for all, where he runs none."""
 
 
 def is_keeper(storage: Storage, house: House, sender: str, person: Person | None) -> bool:
@@ -94,32 +83,6 @@ def enter(context: MessageContext, state: State) -> None:
         joined_at=context.now,
     )
     context.cursor.seats = [context.cursor.keeping]
-
-
-def check_act(context: MessageContext, command: Command) -> None:
-    """Raise Refused where the keeper, as the master of a game, gives a command of those in it."""
-    if context.cursor.keeping is None or context.cursor.became is not None or command.asks:
-        return
-    if context.cursor.keeping.person_id == NOBODY and command.who in ("anybody", "people"):
-        raise Refused("keeper_acts", command=command.name, game=context.cursor.here().game.name)
-    if command.harmless:
-        return
-    if command.who == "players" or (
-        command.who == "participants" and command.words[0] not in _IN_GAMES
-    ):
-        raise Refused("keeper_acts", command=command.name, game=context.cursor.here().game.name)
-
-
-def meant(context: MessageContext, command: Command) -> Command:
-    """What the keeper means by a setting that is written alike for a game and for all of them."""
-    words = _FOR_ALL_GAMES.get(command.words[0])
-    if words is None or not context.sender.keeper:
-        return command
-    if context.cursor.state is not None and any(
-        seat.role == Role.MASTER for seat in context.cursor.seats
-    ):
-        return command
-    return context.table.find_words(words) or command
 
 
 def listed(storage: Storage, name: str) -> tuple[str, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.game.state import State
+from judge.game.state.answers import LineResult
 from judge.i18n import speaking
-from judge.intake.context import LineResult, MessageContext
+from judge.intake.context import MessageContext
 from judge.intake.reply import worded
 
 

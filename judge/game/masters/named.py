@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Refused
 from judge.game.people.admission import turned_away
 from judge.game.press.recipients import labels
 from judge.game.state import State
+from judge.game.state.answers import Refused
 from judge.intake.context import MessageContext
 from judge.language.names import NameProblem, Names
 from judge.language.phases import read_phase

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from judge.game.command import Answer
 from judge.game.orders.conditional import Row, block, is_so, read_row
 from judge.game.orders.interpret import ask
 from judge.game.state import State
+from judge.game.state.answers import Answer
 from judge.game.state.sheet import place
 from judge.game.visibility.fog import desk_for
 from judge.i18n import say

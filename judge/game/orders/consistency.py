@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from judge.game.command import Answer
 from judge.game.orders.order_context import OrderContext
+from judge.game.state.answers import Answer
 from judge.game.state.sheet import place
 from judge.rules.engine import owed
 from judge.rules.kinds import UnitKind

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from judge.game.command import Answer
 from judge.game.orders.foresight import foresee
 from judge.game.orders.order_context import OrderContext
+from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill, place
 from judge.i18n import say
 from judge.language.names import Names, words_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Refused
 from judge.game.orders import ahead
 from judge.game.orders.conditional import Path, Row, path_text
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.state import State
+from judge.game.state.answers import Answer, LineResult, Refused
 from judge.intake.authentication import prove
-from judge.intake.context import LineResult, MessageContext
+from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.language.write import describe
 from judge.rules.phase import Kind, Phase

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Refused
 from judge.game.orders import proxies
 from judge.game.orders.ahead import first_counts
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.state import State
+from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.sheet import place
 from judge.intake.authentication import prove
 from judge.intake.authorization import in_time
-from judge.intake.context import LineResult, MessageContext
+from judge.intake.context import MessageContext
 from judge.language.write import describe
 from judge.rules.orders import Order, order_text
 from judge.rules.phase import Kind

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.command import Answer, Refused
 from judge.game.keepers.keeper import check_welcome
 from judge.game.people.lateness import vacate
 from judge.game.state import State, part
+from judge.game.state.answers import Answer, Refused
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.storage import Condition, Role, Seat, SeatState

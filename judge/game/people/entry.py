@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from judge.game.command import Refused
 from judge.game.people.reliability import of_person
 from judge.game.state import State
+from judge.game.state.answers import Refused
 from judge.storage import Person, Storage
 
 LEVELS = ("novice", "amateur", "intermediate", "advanced", "expert")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from judge.game.clock.reminder_times import forget_reminders
 from judge.game.clock.timing import set_clock
-from judge.game.command import Answer, Refused
 from judge.game.people import lateness, nmr_timers
 from judge.game.people.admission import admit, newcomer
 from judge.game.people.entry import check
 from judge.game.people.replacements import picture
 from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
 from judge.intake.authentication import level, prove
 from judge.intake.authorization import ensure_registered
 from judge.intake.context import MessageContext

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from judge.game.command import Answer, Call
+from judge.game.state.answers import Answer
 from judge.intake.authorization import ensure_registered
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.storage import Person
 

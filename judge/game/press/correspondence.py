@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from judge.game.command import Answer, Refused
 from judge.game.press import sending as press
 from judge.game.press.dispatch import deliver
 from judge.game.press.recipients import ANONYMOUS, Head
 from judge.game.press.rules import settle
 from judge.game.state import State
+from judge.game.state.answers import Answer, LineResult, Refused
 from judge.intake.authentication import prove
 from judge.intake.body import lines_of, meant
-from judge.intake.context import LineResult, MessageContext
+from judge.intake.context import MessageContext
 from judge.intake.lines import Line, read_lines
 from judge.intake.passwords import shown
 from judge.intake.reading import desk_of, work_through

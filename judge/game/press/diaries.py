@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.game.command import Refused
 from judge.game.state import State
+from judge.game.state.answers import Refused
 from judge.i18n import speaking
 from judge.intake.context import MessageContext
 from judge.mail.compose import Attachment

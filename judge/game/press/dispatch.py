@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from judge.game.command import Refused
 from judge.game.people.contact import hears
 from judge.game.post import Post
 from judge.game.press.recipients import ALL, ANONYMOUS, several
 from judge.game.press.rules import Manner, answers_unsigned
 from judge.game.press.sending import Recipients, called, everybody, label
 from judge.game.state import State
+from judge.game.state.answers import Refused
 from judge.game.visibility import identity
 from judge.game.visibility.grey import plain
 from judge.storage import Person, Press, PressColor, Role, Seat

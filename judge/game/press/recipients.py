@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge.game.command import Refused
+from judge.game.state.answers import Refused
 from judge.language.names import NameProblem, Names
 from judge.render.words import listed
 from judge.rules.variant import Variant

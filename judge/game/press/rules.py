@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from judge.game.command import Refused
 from judge.game.people import lateness
 from judge.game.press.recipients import ALL, ANONYMOUS, MASTER, NO_FAKE, Head
 from judge.game.press.sending import Recipients, is_hidden_from, label, read_claim
 from judge.game.state import State
+from judge.game.state.answers import Refused
 from judge.rules.board import province_of
 from judge.rules.phase import Kind
 from judge.storage import GameState, Press, PressColor, Role, Seat

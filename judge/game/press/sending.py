@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from judge.game.command import Refused
 from judge.game.press.recipients import ALL, ANONYMOUS, MASTER, OBSERVERS, Head, all_but, labels
 from judge.game.state import IN_USE, State
+from judge.game.state.answers import Refused
 from judge.game.visibility import identity
 from judge.render.words import listed
 from judge.storage import Press, PressColor, Role, Seat

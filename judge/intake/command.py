@@ -1,20 +1,19 @@
 """What a command is: its words, its help and what it does, in one value.
 
-A command never words anything: it returns an `Answer`, or raises `Refused`, and the template of
-that name says it (`templates/answers/<code>.txt`).
+A command never words anything: it returns an `Answer`, or raises `Refused`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from rapidfuzz import fuzz, process
 
+from judge.game.state.answers import Answer
 from judge.i18n import Marked, pgettext
-from judge.storage import GameState
 
 if TYPE_CHECKING:
     from judge.game.state import State
@@ -24,46 +23,6 @@ if TYPE_CHECKING:
 Who = Literal["anybody", "people", "participants", "players", "masters", "keepers"]
 """Who may give a command: any sender; people known to the judge; whoever has a part in the game;
 its players; its masters (settings: in an unmoderated game its players); the judge's keeper."""
-
-Facts = Mapping[str, object]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a command did. `code` names the template that says it with these facts."""
-
-    code: str
-    facts: Facts = field(default_factory=dict)
-    ends: bool = False
-    """Whether nothing after this line is read (SIGN OFF)."""
-
-
-class Refused(Exception):
-    """A command that changed nothing. `code` and `facts` as in `Answer`.
-
-    `write` is a line that would be accepted instead, if one is known, or all such lines.
-    """
-
-    def __init__(
-        self, code: str, write: str | tuple[str, ...] | None = None, **facts: object
-    ) -> None:
-        super().__init__(code)
-        self.code = code
-        self.offers = (write,) if isinstance(write, str) else write or ()
-        self.write = self.offers[0] if self.offers else None
-        self.facts: Facts = facts
-
-
-def not_running(state: State) -> Refused:
-    """What is raised where a game is not in the state that a command needs."""
-    return Refused("not_running", game=state.game.name, state=state.game.state)
-
-
-def no_part(state: State) -> Refused:
-    """What is raised where somebody has no part in a game, with how he gets one if he can."""
-    name = state.game.name
-    ways = {GameState.FORMING: f"JOIN {name}", GameState.ENDED: f"SUMMARY {name}"}
-    return Refused("not_in_game", ways.get(state.game.state, f"OBSERVE {name}"), game=name)
 
 
 @dataclass(frozen=True)
@@ -77,43 +36,55 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One command.
+    """One command: how it is written, who may give it, and what it does.
 
-    `words` are the ways to write it, the first being the canonical one, in lower case with single
-    blanks; blanks are optional when read. `usage` shows its arguments. `bare` says that it has
-    none, so that a line with more in it is not this command. `ends` are the lines that end its
-    block (compared by `body.end_mark`), for commands that swallow the lines after them, and `takes`
-    says which lines it swallows (all, where it is None). `asks` marks those that change nothing and
-    whose answer stands for itself; `harmless` the others that need no proof of who writes.
-    `setting` marks those that CREATE takes as options, and `called` is what letters call the
-    setting; `show` words how it stands in a game, and `write` gives the arguments that would make
-    it so, None where it is as in a new game. `default` is what holds or is meant where nothing
-    is said. `group` is where HELP lists it. `wrong` says what is wrong with arguments, as far as
-    that can be told from them alone. `as_self` marks those that a master gives as himself where he
-    acts in somebody's place. `summary`, `help` and `called` are printed in the reader's
-    language; `make texts` takes them from the table.
+    `summary`, `help` and `called` are printed in the reader's language; `make texts` takes them
+    from the table.
     """
 
     words: tuple[str, ...]
+    """The ways to write it, the first being the canonical one: in lower case with single blanks,
+    though blanks are optional when read."""
     who: Who
     summary: str
     help: str
     example: str
     run: Callable[[MessageContext, Call], Answer]
     usage: str = ""
+    """Its arguments, as HELP shows them."""
     bare: bool = False
+    """Whether it takes no arguments, so that a line with more in it is not this command."""
     ends: tuple[str, ...] = ()
+    """The lines that end its block (compared by `end_mark`), if it takes the lines after it."""
     takes: Callable[[str], bool] | None = None
+    """Which lines belong to its block; None: all."""
     asks: bool = False
+    """Whether it changes nothing and its answer stands for itself."""
     setting: bool = False
+    """Whether CREATE takes it as an option."""
     harmless: bool = False
+    """Whether it needs no proof of who writes, though it does something."""
     group: str = "games"
+    """Where HELP lists it."""
     wrong: Callable[[Variant, str], Answer | None] | None = None
+    """What is wrong with arguments, as far as that can be told from them alone."""
     called: str = ""
+    """What messages call the setting."""
     show: Callable[[State], str] | None = None
+    """How the setting stands in a game, in words."""
     write: Callable[[State], str | None] | None = None
+    """The arguments that would make it so; None where it is as in a new game."""
     default: str = ""
+    """What holds or is meant where nothing is said."""
     as_self: bool = False
+    """Whether game masters give it as themselves while they act in somebody's place."""
+    personal: bool = False
+    """Whether it is about the sender, so that nobody can give it in another's place."""
+    of_keeper: bool = False
+    """Whether the keeper may give it for any game, though it is for participants."""
+    of_game: str = ""
+    """The words of the setting of one game that the keeper writes for this one, where they run
+    no game."""
 
     def __post_init__(self) -> None:
         for text in ("summary", "help", "called"):
@@ -151,6 +122,7 @@ class Table:
                 owner[key] = command
                 spellings.append(words)
         self._owner = owner
+        self._for_all_games = {each.of_game: each for each in self.commands if each.of_game}
         spellings.sort()
         # Blanks may be missing or too many.
         self._by_words = {
@@ -188,6 +160,10 @@ class Table:
     def find_words(self, words: str) -> Command | None:
         """The command called exactly `words`, blanks and case aside."""
         return self._owner.get("".join(words.lower().split()))
+
+    def for_all_games(self, command: Command) -> Command | None:
+        """The keeper's command that does for all games what `command` does for one."""
+        return self._for_all_games.get(command.words[0])
 
     def mend(self, line: str) -> tuple[Command, str] | None:
         """The command that `line` may begin with a misspelling of, and the line with it mended.

@@ -1,0 +1,72 @@
+"""What commands and orders answer, in values: templates word it.
+
+`templates/answers/<code>.txt` says an `Answer` or a `Refused` with its facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from judge.storage import GameState
+
+if TYPE_CHECKING:
+    from judge.game.state.game_state import State
+
+Facts = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command did. `code` names the template that says it with these facts."""
+
+    code: str
+    facts: Facts = field(default_factory=dict)
+    ends: bool = False
+    """Whether nothing after this line is read (SIGN OFF)."""
+
+
+class Refused(Exception):
+    """A command that changed nothing. `code` and `facts` as in `Answer`.
+
+    `write` is a line that would be accepted instead, if one is known, or all such lines.
+    """
+
+    def __init__(
+        self, code: str, write: str | tuple[str, ...] | None = None, **facts: object
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.offers = (write,) if isinstance(write, str) else write or ()
+        self.write = self.offers[0] if self.offers else None
+        self.facts: Facts = facts
+
+
+def not_running(state: State) -> Refused:
+    """What is raised where a game is not in the state that a command needs."""
+    return Refused("not_running", game=state.game.name, state=state.game.state)
+
+
+def no_part(state: State) -> Refused:
+    """What is raised where somebody has no part in a game, with how he gets one if he can."""
+    name = state.game.name
+    ways = {GameState.FORMING: f"JOIN {name}", GameState.ENDED: f"SUMMARY {name}"}
+    return Refused("not_in_game", ways.get(state.game.state, f"OBSERVE {name}"), game=name)
+
+
+@dataclass(frozen=True)
+class LineResult:
+    """A line of the message and what became of it.
+
+    `kind`: an order taken, a command carried out, or a line that could not be used. `read` is the
+    line as understood, in canonical form. Of the third kind `answer` says why, and `write` are
+    lines that would be accepted. `asks` as in `Command`.
+    """
+
+    line: str
+    kind: Literal["order", "command", "refused"]
+    answer: Answer
+    read: str | None = None
+    write: tuple[str, ...] = ()
+    asks: bool = False
