@@ -29,7 +29,7 @@ def door(url: str) -> None:
     storage = Storage.open(url)
 
     def accept(raw: bytes, sender: str, recipients: list[str]) -> None:
-        storage.mails.accept(
+        storage.inbound.accept(
             raw,
             door="smtp",
             envelope_from=sender,
@@ -64,7 +64,7 @@ def work(url: str, now: str) -> None:
     while sys.stdin.readline():
         worked = 0
         before = time.process_time()
-        while storage.mails.waiting_since() is not None:
+        while storage.inbound.waiting_since() is not None:
             worker.step(loop)
         _say(seconds=time.process_time() - before, worked=worked)
 

@@ -16,7 +16,7 @@ from judge.clock import ManualClock
 from judge.daemon.loop import Loop
 from judge.daemon.sender import Sender
 from judge.mail.transport import Relay
-from judge.storage import InboundState, Letter, Storage
+from judge.storage import InboundState, OutboundMessage, Storage
 
 SIZE = 2_000
 """Bytes of a mail as players write them."""
@@ -44,7 +44,7 @@ def taken(kind: Kind, sizes: Sizes) -> Iterator[Row]:
             child.go()
             spent = child.done()["seconds"]
         storage = Storage.open(url)
-        kept = storage.mails.count(InboundState.NEW)
+        kept = storage.inbound.count(InboundState.NEW)
         storage.close()
     sent = count * sizes.turns
     if kept != sent:
@@ -74,7 +74,7 @@ def sent(kind: Kind, sizes: Sizes) -> Iterator[Row]:
             say(f"{kind}: sending letters, turn {turn + 1} of {sizes.turns}")
             _queue(storage, made.clock, raw, turn, count)
             begun, before = time.perf_counter(), meter.spent()
-            while storage.letters.next_due() is not None:
+            while storage.outbound.next_due() is not None:
                 sender.step(loop)
             ours.append(time.perf_counter() - begun)
             spent += meter.spent() - before
@@ -96,8 +96,8 @@ def sent(kind: Kind, sizes: Sizes) -> Iterator[Row]:
 def _letter(storage: Storage, work: Callable[[int], object], mail_id: int) -> bytes:
     """A letter such as people get: the answer to a mail."""
     work(mail_id)
-    answer = storage.letters.of_mail(mail_id)[0]
-    storage.letters.sent(answer.id, answer.queued_at)
+    answer = storage.outbound.of_mail(mail_id)[0]
+    storage.outbound.sent(answer.id, answer.queued_at)
     return answer.raw
 
 
@@ -105,8 +105,8 @@ def _queue(storage: Storage, clock: ManualClock, raw: bytes, turn: int, count: i
     now = clock.now()
     with storage.transaction():
         for number in range(count):
-            storage.letters.queue(
-                Letter(
+            storage.outbound.queue(
+                OutboundMessage(
                     message_id=f"<{turn}.{number}@players.example>",
                     recipient="somebody@players.example",
                     kind="reply",

@@ -130,7 +130,7 @@ class _Due:
         """Raise unless every game has run its phase once, and its letters are queued."""
         storage = self._town.storage
         games = storage.games.all((GameState.ACTIVE,))
-        letters = storage.letters.count(OutboundState.QUEUED)
+        letters = storage.outbound.count(OutboundState.QUEUED)
         ran = sum(game.phase == "F1901M" for game in games)
         # To each player and the master.
         if ran != self._town.games or letters != ran * (len(PLAYERS) + 1):

@@ -77,6 +77,6 @@ def _work(
     seconds = time.perf_counter() - begun
     spent = meter.spent() - before + sum(each["seconds"] for each in done)
     parts = [each["worked"] for each in done]
-    if sum(parts) != count or made.storage.mails.count(InboundState.NEW):
+    if sum(parts) != count or made.storage.inbound.count(InboundState.NEW):
         raise RuntimeError(f"of {count} mails {sum(parts)} were worked")
     return seconds, spent, parts

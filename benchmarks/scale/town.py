@@ -100,7 +100,7 @@ class Town:
     def write(self, game: int, power: str, number: int = 0) -> int:
         """Put such a mail into the inbox; its id."""
         raw, sender, to = self.mail(game, power, number)
-        return self.storage.mails.accept(
+        return self.storage.inbound.accept(
             raw,
             door="smtp",
             envelope_from=sender,
@@ -152,15 +152,15 @@ def _play(storage: Storage, judge: Judge) -> None:
         wait = "SET WAIT" if power == "Turkey" else ""
         _send(judge, address(power), "\n".join((*orders, wait)))
     now = judge.clock.now()
-    with storage.letters.claimed(now, 1000) as letters:
+    with storage.outbound.claimed(now, 1000) as letters:
         for letter in letters:
-            storage.letters.sent(letter.id, now)
-    storage.forgetting.texts(now + timedelta(days=1))
+            storage.outbound.sent(letter.id, now)
+    storage.erasure.texts(now + timedelta(days=1))
 
 
 def _send(judge: Judge, sender: str, text: str) -> None:
     raw = f"From: {sender}\r\nMessage-ID: <{next(_numbers)}@players.example>\r\n\r\n{text}\r\n"
-    judge.storage.mails.accept(
+    judge.storage.inbound.accept(
         raw.encode(),
         door="smtp",
         envelope_from=sender,
@@ -180,7 +180,7 @@ def _known(storage: Storage) -> tuple[dict[str, int], datetime]:
     path = Addresses(HOUSE.pattern, storage.tickets.secret, HOUSE.domain)
     tickets = {
         powers[letter.recipient]: next(path.among([letter.envelope_from])).number
-        for letter in storage.letters.of_game(game.id)
+        for letter in storage.outbound.of_game(game.id)
         if letter.kind == "start" and letter.recipient in powers
     }
     return tickets, game.deadline
@@ -190,7 +190,7 @@ def _copy(storage: Storage, games: int) -> None:
     engine = storage._engine
     with engine.transaction():
         for model in models.ALL:
-            if model is models.Pulse:
+            if model is models.Heartbeat:
                 engine.run(model.delete())
             elif model._meta.table_name not in _WHOLE:
                 engine.database.execute_sql(_copying(model, games))

@@ -49,7 +49,7 @@ def _measured(kind: Kind, made: Town, server: Server, count: int) -> Iterator[Ro
     storage = made.storage
     writers = made.writers(count)
     sent, warm, early, early_at = 0, max(count // 10, 1), 0.0, 0
-    answered = -storage.letters.count(OutboundState.SENT)
+    answered = -storage.outbound.count(OutboundState.SENT)
     begun = time.perf_counter()
     before = processor(server.pid)
     while sent < count:
@@ -58,19 +58,19 @@ def _measured(kind: Kind, made: Town, server: Server, count: int) -> Iterator[Ro
                 raw, sender, to = made.mail(*next(writers))
                 door.sendmail(sender, [to], raw)
                 sent += 1
-        while storage.mails.count(InboundState.NEW) > AHEAD:
+        while storage.inbound.count(InboundState.NEW) > AHEAD:
             time.sleep(0.05)
         if sent >= warm and not early:
             early, early_at = memory(server.pid), sent
         if sent % 1_000 == 0:
             say(f"{kind}: {sent} of {count} mails, {memory(server.pid):.0f} MB; load {load()}")
-    while storage.mails.count(InboundState.NEW) or storage.letters.count(OutboundState.QUEUED):
+    while storage.inbound.count(InboundState.NEW) or storage.outbound.count(OutboundState.QUEUED):
         time.sleep(0.05)
     seconds = time.perf_counter() - begun
     spent = processor(server.pid) - before
     late = memory(server.pid)
-    answered += storage.letters.count(OutboundState.SENT)
-    if storage.mails.count(InboundState.HELD) or answered < count:
+    answered += storage.outbound.count(OutboundState.SENT)
+    if storage.inbound.count(InboundState.HELD) or answered < count:
         raise RuntimeError(f"{count} mails were sent, {answered} letters came")
     yield Row(f"{kind}: mails worked a second, from door to relay", f"{count / seconds:,.1f}")
     yield Row(f"{kind}: milliseconds of the judge's processor each", f"{spent / count * 1e3:.1f}")

@@ -69,7 +69,7 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
     from judge.game.keepers import waiting
 
     with open_storage(load_config(config_path)) as storage:
-        mail = storage.mails.find(mail_id)
+        mail = storage.inbound.find(mail_id)
         if mail is None:
             raise click.ClickException(f"there is no mail {mail_id}")
         facts = _plain(waiting.one(storage, mail_id))
@@ -100,8 +100,8 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
     if every == bool(mail_ids):
         raise click.UsageError("name the mails by their ids, or write --all")
     with open_storage(load_config(config_path)) as storage:
-        ids = [mail.id for mail in storage.mails.held()] if every else list(mail_ids)
-        missing = [mail_id for mail_id in ids if not storage.mails.retry(mail_id)]
+        ids = [mail.id for mail in storage.inbound.held()] if every else list(mail_ids)
+        missing = [mail_id for mail_id in ids if not storage.inbound.retry(mail_id)]
     click.echo(f"{len(ids) - len(missing)} to be worked again.")
     if missing:
         raise click.ClickException(f"not held: {', '.join(map(str, missing))}")

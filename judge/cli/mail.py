@@ -74,7 +74,7 @@ def _accept(sender: str | None, recipient: str | None, config_path: Path | None)
         sys.exit(EX_DATAERR)
     environment = os.environ
     with open_storage(config) as storage:
-        storage.mails.accept(
+        storage.inbound.accept(
             raw,
             door="pipe",
             envelope_from=_path(sender or environment.get("SENDER")),

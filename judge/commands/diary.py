@@ -8,7 +8,7 @@ from judge.game.press.diaries import own, page
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.storage import GameState, Note
+from judge.storage import DiaryPage, GameState
 
 
 def record(context: MessageContext, call: Call) -> Answer:
@@ -22,7 +22,7 @@ def record(context: MessageContext, call: Call) -> Answer:
     if len(context.storage.diaries.of_seat(seat.id)) >= MOST_PAGES:
         raise Refused("diary_full", write="DIARY DELETE 1", most=MOST_PAGES)
     note = context.storage.diaries.add(
-        Note(
+        DiaryPage(
             game_id=state.game.id,
             seat_id=seat.id,
             number=0,

@@ -35,7 +35,7 @@ def _change(name: str, gone: bool = False) -> Callable[[MessageContext, Call], A
             if not off:
                 found.append(address)
         if tuple(found) != old:
-            context.storage.house.put(name, found or None)
+            context.storage.keeper_settings.put(name, found or None)
             context.log_in(None, "people", {"list": name, "old": list(old), "new": found})
         return Answer("house_list", {"list": name, "addresses": found})
 
@@ -60,7 +60,7 @@ def _set_rules(context: MessageContext, call: Call) -> Answer:
 
 def _lay_down(context: MessageContext, text: str | None) -> Answer:
     old = keeper.rules(context.storage)
-    context.storage.house.put(keeper.RULES, text)
+    context.storage.keeper_settings.put(keeper.RULES, text)
     context.log_in(None, "house rules", {"old": old, "new": text})
     return Answer("house_rules", {"rules": text})
 

@@ -71,7 +71,7 @@ RELEASE = Command(
     help="It counts as of when it came, but reopens no phase that has run.",
     usage="number",
     example="RELEASE 12",
-    run=_end("release", lambda context, mail_id: context.storage.mails.retry(mail_id)),
+    run=_end("release", lambda context, mail_id: context.storage.inbound.retry(mail_id)),
     group="keepers",
 )
 

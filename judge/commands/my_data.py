@@ -19,7 +19,7 @@ def run(context: MessageContext, call: Call) -> Answer:
         raise Refused("nothing_known")
     address = context.post.address(person)
     since = context.now - _AGAIN
-    if address is None or context.storage.letters.lately((_KIND,), since, address):
+    if address is None or context.storage.outbound.lately((_KIND,), since, address):
         raise Refused("data_sent")
     file = personal_data.attached(context.storage, person)
     context.post.to_person(_KIND, person, {}, mail_id=context.mail.id, attachments=[file])

@@ -10,7 +10,7 @@ from judge.storage import GameState
 
 
 def run(context: MessageContext, call: Call) -> Answer:
-    games = context.storage.gauges.games()
+    games = context.storage.queue_metrics.games()
     active = games.get(GameState.ACTIVE, 0) + games.get(GameState.PAUSED, 0)
     forming = games.get(GameState.FORMING, 0)
     return Answer("version", {"version": judge.__version__, "active": active, "forming": forming})

@@ -97,7 +97,7 @@ class Daemon:
         metrics = self._measured(storage)
 
         def accept(raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
-            accepted = storage.mails.accept(
+            accepted = storage.inbound.accept(
                 raw,
                 door=door,
                 envelope_from=sender,
@@ -180,7 +180,7 @@ class Daemon:
         def watching(_: Loop) -> float:
             watch.look()
             days = config.retention.days
-            if days and storage.forgetting.texts(self._clock.now() - timedelta(days=days)):
+            if days and storage.erasure.texts(self._clock.now() - timedelta(days=days)):
                 return 0
             return WATCH
 

@@ -16,7 +16,7 @@ from judge.mail.transport import (
     next_try,
 )
 from judge.ops.metrics import Metrics
-from judge.storage import Letter, Storage
+from judge.storage import OutboundMessage, Storage
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ class Sender:
         storage: Storage,
         transport: Transport,
         clock: Clock,
-        undelivered: Callable[[Letter, str], None],
+        undelivered: Callable[[OutboundMessage, str], None],
         *,
         metrics: Metrics | None = None,
         poll: Callable[[], float] = lambda: POLL,
@@ -77,7 +77,7 @@ class Sender:
 
         While the way out is closed all letters wait, and it is tried less and less often.
         """
-        with self._storage.letters.claimed(self._clock.now(), self._at_once) as letters:
+        with self._storage.outbound.claimed(self._clock.now(), self._at_once) as letters:
             for letter in letters:
                 if loop.stopping:
                     break
@@ -111,10 +111,10 @@ class Sender:
 
     def _waits(self) -> bool:
         """Whether there are letters that are due: another sender may be trying them."""
-        due = self._storage.letters.next_due()
+        due = self._storage.outbound.next_due()
         return due is not None and due <= self._clock.now()
 
-    def _send(self, letter: Letter) -> None:
+    def _send(self, letter: OutboundMessage) -> None:
         """Send one, or note why not and when to try again. Raises Unreachable."""
         facts: dict[str, object] = {
             "letter": letter.id,
@@ -150,9 +150,9 @@ class Sender:
             if again is None:
                 self._undelivered(letter, str(error) or repr(error))
             else:
-                self._storage.letters.failed(letter.id, str(error) or repr(error), again)
+                self._storage.outbound.failed(letter.id, str(error) or repr(error), again)
         else:
             self._sent = self._clock.now()
-            self._storage.letters.sent(letter.id, self._sent)
+            self._storage.outbound.sent(letter.id, self._sent)
             count("sent").inc()
             log.info("letter sent", extra=facts)

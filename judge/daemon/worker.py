@@ -61,7 +61,7 @@ class Worker:
             self._judge.keep_pulse(loop.progress)
             by = self._judge.heard()
             games = self._due_games(by)
-            newest = self._storage.mails.newest() if games else None
+            newest = self._storage.inbound.newest() if games else None
             self._mails(loop, newest)
             more = self._judge.keep_pulse(loop.progress)
             self._games(loop, games, newest, by)
@@ -86,7 +86,7 @@ class Worker:
 
     def _mail(self, loop: Loop, after: int = 0, newest: int | None = None) -> int | None:
         """Work the next one behind `after`; its id."""
-        with self._storage.mails.taken(after) as mail_id, about(mail=mail_id):
+        with self._storage.inbound.taken(after) as mail_id, about(mail=mail_id):
             if mail_id is None or (newest is not None and mail_id > newest):
                 return None
             with self._metrics.worked.time():

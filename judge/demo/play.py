@@ -161,7 +161,7 @@ class Demo:
     def _finish(self, storage: Storage) -> None:
         game = storage.games.by_name(GAME)
         assert game is not None
-        self._wait(lambda: storage.letters.next_due() is None, "told to everybody")
+        self._wait(lambda: storage.outbound.next_due() is None, "told to everybody")
         for player in self.players:
             player.read()
         status = self.server.stop()
@@ -175,9 +175,9 @@ class Demo:
             self._check_answers(player)
             self._check_results(player, ran)
         self._check_press()
-        if held := storage.mails.held():
+        if held := storage.inbound.held():
             self._differ(f"{len(held)} mails made the judge fail")
-        if waiting := storage.mails.count(InboundState.NEW):
+        if waiting := storage.inbound.count(InboundState.NEW):
             self._differ(f"{waiting} mails were not worked")
 
     def _differ(self, what: str) -> None:

@@ -26,7 +26,17 @@ from judge.mail.compose import Attachment, Mailbox
 from judge.mail.message import ParsedMessage
 from judge.render import hypertext, letters
 from judge.render.words import is_tame
-from judge.storage import Game, Letter, Person, PhaseRun, Press, PressColor, Role, Storage, Ticket
+from judge.storage import (
+    Game,
+    OutboundMessage,
+    Person,
+    PhaseRun,
+    Press,
+    PressColor,
+    Role,
+    Storage,
+    Ticket,
+)
 
 REPLY = "r"
 """The purpose of the address that answers a letter: press goes back to who wrote it."""
@@ -224,8 +234,8 @@ class Post:
             # An address no letter can go to must not keep the game from going on.
             log.warning("no letter: %s", error)
             return
-        self.storage.letters.queue(
-            Letter(
+        self.storage.outbound.queue(
+            OutboundMessage(
                 message_id=message_id,
                 game_id=game.id if game else None,
                 person_id=person.id if person else None,

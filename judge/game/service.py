@@ -45,9 +45,9 @@ from judge.storage import (
     QUESTION,
     AlreadyRun,
     Event,
+    InboundMessage,
     InboundState,
-    Letter,
-    Mail,
+    OutboundMessage,
     Person,
     Stale,
     Storage,
@@ -108,14 +108,14 @@ class Judge:
         same can be tried again later.
         """
         storage = self.storage
-        attempts = storage.mails.begin(mail_id, back=self._cut_short.get(mail_id, 0))
+        attempts = storage.inbound.begin(mail_id, back=self._cut_short.get(mail_id, 0))
         self._cut_short.pop(mail_id, None)
         try:
             verified = self._is_verified(mail_id)
             if attempts > MOST_ATTEMPTS:
                 raise RuntimeError(f"work on it began {attempts} times and never came to an end")
             with storage.transaction():
-                mail = storage.mails.claim(mail_id)
+                mail = storage.inbound.claim(mail_id)
                 if mail is None:
                     return False
                 self._work(mail, verified)
@@ -124,7 +124,7 @@ class Judge:
             raise
         except Unproved as unproved:
             with storage.transaction():
-                mail = storage.mails.claim(mail_id)
+                mail = storage.inbound.claim(mail_id)
                 if mail is not None:
                     post = Post(storage, self.house, self.clock.now())
                     incoming = self._read(mail)
@@ -136,7 +136,7 @@ class Judge:
             problem = "".join(map(blanked, traceback.format_exc().splitlines(keepends=True)))
             log.error("mail %d is held\n%s", mail_id, problem)
             with storage.transaction():
-                mail = storage.mails.claim(mail_id)
+                mail = storage.inbound.claim(mail_id)
                 if mail is not None:
                     self._hold(mail, problem)
         return True
@@ -195,12 +195,12 @@ class Judge:
                 context, [*context.report.results, *not_understood(context)], self.house.zone
             )
 
-    def undelivered(self, letter: Letter, said: str) -> None:
+    def undelivered(self, letter: OutboundMessage, said: str) -> None:
         """A letter will not be delivered, for what the relay `said` last. What that means for the
         address, and who has to know, is one transaction with the letter's end."""
         try:
             with self.storage.transaction():
-                self.storage.letters.failed(letter.id, said, None)
+                self.storage.outbound.failed(letter.id, said, None)
                 post = Post(self.storage, self.house, self.clock.now())
                 came_back(post, letter, bounces.of_refusal(said))
         except Unavailable:
@@ -208,7 +208,7 @@ class Judge:
         except Exception:
             # Whatever is wrong, the same letter must not be sent again and again.
             log.exception("letter %d was not delivered", letter.id)
-            self.storage.letters.failed(letter.id, said, None)
+            self.storage.outbound.failed(letter.id, said, None)
 
     def tidy(self) -> None:
         """Write to the keeper once a day, and once an hour be done with what nobody answered in
@@ -235,14 +235,14 @@ class Judge:
         turned = cut_off != self._was_cut_off
         if self._beat is None or turned or not timedelta(0) <= now - self._beat < outage.BEAT:
             self._note_pulse(now, cut_off, progress)
-            self._telling = self.storage.house.queued()
+            self._telling = self.storage.keeper_settings.queued()
         if self._telling:
             with self.storage.transaction():
                 self._telling = outage.tell(Post(self.storage, self.house, now))
         return self._telling
 
     def _note_pulse(self, now: datetime, cut_off: bool, progress: Callable[[], None]) -> None:
-        pulse, until = self.storage.pulse, self.reach.until()
+        pulse, until = self.storage.heartbeat, self.reach.until()
         is_back = self._was_cut_off and not cut_off
         with self.storage.transaction():
             pulse.alone()
@@ -306,7 +306,7 @@ class Judge:
         self.tidy()
         steps = 0
         while True:
-            mail_id = self.storage.mails.next_new()
+            mail_id = self.storage.inbound.next_new()
             if mail_id is not None:
                 self.work_mail(mail_id)
                 steps += 1
@@ -324,10 +324,10 @@ class Judge:
         may have to come from far away."""
         if self.verify is None:
             return False
-        mail = self.storage.mails.find(mail_id)
+        mail = self.storage.inbound.find(mail_id)
         return mail is not None and mail.state == InboundState.NEW and self.verify(mail.raw)
 
-    def _work(self, mail: Mail, verified: bool) -> None:
+    def _work(self, mail: InboundMessage, verified: bool) -> None:
         now = self.clock.now()
         incoming = self._read(mail)
         context = self._context(mail, incoming, now)
@@ -347,7 +347,7 @@ class Judge:
             # It may have changed with the mail.
             reply(context)
         forget(context)
-        self.storage.mails.done(
+        self.storage.inbound.done(
             mail.id,
             now,
             game_id=context.cursor.state.game.id if context.cursor.state else None,
@@ -401,7 +401,9 @@ class Judge:
             work_through(context)
         return True
 
-    def _context(self, mail: Mail, incoming: ParsedMessage, now: datetime) -> MessageContext:
+    def _context(
+        self, mail: InboundMessage, incoming: ParsedMessage, now: datetime
+    ) -> MessageContext:
         person = self.storage.people.by_address(incoming.sender)
         keeps = keeper.is_keeper(self.storage, self.house, incoming.sender, person)
         return MessageContext(
@@ -423,7 +425,7 @@ class Judge:
         sender = house.keeper or house.address
         text = "\n".join(lines)
         head = f"From: {sender}\r\nMessage-ID: {new_message_id(house)}\r\n\r\n"
-        mail = self.storage.mails.note(
+        mail = self.storage.inbound.note(
             f"{head}{text}\r\n".encode(), door="keeper", proof=Level.VERIFIED.word, now=now
         )
         name = Spoken(lambda: say("The keeper"))
@@ -441,12 +443,12 @@ class Judge:
             ),
         )
 
-    def _hold(self, mail: Mail, problem: str) -> None:
+    def _hold(self, mail: InboundMessage, problem: str) -> None:
         """Keep a mail aside and say so: to its sender the first time, to the keeper always."""
         now = self.clock.now()
-        self.storage.mails.hold(mail.id, problem, now)
+        self.storage.inbound.hold(mail.id, problem, now)
         post = Post(self.storage, self.house, now)
-        told = self.storage.letters.lately(("held",), now - HOUR)
+        told = self.storage.outbound.lately(("held",), now - HOUR)
         if self.house.keeper and told < MOST_HELD:
             post.send(
                 "held",
@@ -454,7 +456,7 @@ class Judge:
                 {"mail_id": mail.id, "problem": problem, "zone": self.house.zone},
                 mail_id=mail.id,
             )
-        if any(letter.kind == "trouble" for letter in self.storage.letters.of_mail(mail.id)):
+        if any(letter.kind == "trouble" for letter in self.storage.outbound.of_mail(mail.id)):
             return
         incoming = self._read(mail)
         person = self.storage.people.by_address(incoming.sender)
@@ -477,5 +479,5 @@ class Judge:
         if self.house.keeper:
             Post(self.storage, self.house, now).send("stuck", self.house.keeper, facts)
 
-    def _read(self, mail: Mail) -> ParsedMessage:
+    def _read(self, mail: InboundMessage) -> ParsedMessage:
         return parse(mail.raw, mail.envelope_from, own=(self.house.address,))

@@ -15,7 +15,7 @@ from functools import cached_property
 from judge.game.post import BOUNCE, STOP, Post
 from judge.mail.address import Found, delivered_to
 from judge.mail.message import Kind, ParsedMessage
-from judge.storage import Mail, Person
+from judge.storage import InboundMessage, Person
 
 ANSWERS = (
     *("reply", "nothing", "welcome", "answered", "question", "kept", "unverified", "trouble"),
@@ -43,7 +43,7 @@ class Action(Enum):
 class Look:
     """What the rules look at: a mail, who it seems to be from, and what he got lately."""
 
-    mail: Mail
+    mail: InboundMessage
     incoming: ParsedMessage
     person: Person | None
     post: Post
@@ -77,7 +77,7 @@ class Look:
         """How many letters of these kinds he, or anybody, got in that time."""
         recipient = None if anybody else self.incoming.sender
         since = self.post.now - self.while_
-        return self.post.storage.letters.lately(kinds, since, recipient)
+        return self.post.storage.outbound.lately(kinds, since, recipient)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from judge.game.state import State, part
 from judge.game.state.profile import Level
 from judge.mail.address import Addresses, delivered_to
 from judge.mail.message import ParsedMessage
-from judge.storage import Mail, Person, Seat, Storage, Ticket
+from judge.storage import InboundMessage, Person, Seat, Storage, Ticket
 
 if TYPE_CHECKING:
     from judge.intake.context import FailedPassword, MessageContext
@@ -44,7 +44,11 @@ class Answered:
 
 
 def answered(
-    storage: Storage, addresses: Addresses, mail: Mail, incoming: ParsedMessage, now: datetime
+    storage: Storage,
+    addresses: Addresses,
+    mail: InboundMessage,
+    incoming: ParsedMessage,
+    now: datetime,
 ) -> Answered | None:
     """The letter of ours that a mail answers, whoever wrote it.
 

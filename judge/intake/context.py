@@ -22,7 +22,7 @@ from judge.intake.command import Table
 from judge.intake.lines import Line
 from judge.mail.message import ParsedMessage
 from judge.rules.orders import Order
-from judge.storage import GOING_ON, Event, Game, Mail, Person, Press, Role, Seat, Storage
+from judge.storage import GOING_ON, Event, Game, InboundMessage, Person, Press, Role, Seat, Storage
 
 KEEPER_AT_HAND = 0
 """The id of the keeper at the command line, who is nobody on file."""
@@ -192,7 +192,7 @@ class MessageContext:
     storage: Storage
     house: House
     table: Table
-    mail: Mail
+    mail: InboundMessage
     incoming: ParsedMessage
     now: datetime
     post: Post

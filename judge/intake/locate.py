@@ -48,7 +48,7 @@ def _by_address(context: MessageContext) -> bool:
 def _answered(context: MessageContext) -> Game | None:
     incoming = context.incoming
     ids = [*incoming.in_reply_to, *reversed(incoming.references)]
-    letter = context.storage.letters.by_message_id(ids)
+    letter = context.storage.outbound.by_message_id(ids)
     if letter is not None and letter.game_id is not None:
         return _mine(context, context.storage.games.find(letter.game_id))
     return _mine(context, context.storage.games.by_thread(ids))

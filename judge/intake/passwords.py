@@ -20,7 +20,7 @@ from judge.game.state.answers import Refused
 from judge.intake.context import FailedPassword, MessageContext
 from judge.mail.message import ParsedMessage, parse
 from judge.mail.redact import REDACTED, UNREADABLE, redact
-from judge.storage import Event, Mail, Seat, Storage
+from judge.storage import Event, InboundMessage, Seat, Storage
 
 _HASHER = PasswordHasher()
 
@@ -49,7 +49,10 @@ def blanked(line: str) -> str:
 
 
 def put_away(
-    storage: Storage, mail: Mail, words: Collection[str] = (), incoming: ParsedMessage | None = None
+    storage: Storage,
+    mail: InboundMessage,
+    words: Collection[str] = (),
+    incoming: ParsedMessage | None = None,
 ) -> None:
     """Store a mail that is not to be worked again without the passwords in it: `words`, and what
     stands where one can in its lines, quoted ones included. `incoming` is the mail, if it has been
@@ -59,7 +62,7 @@ def put_away(
     """
     raw = without(mail.raw, words, incoming)
     if raw != mail.raw:
-        storage.mails.rewrite(mail.id, raw)
+        storage.inbound.rewrite(mail.id, raw)
 
 
 def without(

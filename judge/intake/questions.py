@@ -19,7 +19,7 @@ from judge.intake.authentication import Answered, Unproved, is_readers
 from judge.intake.context import MessageContext
 from judge.intake.passwords import blanked, put_away
 from judge.mail.message import ParsedMessage, parse
-from judge.storage import QUESTION, Event, GameState, Mail, Person, Storage, Ticket
+from judge.storage import QUESTION, Event, GameState, InboundMessage, Person, Storage, Ticket
 
 OPEN_FOR = timedelta(days=14)
 """How long a question can be answered."""
@@ -50,7 +50,9 @@ def said_yes(line: str) -> bool | None:
     return False if _NO.match(line) else None
 
 
-def ask_writer(post: Post, mail: Mail, incoming: ParsedMessage, unproved: Unproved) -> None:
+def ask_writer(
+    post: Post, mail: InboundMessage, incoming: ParsedMessage, unproved: Unproved
+) -> None:
     """Keep a mail that proves too little, and ask its claimed sender whether it is his."""
     storage = post.storage
     person = storage.people.by_address(incoming.sender)
@@ -59,7 +61,7 @@ def ask_writer(post: Post, mail: Mail, incoming: ParsedMessage, unproved: Unprov
         facts = {"subject": blanked(incoming.subject) if person else ""}
         post.send("unverified", incoming.sender, facts, person=person, answers=incoming,
                   mail_id=mail.id)  # fmt: skip
-        storage.mails.done(mail.id, post.now, person_id=person.id if person else None)
+        storage.inbound.done(mail.id, post.now, person_id=person.id if person else None)
         put_away(storage, mail)
         return
     _keep(post, mail, person)
@@ -67,7 +69,7 @@ def ask_writer(post: Post, mail: Mail, incoming: ParsedMessage, unproved: Unprov
 
 
 def _ask_about(
-    post: Post, mail: Mail, incoming: ParsedMessage, person: Person | None, verified: bool
+    post: Post, mail: InboundMessage, incoming: ParsedMessage, person: Person | None, verified: bool
 ) -> None:
     facts = _quoted(incoming, person) | {
         "about": "mail",
@@ -108,8 +110,8 @@ def ask_address(context: MessageContext, owner: Person, address: str, claim: str
     return _ask(post, address, owner, facts, claim=claim, mail_id=context.mail.id)
 
 
-def _keep(post: Post, mail: Mail, person: Person | None) -> None:
-    post.storage.mails.ask(mail.id, post.now, person_id=person.id if person else None)
+def _keep(post: Post, mail: InboundMessage, person: Person | None) -> None:
+    post.storage.inbound.ask(mail.id, post.now, person_id=person.id if person else None)
 
 
 def _ask(
@@ -118,7 +120,7 @@ def _ask(
     person: Person | None,
     facts: dict[str, Any],
     *,
-    mail: Mail | None = None,
+    mail: InboundMessage | None = None,
     claim: str | None = None,
     answers: ParsedMessage | None = None,
     mail_id: int | None = None,
@@ -205,7 +207,7 @@ def _ask_next(context: MessageContext, answered: Ticket) -> None:
     if answered.person_id is None:
         return
     storage = context.storage
-    for mail in storage.mails.asked():
+    for mail in storage.inbound.asked():
         if mail.person_id == answered.person_id and storage.tickets.asked_about(mail.id) is None:
             incoming = parse(mail.raw)
             verified = context.house.trust is Level.VERIFIED
@@ -235,7 +237,7 @@ def _confirm(context: MessageContext, ticket: Ticket, facts: dict[str, Any]) -> 
         _log(context, "address added", {"person": person_id, "address": ticket.claim})
     if ticket.mail_id is not None:
         proof = Level.VERIFIED if context.sender.verified else Level.TOKEN
-        storage.mails.confirm(ticket.mail_id, proof.word)
+        storage.inbound.confirm(ticket.mail_id, proof.word)
         _log(context, "confirmed", {"mail": ticket.mail_id, "proof": proof.word})
     return Answer("confirmed", facts)
 
@@ -249,8 +251,8 @@ def _refuse(context: MessageContext, ticket: Ticket, facts: dict[str, Any]) -> A
 def drop(storage: Storage, mail_id: int) -> bool:
     """Be done with a mail that waited for its sender's word, its passwords blanked; whether it
     did wait. Inside the caller's transaction."""
-    mail = storage.mails.find(mail_id)
-    if mail is None or not storage.mails.drop(mail_id):
+    mail = storage.inbound.find(mail_id)
+    if mail is None or not storage.inbound.drop(mail_id):
         return False
     put_away(storage, mail)
     return True
@@ -261,7 +263,7 @@ def lapse(storage: Storage, now: datetime) -> int:
 
     Nobody is written to: who was asked was told until when, and his name may have been forged.
     """
-    old = storage.mails.asked(before=now - OPEN_FOR)
+    old = storage.inbound.asked(before=now - OPEN_FOR)
     for mail in old:
         drop(storage, mail.id)
         facts = {"mail": mail.id}

@@ -35,7 +35,7 @@ def not_counted(context: MessageContext, desk: Callable[[], OrderContext]) -> It
         return
     incoming = context.incoming
     ids = [*incoming.in_reply_to, *reversed(incoming.references)]
-    letter = context.storage.letters.by_message_id(ids)
+    letter = context.storage.outbound.by_message_id(ids)
     if letter is None or letter.person_id != (context.sender.person and context.sender.person.id):
         return
     sent = _words(_text(letter.raw))

@@ -12,7 +12,7 @@ from judge.intake.passwords import put_away
 from judge.intake.returned import came_back, complained, contact, stop_watching
 from judge.mail import bounces
 from judge.mail.message import parse
-from judge.storage import Game, Mail
+from judge.storage import Game, InboundMessage
 
 log = logging.getLogger(__name__)
 
@@ -38,14 +38,14 @@ def receive(context: MessageContext) -> bool:
             )
         return True
     if rule.action is Action.ASIDE:
-        storage.mails.hold(mail.id, rule.question, context.now)
+        storage.inbound.hold(mail.id, rule.question, context.now)
         _tell_keeper(context.post)
         return False
     if rule.action is Action.RETURNED:
         _returned(context, look)
     elif rule.action is Action.STOP:
         _stop(context, look)
-    storage.mails.done(mail.id, context.now)
+    storage.inbound.done(mail.id, context.now)
     put_away(storage, mail, incoming=context.incoming)
     return False
 
@@ -57,7 +57,7 @@ def holds_up(post: Post, game: Game, newest: int | None = None) -> bool:
     Not one that answers a letter of another game, unless its text names this one, too: lines for
     it could stand there behind a SIGN ON.
     """
-    mails = post.storage.mails
+    mails = post.storage.inbound
     since = mails.waiting_since()
     if since is None or (newest is None and since > post.now):
         return False
@@ -77,7 +77,7 @@ def holds_up(post: Post, game: Game, newest: int | None = None) -> bool:
     return newest is None or last <= newest
 
 
-def _may_concern(post: Post, mail: Mail, game: Game) -> bool:
+def _may_concern(post: Post, mail: InboundMessage, game: Game) -> bool:
     incoming = parse(mail.raw, mail.envelope_from, own=(post.house.address,))
     found = answered(post.storage, post.addresses, mail, incoming, post.now)
     if found is None or found.ticket.game_id in (None, game.id):
@@ -112,13 +112,13 @@ def _no_more(context: MessageContext, look: Look) -> None:
 
 def _tell_keeper(post: Post) -> None:
     keeper = post.house.keeper
-    if keeper and not post.storage.letters.lately(("strangers",), post.now - DAY):
+    if keeper and not post.storage.outbound.lately(("strangers",), post.now - DAY):
         post.send("strangers", keeper, {"most": post.house.limits.strangers})
 
 
 def _returned(context: MessageContext, look: Look) -> None:
     """A mail to a return path. Vacation notices come there, too, and mean nothing."""
-    letter = context.storage.letters.by_return_path([look.letters_address(BOUNCE)])
+    letter = context.storage.outbound.by_return_path([look.letters_address(BOUNCE)])
     if letter is None:
         return
     complaint = bounces.complaint(context.mail.raw)

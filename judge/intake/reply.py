@@ -130,7 +130,7 @@ def _instead(context: MessageContext, talk: Sequence[str]) -> list[str]:
 def _had_nothing(context: MessageContext) -> int:
     """How many answers the writer has had in a day to mails with nothing for us in them."""
     sender = context.incoming.sender
-    return context.storage.letters.lately(("nothing",), context.now - DAY, sender)
+    return context.storage.outbound.lately(("nothing",), context.now - DAY, sender)
 
 
 def _answers(context: MessageContext) -> dict[str, Any]:

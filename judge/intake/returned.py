@@ -25,7 +25,7 @@ from judge.storage import (
     AddressState,
     Bounce,
     Event,
-    Letter,
+    OutboundMessage,
     Person,
     Role,
     Seat,
@@ -37,7 +37,7 @@ PATIENCE = timedelta(days=3)
 """How long letters may be delayed before the address counts as one that does not work."""
 
 
-def came_back(post: Post, letter: Letter, failure: Failure) -> None:
+def came_back(post: Post, letter: OutboundMessage, failure: Failure) -> None:
     """Take note of a letter that was not delivered, inside the caller's transaction."""
     storage, now = post.storage, post.now
     storage.bounces.add(
@@ -79,7 +79,7 @@ def came_back(post: Post, letter: Letter, failure: Failure) -> None:
             _log(post, state, person, "unreached")
 
 
-def _before_deadline(post: Post, letter: Letter, person: Person) -> None:
+def _before_deadline(post: Post, letter: OutboundMessage, person: Person) -> None:
     """A letter is only delayed, but its reader has been reminded already: whoever waits for days
     now is late. Told once a phase."""
     for state in _games(post.storage, person):
@@ -136,7 +136,7 @@ def _all_clear(post: Post, person: Person) -> None:
                 _tell_keeper(post, "reached", state, person, facts)
 
 
-def complained(post: Post, letter: Letter, kind: str) -> None:
+def complained(post: Post, letter: OutboundMessage, kind: str) -> None:
     """Somebody's mail program says that he does not want a letter of ours; `kind` is what of
     RFC 5965 section 7.3 he calls it. Inside the caller's transaction.
 
@@ -232,6 +232,6 @@ def _record(storage: Storage, person: Person, address: str) -> Address:
     return next(each for each in known if each.address == address.strip().lower())
 
 
-def _for_days(post: Post, letter: Letter) -> bool:
+def _for_days(post: Post, letter: OutboundMessage) -> bool:
     first = post.storage.bounces.of(letter.recipient)[0]
     return post.now - min(letter.queued_at, first.at) >= PATIENCE

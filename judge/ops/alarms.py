@@ -151,12 +151,12 @@ class Watch:
 
     def _of_queues(self) -> Iterator[Trouble]:
         now = self._clock.now()
-        gauges = self._storage.gauges
+        gauges = self._storage.queue_metrics
         letters = gauges.letters(now)
         if self._is_over(letters["oldest"], now, LETTERS_WAIT):
             facts = {"count": letters["queued"], "oldest": letters["oldest"].isoformat()}
             yield Trouble("letters", "letters", {**facts, "said": letters["error"] or ""})
-        oldest = self._storage.mails.waiting_since()
+        oldest = self._storage.inbound.waiting_since()
         if self._is_over(oldest, now, PATIENCE):
             assert oldest is not None
             count = gauges.mails()[InboundState.NEW]

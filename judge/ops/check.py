@@ -77,7 +77,7 @@ def _database(config: Config) -> Iterator[Finding]:
         return
     try:
         with storage.transaction():
-            seen = storage.pulse.last()
+            seen = storage.heartbeat.last()
         yield good("database", f"{storage.name} can be read and written")
         now = config.clock.clock().now()
         if seen is not None and seen - now > _AHEAD:

@@ -34,7 +34,7 @@ def forget(storage: Storage, address: str, now: datetime) -> None:
                 f'`judge game do {first} "EJECT ..."`'
             )
         addresses = [each.address for each in storage.people.addresses(person.id)]
-        storage.forgetting.person(person.id, person.name, addresses)
+        storage.erasure.person(person.id, person.name, addresses)
         facts = {"person": person.id}
         storage.events.add(
             Event(at=now, game_id=None, actor="keeper", what="forgotten", facts=facts)

@@ -22,11 +22,11 @@ def picture(storage: Storage, clock: Clock) -> dict[str, Any]:
     for the clock to look at it.
     """
     now = clock.now()
-    gauges = storage.gauges
-    seen, reached = storage.pulse.last(), storage.pulse.reached()
+    gauges = storage.queue_metrics
+    seen, reached = storage.heartbeat.last(), storage.heartbeat.reached()
     letters = gauges.letters(now)
     late = gauges.late(now)
-    waiting = storage.mails.waiting_since()
+    waiting = storage.inbound.waiting_since()
     return {
         "now": now,
         "seen": seen,
@@ -54,10 +54,10 @@ def _errors(storage: Storage, said: str | None) -> Iterator[str]:
     """What went wrong last, newest first, a line each."""
     if said is not None:
         yield f"letters wait: {said}"
-    for mail in reversed(storage.mails.held()[-5:]):
+    for mail in reversed(storage.inbound.held()[-5:]):
         why = (mail.problem or "").strip().rpartition("\n")[2]
         yield f"mail {mail.id} is held: {why or 'no problem on file'}"
-    for letter in storage.gauges.refused():
+    for letter in storage.queue_metrics.refused():
         yield f"letter {letter['id']} ({letter['kind']}) was given up: {letter['error']}"
 
 

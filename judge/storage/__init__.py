@@ -3,6 +3,7 @@
 `Storage` is the way in, `records` are the values that come out.
 """
 
+from judge.storage.database_lock import occupied
 from judge.storage.enums import (
     GOING_ON,
     AddressState,
@@ -16,28 +17,27 @@ from judge.storage.enums import (
     SeatState,
 )
 from judge.storage.errors import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
-from judge.storage.mails import Accepted
-from judge.storage.presence import occupied
+from judge.storage.inbound import Accepted
+from judge.storage.outbound import QUESTION
 from judge.storage.records import (
     Address,
     Alarm,
     Bounce,
-    Conduct,
+    DiaryPage,
     Event,
     Game,
-    Letter,
-    Mail,
-    Note,
+    InboundMessage,
     Order,
+    OutboundMessage,
     Person,
     PhaseRun,
     Press,
+    ReliabilityEntry,
     Rollback,
     Seat,
     Ticket,
 )
 from judge.storage.store import Storage
-from judge.storage.tickets import QUESTION
 from judge.storage.transfer import check_file
 
 __all__ = [
@@ -50,22 +50,22 @@ __all__ = [
     "AlreadyRun",
     "Bounce",
     "Condition",
-    "Conduct",
+    "DiaryPage",
     "Event",
     "Game",
     "GameState",
+    "InboundMessage",
     "InboundState",
-    "Letter",
-    "Mail",
     "NameTaken",
-    "Note",
     "Order",
+    "OutboundMessage",
     "OutboundState",
     "Person",
     "PhaseRun",
     "Press",
     "PressColor",
     "Reliability",
+    "ReliabilityEntry",
     "Role",
     "Rollback",
     "Seat",

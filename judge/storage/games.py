@@ -1,4 +1,4 @@
-"""Games, seats, orders on file, phases that have run, press, and the log."""
+"""Games, seats, orders on file, phases that have run, and the log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import GameState, SeatState
 from judge.storage.errors import AlreadyRun, NameTaken, Stale
-from judge.storage.records import Event, Game, Order, PhaseRun, Press, Rollback, Seat
+from judge.storage.records import Event, Game, Order, PhaseRun, Rollback, Seat
 from judge.storage.statements import Statement, among, given, numbered, put
 
 _G = models.Game
@@ -20,7 +20,6 @@ _S = models.Seat
 _O = models.Order
 _R = models.PhaseRun
 _B = models.Rollback
-_X = models.Press
 _E = models.Event
 
 _GAME = Statement(_G.select().where(_G.id == given("id")))
@@ -50,11 +49,6 @@ _RUN = Statement(_COUNTING.where(_R.phase == given("phase")))
 _RUNS = Statement(_COUNTING.order_by(_R.id))
 _NEXT_RUN = Statement(_COUNTING.where(_R.id > given("id")).order_by(_R.id).limit(1))
 _LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
-_PRESS = Statement(_X.select().where(_X.id == given("id")))
-_PRESS_HELD = Statement(
-    _X.select().where((_X.game_id == given("game_id")) & _X.held).order_by(_X.id)
-)
-_PRESS_OF_GAME = Statement(_X.select().where(_X.game_id == given("game_id")).order_by(_X.id))
 _EVENTS_OF_GAME = Statement(_E.select().where(_E.game_id == given("game_id")).order_by(_E.id))
 
 
@@ -314,47 +308,6 @@ class History:
         self._engine.need_transaction()
         self._engine.run(_R.update(rollback=0).where(_R.rollback == rollback.id))
         self._engine.run(_B.update(restored_at=now).where(_B.id == rollback.id))
-
-
-class PressBook:
-    """What was said. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def add(self, press: Press) -> Press:
-        """Store a message; returned with its id."""
-        self._engine.need_transaction()
-        return replace(press, id=self._engine.add(_X, models.values(press)))
-
-    def find(self, press_id: int) -> Press | None:
-        """The message of that id."""
-        row = self._engine.row(_PRESS, id=press_id)
-        return None if row is None else Press(**row)
-
-    def lately(self, seat_ids: Sequence[int], since: datetime) -> int:
-        """How many messages came from these seats after `since`."""
-        mine = _X.sender_id.in_(list(seat_ids)) & (_X.sent_at > since)
-        return int(self._engine.value(_X.select(models.count(_X.id)).where(mine)))
-
-    def broadcasts(self, seat_ids: Sequence[int], phase: str | None) -> int:
-        """How many broadcasts these seats have written in a phase."""
-        mine = _X.sender_id.in_(list(seat_ids)) & (_X.phase == phase) & _X.public
-        return int(self._engine.value(_X.select(models.count(_X.id)).where(mine)))
-
-    def held(self, game_id: int) -> list[Press]:
-        """What waits for the results of a game, in the order it was written."""
-        return [Press(**row) for row in self._engine.rows(_PRESS_HELD, game_id=game_id)]
-
-    def release(self, press: Press) -> None:
-        """Let a held message go: it was sent at `press.sent_at`, to `press.seats`."""
-        self._engine.need_transaction()
-        change = _X.update(held=False, sent_at=press.sent_at, seats=press.seats)
-        self._engine.run(change.where(_X.id == press.id))
-
-    def of_game(self, game_id: int) -> list[Press]:
-        """All press of a game in the order it was written."""
-        return [Press(**row) for row in self._engine.rows(_PRESS_OF_GAME, game_id=game_id)]
 
 
 class Events:

@@ -85,7 +85,7 @@ class Game(Table):
         )
 
 
-class Mail(Table):
+class InboundMessage(Table):
     door = TextField()
     received_at = InstantField(index=True)
     message_id = TextField()
@@ -103,6 +103,7 @@ class Mail(Table):
     worked_at = InstantField(null=True)
 
     class Meta:
+        table_name = "mail"
         indexes = (
             (("message_id", "digest"), True),
             (("state", "id"), False),
@@ -131,7 +132,7 @@ class Order(Table):
     power = TextField()
     place = peewee.IntegerField()
     text = TextField()
-    mail_id = peewee.ForeignKeyField(Mail, column_name="mail_id", null=True)
+    mail_id = peewee.ForeignKeyField(InboundMessage, column_name="mail_id", null=True)
     arrived_at = InstantField()
 
     class Meta:
@@ -177,7 +178,7 @@ class Press(Table):
     overseen = peewee.BooleanField(default=False)
 
 
-class Note(Table):
+class DiaryPage(Table):
     game_id = peewee.ForeignKeyField(Game, column_name="game_id")
     seat_id = peewee.ForeignKeyField(Seat, column_name="seat_id", index=False)
     number = peewee.IntegerField()
@@ -186,14 +187,15 @@ class Note(Table):
     at = InstantField()
 
     class Meta:
+        table_name = "note"
         indexes = ((("seat_id", "number"), True),)
 
 
-class Letter(Table):
+class OutboundMessage(Table):
     message_id = TextField(unique=True)
     game_id = peewee.ForeignKeyField(Game, column_name="game_id", null=True)
     person_id = peewee.ForeignKeyField(Person, column_name="person_id", null=True)
-    mail_id = peewee.ForeignKeyField(Mail, column_name="mail_id", null=True)
+    mail_id = peewee.ForeignKeyField(InboundMessage, column_name="mail_id", null=True)
     recipient = TextField()
     envelope_from = TextField(index=True)
     kind = TextField()
@@ -207,6 +209,7 @@ class Letter(Table):
     error = TextField(null=True)
 
     class Meta:
+        table_name = "letter"
         indexes = (
             (("state", "next_try", "id"), False),
             (("state", "queued_at", "attempts"), False),
@@ -216,7 +219,7 @@ class Letter(Table):
 
 
 class Bounce(Table):
-    letter_id = peewee.ForeignKeyField(Letter, column_name="letter_id")
+    letter_id = peewee.ForeignKeyField(OutboundMessage, column_name="letter_id")
     address = TextField(index=True)
     at = InstantField()
     hard = peewee.BooleanField()
@@ -244,14 +247,14 @@ class Ticket(Table):
     phase = TextField(null=True)
     parts = JsonField()
     press_id = peewee.ForeignKeyField(Press, column_name="press_id", null=True, index=False)
-    mail_id = peewee.ForeignKeyField(Mail, column_name="mail_id", null=True)
+    mail_id = peewee.ForeignKeyField(InboundMessage, column_name="mail_id", null=True)
     claim = TextField(null=True)
     created_at = InstantField()
     expires_at = InstantField()
     used_at = InstantField(null=True)
 
 
-class Conduct(Table):
+class ReliabilityEntry(Table):
     person_id = peewee.ForeignKeyField(Person, column_name="person_id", index=False)
     game_id = peewee.ForeignKeyField(Game, column_name="game_id")
     phase = TextField()
@@ -260,17 +263,24 @@ class Conduct(Table):
     at = InstantField()
 
     class Meta:
+        table_name = "conduct"
         indexes = ((("person_id", "game_id", "phase", "power", "what"), True),)
 
 
-class Pulse(Table):
+class Heartbeat(Table):
     name = TextField(unique=True)
     at = InstantField()
 
+    class Meta:
+        table_name = "pulse"
 
-class House(Table):
+
+class KeeperSetting(Table):
     name = TextField(unique=True)
     value = JsonField()
+
+    class Meta:
+        table_name = "house"
 
 
 class Alarm(Table):
@@ -291,8 +301,12 @@ WISHES = peewee.SQL("options <> '{}'")
 WITH_TEXT = peewee.SQL("length(raw) > 0")
 
 Person.add_index(Person.index(Person.id, where=WISHES, name="person_wishes"))
-Letter.add_index(Letter.index(Letter.queued_at, where=WITH_TEXT, name="letter_texts"))
-Mail.add_index(Mail.index(Mail.worked_at, where=WITH_TEXT, name="mail_texts"))
+OutboundMessage.add_index(
+    OutboundMessage.index(OutboundMessage.queued_at, where=WITH_TEXT, name="letter_texts")
+)
+InboundMessage.add_index(
+    InboundMessage.index(InboundMessage.worked_at, where=WITH_TEXT, name="mail_texts")
+)
 
 
 def values(record: Any) -> dict[str, Any]:
@@ -316,20 +330,20 @@ ALL = (
     Person,
     Address,
     Game,
-    Mail,
+    InboundMessage,
     Seat,
     Order,
     PhaseRun,
     Rollback,
     Press,
-    Letter,
+    OutboundMessage,
     Event,
     Ticket,
     Secret,
     Bounce,
-    Conduct,
-    Pulse,
-    Note,
-    House,
+    ReliabilityEntry,
+    Heartbeat,
+    DiaryPage,
+    KeeperSetting,
     Alarm,
 )

@@ -1,17 +1,19 @@
-"""Persons and their addresses."""
+"""Persons, their addresses, and what they did in rated games."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from judge.storage import models
 from judge.storage.engine import Engine
-from judge.storage.records import Address, Person
+from judge.storage.enums import Reliability
+from judge.storage.records import Address, Person, ReliabilityEntry
 from judge.storage.statements import Statement, given
 
 _P = models.Person
 _A = models.Address
-_D = models.Conduct
+_C = models.ReliabilityEntry
 
 _PERSON = Statement(_P.select().where(_P.id == given("id")))
 _WHOSE = Statement(
@@ -106,9 +108,51 @@ class People:
         The other one stays on file without anything, for the log names him.
         """
         self._engine.need_transaction()
-        for model in (_A, models.Seat, models.Mail, models.Letter, models.Ticket):
+        for model in (
+            _A,
+            models.Seat,
+            models.InboundMessage,
+            models.OutboundMessage,
+            models.Ticket,
+        ):
             self._engine.run(model.update(person_id=kept_id).where(model.person_id == gone_id))
-        for row in self._engine.rows(_D.select().where(_D.person_id == gone_id)):
+        for row in self._engine.rows(_C.select().where(_C.person_id == gone_id)):
             del row["id"]
-            self._engine.add_new(_D, row | {"person_id": kept_id})
-        self._engine.run(_D.delete().where(_D.person_id == gone_id))
+            self._engine.add_new(_C, row | {"person_id": kept_id})
+        self._engine.run(_C.delete().where(_C.person_id == gone_id))
+
+
+_OF_PERSON = Statement(_C.select().where(_C.person_id == given("id")).order_by(_C.id))
+_OF_GAME = Statement(_C.select().where(_C.game_id == given("id")).order_by(_C.id))
+
+
+class ReliabilityLog:
+    """What people did in rated games. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, conduct: ReliabilityEntry) -> None:
+        """Record something; what is on record already counts once."""
+        self._engine.need_transaction()
+        self._engine.add_new(_C, models.values(conduct))
+
+    def take_back(
+        self, game_id: int, phases: Sequence[str], what: Sequence[Reliability]
+    ) -> list[ReliabilityEntry]:
+        """Forget what is recorded of these kinds about phases of a game that count no longer; what
+        that was."""
+        self._engine.need_transaction()
+        those = (_C.game_id == game_id) & _C.phase.in_(list(phases)) & _C.what.in_(list(what))
+        rows = self._engine.rows(_C.select().where(those).order_by(_C.id))
+        gone = [ReliabilityEntry(**row) for row in rows]
+        self._engine.run(_C.delete().where(those))
+        return gone
+
+    def of_person(self, person_id: int) -> list[ReliabilityEntry]:
+        """All that is recorded of a person, oldest first."""
+        return [ReliabilityEntry(**row) for row in self._engine.rows(_OF_PERSON, id=person_id)]
+
+    def of_game(self, game_id: int) -> list[ReliabilityEntry]:
+        """All that is recorded of a game, oldest first."""
+        return [ReliabilityEntry(**row) for row in self._engine.rows(_OF_GAME, id=game_id)]

@@ -26,11 +26,11 @@ Json = Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mail:
+class InboundMessage:
     """A message as it came in.
 
-    `digest` is the identity of its content (see `judge.storage.identity`), `envelope_from` the
-    return path ("" the null path, None not known). `attempts` counts how often work on it
+    `digest` is the identity of its content (see `judge.storage.inbound.identity`), `envelope_from`
+    the return path ("" the null path, None not known). `attempts` counts how often work on it
     began, `problem` is the traceback of a held one, `sender` the address in From as it stands there
     (None in what came before that was kept). `proof` is the level of trust at which its
     sender confirmed it, None where nobody was asked. `game_id` and `person_id` say what it turned
@@ -226,7 +226,7 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class DiaryPage:
     """A page of a player's diary. `number` counts those of his seat from 1 on, `phase` is when it
     was written, None before the start."""
 
@@ -240,7 +240,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class OutboundMessage:
     """A message of ours on its way out: complete, its Message-ID fixed for all attempts.
 
     `mail_id` is the mail it answers, `kind` what it is (results, reminder, press, ...), `state`
@@ -299,7 +299,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conduct:
+class ReliabilityEntry:
     """What somebody did in a phase of a rated game, as the player of `power`.
 
     `what` is on time, late, resigned or abandoned.

@@ -9,23 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.storage import transfer
-from judge.storage.alarms import Alarms
-from judge.storage.bounces import Bounces
-from judge.storage.conduct import ConductBook
-from judge.storage.diaries import Diaries
 from judge.storage.engine import Engine
+from judge.storage.erasure import Erasure
 from judge.storage.errors import StorageError
-from judge.storage.forgetting import Forgetting
-from judge.storage.games import Events, Games, History, Orders, PressBook, Seats
-from judge.storage.gauges import Gauges
-from judge.storage.house import HouseBook
-from judge.storage.letters import Letters
-from judge.storage.mails import Mails
+from judge.storage.games import Events, Games, History, Orders, Seats
+from judge.storage.heartbeat import Heartbeat
+from judge.storage.inbound import InboundMessages
+from judge.storage.keeper_settings import Alarms, KeeperSettings
 from judge.storage.migrate import migrate
-from judge.storage.people import People
-from judge.storage.pulse import Pulse
-from judge.storage.tally import Tally
-from judge.storage.tickets import Tickets
+from judge.storage.outbound import Bounces, OutboundMessages, Tickets
+from judge.storage.people import People, ReliabilityLog
+from judge.storage.press import Diaries, PressMessages
+from judge.storage.statistics import QueueMetrics, Statistics
 
 if TYPE_CHECKING:
     from judge.storage.listening import Listener
@@ -42,25 +37,25 @@ class Storage:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self.mails = Mails(engine)
-        self.letters = Letters(engine)
+        self.inbound = InboundMessages(engine)
+        self.outbound = OutboundMessages(engine)
         self.bounces = Bounces(engine)
         self.people = People(engine)
         self.games = Games(engine)
         self.seats = Seats(engine)
         self.orders = Orders(engine)
         self.history = History(engine)
-        self.press = PressBook(engine)
+        self.press = PressMessages(engine)
         self.diaries = Diaries(engine)
         self.events = Events(engine)
         self.tickets = Tickets(engine)
-        self.conduct = ConductBook(engine)
-        self.pulse = Pulse(engine)
-        self.house = HouseBook(engine)
-        self.tally = Tally(engine)
+        self.reliability_log = ReliabilityLog(engine)
+        self.heartbeat = Heartbeat(engine)
+        self.keeper_settings = KeeperSettings(engine)
+        self.statistics = Statistics(engine)
         self.alarms = Alarms(engine)
-        self.gauges = Gauges(engine)
-        self.forgetting = Forgetting(engine)
+        self.queue_metrics = QueueMetrics(engine)
+        self.erasure = Erasure(engine)
 
     def __repr__(self) -> str:
         return f"Storage({self._engine.name})"
@@ -84,7 +79,7 @@ class Storage:
             engine.close()
             raise
         storage = Storage(engine)
-        moved = storage.house.get(_MOVED)
+        moved = storage.keeper_settings.get(_MOVED)
         if moved is not None:
             storage.close()
             raise StorageError(
@@ -128,7 +123,7 @@ class Storage:
     def leave_for(self, target: Storage) -> None:
         """Refuse to be opened from now on: what counts is in `target`."""
         with self.transaction():
-            self.house.put(_MOVED, target._engine.name)
+            self.keeper_settings.put(_MOVED, target._engine.name)
 
     def digests(self) -> dict[str, str]:
         """Of each table the number of its rows and a digest, equal for equal content."""

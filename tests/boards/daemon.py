@@ -89,7 +89,7 @@ class Room:
         return None
 
     def _held(self) -> str:
-        held = self.storage.mails.held()
+        held = self.storage.inbound.held()
         return f"{len(held)} mails are held; see {self.server.log}"
 
     def _told(self, who: str, name: str) -> bool:

@@ -91,17 +91,17 @@ def test_init_refuses_what_it_could_not_run_with(tmp_path: Path, call: Call) -> 
 def test_a_mail_is_stored_and_a_second_copy_is_not(storage: Storage, call: Call) -> None:
     for _ in range(2):
         assert call("mail", "--from", "ann@example.org", input=MAIL).exit_code == 0
-    mail = storage.mails.find(1)
+    mail = storage.inbound.find(1)
     assert mail is not None
     assert (mail.raw, mail.door, mail.envelope_from) == (MAIL, "pipe", "ann@example.org")
     assert mail.envelope_to == ["judge@example.org"]
-    assert storage.mails.count(InboundState.NEW) == 1
+    assert storage.inbound.count(InboundState.NEW) == 1
 
 
 def test_the_line_of_an_mbox_names_the_sender(storage: Storage, call: Call) -> None:
     line = b"From bob@example.org Mon Jun  1 12:00:00 2026\n"
     assert call("mail", input=line + MAIL).exit_code == 0
-    mail = storage.mails.find(1)
+    mail = storage.inbound.find(1)
     assert mail is not None
     assert (mail.raw, mail.envelope_from) == (MAIL, "bob@example.org")
 
@@ -112,7 +112,7 @@ def test_the_environment_of_a_mail_server_names_both_ends(
     monkeypatch.setenv("SENDER", "ann@example.org")
     monkeypatch.setenv("RECIPIENT", "judge+paris@example.org")
     assert call("mail", input=MAIL).exit_code == 0
-    mail = storage.mails.find(1)
+    mail = storage.inbound.find(1)
     assert mail is not None
     assert mail.envelope_from == "ann@example.org"
     assert mail.envelope_to == ["judge+paris@example.org"]
@@ -132,7 +132,7 @@ def test_a_return_path_that_nobody_names_is_not_the_empty_one(
     if named is not None:
         monkeypatch.setenv("SENDER", named)
     assert call("mail", input=MAIL).exit_code == 0
-    mail = storage.mails.find(1)
+    mail = storage.inbound.find(1)
     assert mail is not None
     assert mail.envelope_from == path
 
@@ -144,7 +144,7 @@ def test_nothing_and_too_much_are_refused_for_good(storage: Storage, call: Call)
     large = call("mail", input=MAIL + b"x" * 1_000_000)
     assert large.exit_code == 65
     assert "1000000 bytes" in large.stderr
-    assert storage.mails.count(InboundState.NEW) == 0
+    assert storage.inbound.count(InboundState.NEW) == 0
 
 
 @pytest.mark.parametrize("arguments", [("--config", "/nowhere/judge.toml"), ("--bogus",)])
@@ -167,11 +167,11 @@ def test_a_database_out_of_reach_costs_no_mail(home: Path, call: Call) -> None:
 
 
 def hold(storage: Storage) -> int:
-    mail = storage.mails.accept(
+    mail = storage.inbound.accept(
         MAIL, door="smtp", envelope_from="ann@example.org", envelope_to=["j"], received_at=NOW
     )
     with storage.transaction():
-        storage.mails.hold(mail.mail_id, "Traceback ...\nValueError: a bug\n", NOW)
+        storage.inbound.hold(mail.mail_id, "Traceback ...\nValueError: a bug\n", NOW)
     return mail.mail_id
 
 
@@ -190,13 +190,13 @@ def test_held_mails_are_listed_and_shown(storage: Storage, call: Call) -> None:
 def test_a_held_mail_is_worked_again(storage: Storage, call: Call) -> None:
     number = hold(storage)
     assert call("held", "retry", str(number)).exit_code == 0
-    assert storage.mails.next_new() == number
+    assert storage.inbound.next_new() == number
 
 
 def test_all_held_mails_are_worked_again(storage: Storage, call: Call) -> None:
     hold(storage)
     assert call("held", "retry", "--all").output == "1 to be worked again.\n"
-    assert storage.mails.count(InboundState.HELD) == 0
+    assert storage.inbound.count(InboundState.HELD) == 0
 
 
 def test_what_is_not_held_is_said(storage: Storage, call: Call) -> None:
@@ -211,12 +211,12 @@ def test_what_is_not_held_is_said(storage: Storage, call: Call) -> None:
 def ask(storage: Storage) -> int:
     """A mail whose claimed sender was asked."""
     raw = MAIL.replace(b"help", b"SIGN ON fparis xyzzy42")
-    mail = storage.mails.accept(
+    mail = storage.inbound.accept(
         raw, door="smtp", envelope_from="ann@example.org", envelope_to=["j"], received_at=NOW
     )
     until = NOW + timedelta(days=14)
     with storage.transaction():
-        storage.mails.ask(mail.mail_id, NOW)
+        storage.inbound.ask(mail.mail_id, NOW)
         storage.tickets.add(
             Ticket(kind="question", address="ann@example.org", mail_id=mail.mail_id,
                    created_at=NOW, expires_at=until)
@@ -254,14 +254,14 @@ def test_only_who_was_asked_lets_a_mail_count(storage: Storage, call: Call) -> N
     number = ask(storage)
     assert "not held" in call("held", "retry", str(number)).stderr
     assert call("held", "retry", "--all").output == "0 to be worked again.\n"
-    assert storage.mails.count(InboundState.ASKED) == 1
+    assert storage.inbound.count(InboundState.ASKED) == 1
 
 
 def test_a_mail_is_given_up(storage: Storage, call: Call) -> None:
     held, asked = hold(storage), ask(storage)
     assert call("held", "drop", str(held), str(asked)).output == "2 given up.\n"
-    assert storage.mails.count(InboundState.DONE) == 2
-    mail = storage.mails.find(asked)
+    assert storage.inbound.count(InboundState.DONE) == 2
+    mail = storage.inbound.find(asked)
     assert mail is not None
     assert b"xyzzy42" not in mail.raw
     again = call("held", "drop", str(held))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from judge.game.state import State
-from judge.storage import Conduct, Reliability, Role
+from judge.storage import Reliability, ReliabilityEntry, Role
 from tests.commands.floor import ASKING, MASTERS, PEOPLE_AND_GAMES, PLAYING
 from tests.commands.test_floor_settings import OTHERWISE
 from tests.game.play import PEOPLE, Play, Received
@@ -693,8 +693,8 @@ def reliable(play: Play, who: str, phases: int) -> None:
     assert person is not None
     with play.storage.transaction():
         for number in range(phases):
-            play.storage.conduct.add(
-                Conduct(
+            play.storage.reliability_log.add(
+                ReliabilityEntry(
                     person_id=person.id,
                     game_id=1,
                     phase=f"S{1901 + number}M",

@@ -261,7 +261,7 @@ def test_what_was_sent_ahead_waits_again_where_the_game_was_over(started: Play) 
 
 def test_a_phase_that_counts_no_longer_counts_for_nobodys_reliability(started: Play) -> None:
     def conduct() -> dict[tuple[str, str], str]:
-        rows = started.storage.conduct.of_game(paris(started).game.id)
+        rows = started.storage.reliability_log.of_game(paris(started).game.id)
         return {(row.phase, row.power): row.what for row in rows}
 
     started.send("cleo", "A Mar H\nA Par H\nF Bre H")

@@ -69,8 +69,8 @@ class Siege(World):
 
     def settled(self) -> None:
         """Wait until all mails are worked and all letters are out."""
-        self.until(lambda: self.storage.mails.next_new() is None)
-        self.until(lambda: self.storage.letters.count(OutboundState.QUEUED) == 0)
+        self.until(lambda: self.storage.inbound.next_new() is None)
+        self.until(lambda: self.storage.outbound.count(OutboundState.QUEUED) == 0)
 
     def forget(self) -> None:
         with self.news:
@@ -140,7 +140,7 @@ def quiet(siege: Siege) -> Iterator[Siege]:
     yield siege
     siege.settled()
     assert siege.standing() == before
-    assert siege.storage.mails.held() == []
+    assert siege.storage.inbound.held() == []
     assert siege.daemon.healthy()
 
 

@@ -22,7 +22,7 @@ from judge.cli import main
 from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
 from judge.intake.reading import work_through
-from judge.storage import Letter, OutboundState, Storage
+from judge.storage import OutboundMessage, OutboundState, Storage
 from tests.mail.test_transport import Sink, running
 from tests.mail.waiting import until
 
@@ -285,8 +285,8 @@ def test_letters_go_out_over_as_many_connections_as_are_configured(tmp_path: Pat
     clock = ManualClock()
     with storage.transaction():
         for number in range(12):
-            storage.letters.queue(
-                Letter(
+            storage.outbound.queue(
+                OutboundMessage(
                     message_id=f"<{number}@judge>", recipient=f"p{number}@people.example",
                     kind="reply", subject="", raw=b"Subject: x\r\n\r\nx\r\n",
                     next_try=clock.now(), queued_at=clock.now(),
@@ -301,7 +301,7 @@ def test_letters_go_out_over_as_many_connections_as_are_configured(tmp_path: Pat
         )
         daemon = Daemon(config.load(file), clock=clock)
         daemon.start()
-        until(lambda: storage.letters.count(OutboundState.SENT) == 12)
+        until(lambda: storage.outbound.count(OutboundState.SENT) == 12)
         daemon.stop()
     storage.close()
     assert len(far.got) == 12

@@ -20,7 +20,7 @@ from judge.daemon.lines import Lines
 from judge.game.service import Judge
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
-from judge.storage import Letter, Storage, Unavailable
+from judge.storage import OutboundMessage, Storage, Unavailable
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ class FakeJudge:
             raise self.broken[mail_id]
         self.log.append(("mail", mail_id))
         with self.storage.transaction():
-            self.storage.mails.done(mail_id, self.clock.now())
+            self.storage.inbound.done(mail_id, self.clock.now())
         return True
 
     def run_game(self, game_id: int, newest: int | None, by: datetime | None) -> bool:
@@ -99,7 +99,7 @@ def worker(judge: FakeJudge, alarms: list[datetime | None] | None = None) -> Wor
 
 def accept(judge: FakeJudge, number: int) -> int:
     raw = f"Message-ID: <{number}@x>\n\nhelp".encode()
-    return judge.storage.mails.accept(
+    return judge.storage.inbound.accept(
         raw, door="smtp", envelope_from="a@x", envelope_to=["j"], received_at=judge.clock.now()
     ).mail_id
 
@@ -244,8 +244,8 @@ class FakeTransport:
 def queue(storage: Storage, clock: ManualClock, number: int = 1) -> int:
     now = clock.now()
     with storage.transaction():
-        return storage.letters.queue(
-            Letter(
+        return storage.outbound.queue(
+            OutboundMessage(
                 message_id=f"<{number}@judge>", recipient="ann@example.org", kind="reply",
                 subject="s", raw=b"x", next_try=now, queued_at=now,
             )
@@ -259,8 +259,8 @@ def transport() -> FakeTransport:
 
 @pytest.fixture
 def sender(storage: Storage, transport: FakeTransport, clock: ManualClock) -> Sender:
-    def undelivered(letter: Letter, said: str) -> None:
-        storage.letters.failed(letter.id, said, None)
+    def undelivered(letter: OutboundMessage, said: str) -> None:
+        storage.outbound.failed(letter.id, said, None)
 
     return Sender(storage, transport, clock, undelivered)
 
@@ -272,7 +272,7 @@ def test_letters_are_sent_once(
     assert sender.step(idle_loop()) == 0
     assert sender.step(idle_loop()) == POLL
     assert transport.taken == ["<1@judge>"]
-    letter = storage.letters.find(number)
+    letter = storage.outbound.find(number)
     assert letter is not None
     assert letter.state == "sent"
 
@@ -286,7 +286,7 @@ def test_a_letter_refused_for_now_is_tried_less_and_less_often_and_then_given_up
     tries = []
     while True:
         sender.step(idle_loop())
-        letter = storage.letters.find(number)
+        letter = storage.outbound.find(number)
         assert letter is not None
         assert letter.error == "450 later"
         if letter.state == "failed":
@@ -311,7 +311,7 @@ def test_while_the_way_out_is_closed_all_letters_wait_unblamed(
     assert [sender.step(idle_loop()) for _ in range(8)] == [2, 4, 8, 16, 32, 60, 60, 60]
     assert caplog.text.count("letters cannot be sent: no route") == 1
     assert sender.shut == clock.now()
-    letter = storage.letters.find(numbers[0])
+    letter = storage.outbound.find(numbers[0])
     assert letter is not None
     assert (letter.state, letter.attempts) == ("queued", 0)
     transport.failure = None
@@ -327,7 +327,7 @@ def test_a_way_out_that_nobody_needs_any_more_is_not_closed(
     transport.failure = Unreachable("no route")
     sender.step(idle_loop())
     assert sender.shut is not None
-    storage.letters.sent(number, clock.now())
+    storage.outbound.sent(number, clock.now())
     sender.step(idle_loop())
     assert sender.shut is None
 
@@ -346,7 +346,7 @@ def test_a_way_out_was_open_when_somebody_took_a_letter_or_none_waited(
     assert [each.was_open for each in (idle, working)] == [False, False]
     idle.step(idle_loop())
     queue(storage, clock, 1)
-    with storage.letters.claimed(clock.now()):
+    with storage.outbound.claimed(clock.now()):
         # Whoever has it may find that it cannot be sent.
         working.step(idle_loop())
     transport.failure = Unreachable("no route")
@@ -367,7 +367,7 @@ def test_a_letter_that_another_sender_tries_opens_no_way(
     transport.failure = Unreachable("no route")
     sender.step(idle_loop())
     shut = sender.shut
-    with storage.letters.claimed(clock.now()) as taken:
+    with storage.outbound.claimed(clock.now()) as taken:
         assert len(taken) == 1
         sender.step(idle_loop())
         assert sender.shut == shut is not None
@@ -461,7 +461,7 @@ def test_a_letter_refused_for_good_is_not_tried_again(
     number = queue(storage, clock)
     transport.failure = PermanentFailure("550 no such user")
     sender.step(idle_loop())
-    letter = storage.letters.find(number)
+    letter = storage.outbound.find(number)
     assert letter is not None
     assert (letter.state, letter.error) == ("failed", "550 no such user")
 
@@ -492,7 +492,7 @@ def test_a_bug_in_a_transport_costs_no_letter(
     number = queue(storage, clock)
     transport.failure = ValueError("a bug")
     sender.step(idle_loop())
-    letter = storage.letters.find(number)
+    letter = storage.outbound.find(number)
     assert letter is not None
     assert letter.state == "queued"
     assert "letter made the sender fail" in caplog.text

@@ -74,7 +74,7 @@ def test_a_mail_that_came_by_the_pipe_is_worked_within_seconds(server: Server) -
 
 def test_mail_that_waited_while_the_judge_was_away_is_worked_at_its_start(server: Server) -> None:
     storage = Storage.open(server.database)
-    storage.mails.accept(
+    storage.inbound.accept(
         letter().as_bytes(), door="pipe", envelope_from=None, envelope_to=[],
         received_at=datetime.now(UTC),
     )  # fmt: skip

@@ -143,7 +143,7 @@ def test_a_bounce_marks_an_address_and_a_mail_heals_it(world: World) -> None:
 
     # A forged one, to the address everybody knows, is stored and does nothing.
     world.hand_in(bounce(raw, "judge@example.org"), "", "judge@example.org")
-    world.until(lambda: world.storage.mails.next_new() is None)
+    world.until(lambda: world.storage.inbound.next_new() is None)
     assert world.state() == "active"
 
     world.hand_in(bounce(raw, path), "", path)
@@ -167,9 +167,9 @@ def test_a_flood_over_smtp_gets_one_notice_and_loses_no_order(world: World) -> N
     for _ in range(12):
         world.write("cleo", "VERSION")
     world.wait(CLEO, "No more answers")
-    world.until(lambda: world.storage.mails.next_new() is None)
-    world.until(lambda: world.storage.letters.count(OutboundState.QUEUED) == 0)
-    assert world.storage.mails.count(InboundState.DONE) == 13
+    world.until(lambda: world.storage.inbound.next_new() is None)
+    world.until(lambda: world.storage.outbound.count(OutboundState.QUEUED) == 0)
+    assert world.storage.inbound.count(InboundState.DONE) == 13
     with world.news:
         subjects = [str(message["Subject"]) for message, _, _, to in world.letters if to == CLEO]
     assert len(subjects) == 4

@@ -120,5 +120,5 @@ def test_answers_are_all_it_takes_and_all_that_helps(town: Town) -> None:
         server.ehlo()
         server.mail("eve@evil.example")
         assert server.rcpt("somebody@elsewhere.example")[0] == 550
-    assert storage.mails.held() == []
+    assert storage.inbound.held() == []
     storage.close()

@@ -125,4 +125,4 @@ def test_a_game_from_create_to_a_draw_of_the_survivors(globe: Globe) -> None:
         "phase": "U2101R",
     }
     globe.hears("P", "shared equally by")
-    assert globe.storage.mails.held() == []
+    assert globe.storage.inbound.held() == []

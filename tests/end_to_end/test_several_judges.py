@@ -53,8 +53,8 @@ class Two:
     def busy(self) -> bool:
         storage = self.storage
         # In the order in which one leads to the next.
-        waits = storage.mails.count(InboundState.NEW) or storage.games.due(datetime.now(UTC))
-        return bool(waits or storage.letters.count(OutboundState.QUEUED))
+        waits = storage.inbound.count(InboundState.NEW) or storage.games.due(datetime.now(UTC))
+        return bool(waits or storage.outbound.count(OutboundState.QUEUED))
 
     def logs(self) -> str:
         return "\n".join(server.log.read_text()[-3000:] for server in self.servers)
@@ -76,8 +76,8 @@ def test_both_work_and_no_mail_is_worked_twice(two: Two) -> None:
     worked = [server.log.read_text().count('"mail worked"') for server in two.servers]
     assert sum(worked) == 40
     assert min(worked) > 0
-    assert [len(two.storage.letters.of_mail(mail_id)) for mail_id in range(1, 41)] == [1] * 40
-    assert {two.storage.mails.find(mail_id).attempts for mail_id in range(1, 41)} == {1}  # type: ignore[union-attr]
+    assert [len(two.storage.outbound.of_mail(mail_id)) for mail_id in range(1, 41)] == [1] * 40
+    assert {two.storage.inbound.find(mail_id).attempts for mail_id in range(1, 41)} == {1}  # type: ignore[union-attr]
 
 
 def test_when_one_is_killed_the_other_takes_up_its_work_within_seconds(two: Two) -> None:
@@ -107,5 +107,5 @@ def test_when_one_is_killed_the_other_takes_up_its_work_within_seconds(two: Two)
     two.settled()
     filed = two.storage.orders.of_phase(game.id, "S1901M")["France"]
     assert [order.text for order in filed] == ["A par - pic"]
-    starts = [each for each in two.storage.letters.of_game(game.id) if each.kind == "start"]
+    starts = [each for each in two.storage.outbound.of_game(game.id) if each.kind == "start"]
     assert len(starts) == len({each.recipient for each in starts}) == 8

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from judge.storage.mails import Accepted, Mails
+from judge.storage.inbound import Accepted, InboundMessages
 from tests.faults import world as world_module
 from tests.faults.kills import WAYS, every
 from tests.faults.story import Step, story
@@ -46,10 +46,10 @@ def test_a_judge_that_is_killed_anywhere_does_the_same_in_the_end(
 
 def test_what_is_lost_would_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A judge that says that it has a mail before it is safe is found out."""
-    store, settle = Mails.accept, world_module._settle
+    store, settle = InboundMessages.accept, world_module._settle
     unsafe: list[Callable[[], Accepted]] = []
 
-    def careless(own: Mails, raw: bytes, **facts: Any) -> Accepted:
+    def careless(own: InboundMessages, raw: bytes, **facts: Any) -> Accepted:
         unsafe.append(partial(store, own, raw, **facts))
         return Accepted(0, duplicate=False)
 
@@ -60,7 +60,7 @@ def test_what_is_lost_would_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     with world(tmp_path / "world", "maildir") as made:
         # Both are inherited by the judge's process, which is forked from this one.
-        monkeypatch.setattr(Mails, "accept", careless)
+        monkeypatch.setattr(InboundMessages, "accept", careless)
         monkeypatch.setattr(world_module, "_settle", late)
         step = story()[0]
         made.keeping.keep("before")

@@ -18,7 +18,7 @@ from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon
 from judge.mail.transport import Relay
-from judge.storage import InboundState, Letter, OutboundState, Storage
+from judge.storage import InboundState, OutboundMessage, OutboundState, Storage
 from tests.faults.disks import full, small_disk
 from tests.faults.post import Post
 from tests.faults.story import ADDRESS, Step, story
@@ -71,13 +71,13 @@ class House:
         """Wait for all to be done, and let time go on for letters that are to be tried again."""
         end = time.monotonic() + 90
         while time.monotonic() < end:
-            busy = self.storage.mails.count(InboundState.NEW) or self.storage.games.due(
+            busy = self.storage.inbound.count(InboundState.NEW) or self.storage.games.due(
                 self.clock.now()
             )
-            if not busy and not self.storage.letters.count(OutboundState.QUEUED):
+            if not busy and not self.storage.outbound.count(OutboundState.QUEUED):
                 return
             if not busy:
-                due = self.storage.letters.next_due()
+                due = self.storage.outbound.next_due()
                 if due is not None and due > self.clock.now():
                     self.clock.set(due)
             self.daemon.wake()
@@ -110,8 +110,8 @@ def check(house: House, post: Post, duplicates: int = 0) -> None:
     assert game.phase == "S1901M"
     filed = house.storage.orders.of_phase(game.id, "S1901M")
     assert [order.text for order in filed["Austria"]] == STEPS[8].text.splitlines()
-    assert house.storage.mails.held() == []
-    queued = [each for each in map(house.storage.letters.find, range(1, 100)) if each]
+    assert house.storage.inbound.held() == []
+    queued = [each for each in map(house.storage.outbound.find, range(1, 100)) if each]
     assert {(each.recipient, each.message_id) for each in queued} == set(post.kept)
     assert sum(Counter(post.kept).values()) == len(queued) + duplicates
     assert {each.state for each in queued} == {"sent"}
@@ -153,10 +153,10 @@ def test_a_letter_that_is_refused_for_good_costs_no_other(tmp_path: Path, post: 
     post.ways = ["554 no"]
     with house_at(tmp_path, post) as house:
         play(house)
-        first = house.storage.letters.find(1)
+        first = house.storage.outbound.find(1)
         assert first is not None
         assert (first.state, first.error) == ("failed", "554 no")
-        assert house.storage.letters.count(OutboundState.SENT) == len(post.kept)
+        assert house.storage.outbound.count(OutboundState.SENT) == len(post.kept)
         game = house.storage.games.by_name("paris")
         assert game is not None
         assert game.phase == "S1901M"
@@ -228,7 +228,7 @@ def test_a_mailbox_whose_line_breaks_anywhere_costs_nothing(
             for number, step in enumerate(STEPS):
                 with mailbox(server) as client:
                     client.append("INBOX", step.mail(number))
-                until(lambda number=number: house.storage.mails.find(number + 1), 60)  # type: ignore[misc]
+                until(lambda number=number: house.storage.inbound.find(number + 1), 60)  # type: ignore[misc]
                 house.settle()
             with mailbox(server) as client:
                 until(lambda: client.folder_status("INBOX", "MESSAGES")[b"MESSAGES"] == 0)
@@ -293,14 +293,14 @@ def test_while_nobody_takes_letters_no_deadline_passes(tmp_path: Path, post: Pos
         assert game.deadline is not None
         post.shut = True
         house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
-        until(lambda: house.storage.letters.count(OutboundState.QUEUED) == 1)
+        until(lambda: house.storage.outbound.count(OutboundState.QUEUED) == 1)
         for hours in (0, 30):
             house.daemon.wake()
             time.sleep(0.5)
             house.clock.set(game.deadline + timedelta(hours=hours))
         house.daemon.wake()
         time.sleep(1)
-        assert house.storage.letters.count(OutboundState.QUEUED) == 1
+        assert house.storage.outbound.count(OutboundState.QUEUED) == 1
         post.shut = False
 
         def told() -> bool:
@@ -326,10 +326,10 @@ def test_a_judge_that_is_started_anew_tries_its_way_out_before_a_phase_runs(
         assert game.deadline is not None
         post.shut = True
         house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
-        until(lambda: house.storage.letters.count(OutboundState.QUEUED) == 1)
+        until(lambda: house.storage.outbound.count(OutboundState.QUEUED) == 1)
         house.clock.set(game.deadline - timedelta(seconds=30))
         house.daemon.wake()
-        until(lambda: house.storage.pulse.last() == house.clock.now())
+        until(lambda: house.storage.heartbeat.last() == house.clock.now())
         house.daemon.stop()
         house.clock.set(game.deadline + timedelta(seconds=30))
         relay = Relay("127.0.0.1", post.port, timeout=0.5)
@@ -348,8 +348,8 @@ def _phase(house: House) -> str | None:
     return game.phase if game is not None else None
 
 
-def _letters(house: House) -> list[Letter]:
-    return [each for each in map(house.storage.letters.find, range(1, 200)) if each]
+def _letters(house: House) -> list[OutboundMessage]:
+    return [each for each in map(house.storage.outbound.find, range(1, 200)) if each]
 
 
 def _settled(house: House) -> bool:

@@ -117,13 +117,13 @@ class Play:
 
     def deliver(self) -> None:
         """Hand over all letters on their way, save those to whom none can be delivered."""
-        while (due := self.storage.letters.next_due()) and due <= self.clock.now():
-            with self.storage.letters.claimed(self.clock.now(), 1000) as letters:
+        while (due := self.storage.outbound.next_due()) and due <= self.clock.now():
+            with self.storage.outbound.claimed(self.clock.now(), 1000) as letters:
                 for letter in letters:
                     if letter.recipient in self.unreachable:
-                        self.storage.letters.failed(letter.id, "no such mailbox", None)
+                        self.storage.outbound.failed(letter.id, "no such mailbox", None)
                     else:
-                        self.storage.letters.sent(letter.id, self.clock.now())
+                        self.storage.outbound.sent(letter.id, self.clock.now())
 
     def mail(
         self,
@@ -163,7 +163,7 @@ class Play:
     def last_reply_to(self, address: str, kind: str | None = None) -> str | None:
         """The reply address of the last letter of a kind to somebody; of any but press."""
         person = self.storage.people.by_address(address)
-        letters = self.storage.letters.of_person(person.id) if person else []
+        letters = self.storage.outbound.of_person(person.id) if person else []
         found = [
             letter
             for letter in letters
@@ -173,7 +173,7 @@ class Play:
 
     def raw(self, raw: bytes, sender: str = "", to: Sequence[str] = (ADDRESS,)) -> int:
         """Put raw bytes into the inbox; the mail's id."""
-        accepted = self.storage.mails.accept(
+        accepted = self.storage.inbound.accept(
             raw,
             door="smtp",
             envelope_from=sender,
@@ -198,7 +198,7 @@ class Play:
         address = who if "@" in who else f"{who}@people.example"
         replies = [
             letter
-            for letter in map(read, self.storage.letters.of_mail(mail_id))
+            for letter in map(read, self.storage.outbound.of_mail(mail_id))
             if letter.kind in REPLIES and letter.to == address
         ]
         assert len(replies) == 1, [letter.kind for letter in replies]
@@ -211,7 +211,7 @@ class Play:
     def letters(self) -> list[Received]:
         """The letters queued since the last look."""
         found = []
-        while (letter := self.storage.letters.find(self._seen + 1)) is not None:
+        while (letter := self.storage.outbound.find(self._seen + 1)) is not None:
             self._seen += 1
             found.append(read(letter))
         return found
@@ -241,7 +241,7 @@ class Play:
 
     def start(self, options: str = "", preferences: str = "AEFGIRT") -> dict[str, Received]:
         """A game `paris` of seven, each with the power he wishes; the start letters by reader."""
-        fresh = self.storage.mails.find(1) is None and self.clock.now() == ManualClock().now()
+        fresh = self.storage.inbound.find(1) is None and self.clock.now() == ManualClock().now()
         if fresh:
             key = ("start", options, preferences, self.secret)
             self.once(key, lambda: self._start(options, preferences))

@@ -39,11 +39,11 @@ def started(play: Play) -> Play:
 def answers(play: Play, mail_id: int) -> list[str]:
     """The kinds of the letters that answer a mail."""
     play.judge.work_mail(mail_id)
-    return [letter.kind for letter in play.storage.letters.of_mail(mail_id)]
+    return [letter.kind for letter in play.storage.outbound.of_mail(mail_id)]
 
 
 def state(play: Play, mail_id: int) -> str:
-    mail = play.storage.mails.find(mail_id)
+    mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     return mail.state
 
@@ -114,7 +114,7 @@ def test_mails_of_many_strangers_are_kept_for_the_keeper_who_is_told_once(strict
     assert [letter.to for letter in told] == [KEEPER]
     # People on file play on as if nothing were.
     strict.clock.advance(hours=25)
-    assert strict.storage.mails.retry(mails[-1])
+    assert strict.storage.inbound.retry(mails[-1])
     assert answers(strict, mails[-1]) == ["welcome"]
 
 
@@ -139,7 +139,7 @@ def test_the_keeper_is_not_buried_under_mails_that_fail(
         play.judge.work_mail(play.mail(f"zoe{number}", "HELP"))
     kinds = [letter.kind for letter in play.letters()]
     assert kinds.count("held") == MOST_HELD
-    assert play.storage.mails.count(InboundState.HELD) == MOST_HELD + 5
+    assert play.storage.inbound.count(InboundState.HELD) == MOST_HELD + 5
 
 
 def test_nor_is_a_newcomers_first_mail(play: Play) -> None:

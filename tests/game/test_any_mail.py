@@ -50,7 +50,7 @@ def test_any_mail_gets_one_reply(running: Play, who: str, text: str, subject: st
     clean = " ".join("".join(sign for sign in subject if sign.isprintable()).split())
     mail_id = running.mail(who, text, clean)
     running.judge.work_mail(mail_id)
-    mail = running.storage.mails.find(mail_id)
+    mail = running.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state in ("done", "asked"), mail.problem
     letters = running.letters()

@@ -13,12 +13,12 @@ def hold_post(play: Play, *who: str) -> list[int]:
     """Letters on their way to these people stay there; their ids."""
     found = []
     for number in range(1, 1000):
-        letter = play.storage.letters.find(number)
+        letter = play.storage.outbound.find(number)
         if letter is None:
             break
         if letter.recipient.partition("@")[0] in who and letter.state == "queued":
             later = play.clock.now() + timedelta(days=300)
-            play.storage.letters.failed(letter.id, "try again later", later)
+            play.storage.outbound.failed(letter.id, "try again later", later)
             found.append(letter.id)
     return found
 
@@ -40,7 +40,7 @@ def test_a_letter_on_its_way_moves_the_deadline_by_a_day_at_a_time(play: Play) -
     # It arrives six days after it was written; two of them were given.
     play.clock.set(at("2026-06-07 12:00"))
     for number in held:
-        play.storage.letters.sent(number, play.clock.now())
+        play.storage.outbound.sent(number, play.clock.now())
     play.clock.set(at("2026-06-07 20:00"))
     play.run()
     assert clock(play)[0] == at("2026-06-11 20:00")

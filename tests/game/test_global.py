@@ -87,7 +87,7 @@ def answer(play: Play, who: str, kind: str, text: str) -> Received:
     """Answer the last letter of a kind that somebody got."""
     person = play.storage.people.by_address(f"{who}@people.example")
     assert person is not None
-    found = [letter for letter in play.storage.letters.of_person(person.id) if letter.kind == kind]
+    found = [letter for letter in play.storage.outbound.of_person(person.id) if letter.kind == kind]
     return play.send(who, text, answers=read(found[-1]))
 
 

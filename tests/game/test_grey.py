@@ -56,7 +56,7 @@ def test_unsigned_press_does_not_go_out_with_what_else_its_writer_did(play: Play
     assert dates["grey"] == play.clock.now().replace(minute=15, second=0, microsecond=0)
     cleo = play.storage.people.by_address("cleo@people.example")
     assert cleo is not None
-    queued = [each for each in play.storage.letters.of_person(cleo.id) if each.kind == "press"]
+    queued = [each for each in play.storage.outbound.of_person(cleo.id) if each.kind == "press"]
     assert {each.next_try for each in queued} == set(dates.values())
 
 

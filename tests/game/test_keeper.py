@@ -47,7 +47,7 @@ def test_his_words_are_nobody_elses(kept: Play) -> None:
         answer = flat(kept.send("ann", line))
         assert "Roberts" not in answer
         assert "No mail waits" not in answer
-    assert kept.storage.house.get("denied") is None
+    assert kept.storage.keeper_settings.get("denied") is None
     assert "KEEPERS" not in kept.send("ann", "HELP").text
     assert "KEEPERS" in kept.send(KEEPER, "HELP").text
 
@@ -80,7 +80,7 @@ def test_a_whole_domain_is_banned_and_only_a_club_let_in(kept: Play) -> None:
 
 def test_a_master_keeps_his_own_lists(kept: Play) -> None:
     kept.send(KEEPER, "CREATE ?rome\nSET DENY PLAYER ann@people.example")
-    assert kept.storage.house.get("denied") is None
+    assert kept.storage.keeper_settings.get("denied") is None
     assert "The master of rome decides" in flat(kept.send("ann", "JOIN rome"))
 
 

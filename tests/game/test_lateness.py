@@ -8,7 +8,7 @@ import pytest
 
 from judge.game.people.reliability import figures, of_person
 from judge.game.state import State
-from judge.storage import Conduct, Reliability, Role
+from judge.storage import Reliability, ReliabilityEntry, Role
 from tests.game.play import PEOPLE, Play, Received
 from tests.game.test_phases import OPENING, deadline, everybody, paris
 
@@ -52,7 +52,10 @@ def person(play: Play, who: str) -> int:
 
 
 def conduct(play: Play, who: str) -> list[tuple[str, str]]:
-    return [(each.phase, each.what) for each in play.storage.conduct.of_person(person(play, who))]
+    return [
+        (each.phase, each.what)
+        for each in play.storage.reliability_log.of_person(person(play, who))
+    ]
 
 
 # Late
@@ -481,10 +484,10 @@ def test_disorder_alone_does_not_play_on(play: Play) -> None:
 # Reliability
 
 
-def rows(*what: str, game: int = 1) -> list[Conduct]:
+def rows(*what: str, game: int = 1) -> list[ReliabilityEntry]:
     at = datetime.fromisoformat("2026-06-01T12:00+00:00")
     return [
-        Conduct(
+        ReliabilityEntry(
             person_id=1, game_id=game, phase="S1901M", power="France", what=Reliability(each), at=at
         )
         for each in what
@@ -552,8 +555,8 @@ def reliable(play: Play) -> None:
     with play.storage.transaction():
         state = paris(play)
         for phase in ("S1901M", "F1901M"):
-            play.storage.conduct.add(
-                Conduct(
+            play.storage.reliability_log.add(
+                ReliabilityEntry(
                     person_id=person(play, "max"),
                     game_id=state.game.id,
                     phase=phase,

@@ -144,7 +144,7 @@ class Table:
 
     def collect(self) -> None:
         """Take the letters that went out, each with what its reader may know now."""
-        while (letter := self.play.storage.letters.find(self.at + 1)) is not None:
+        while (letter := self.play.storage.outbound.find(self.at + 1)) is not None:
             self.at += 1
             human = self.by_address.get(letter.recipient)
             if human is not None:
@@ -385,7 +385,7 @@ def test_nobody_learns_what_is_hidden(options: str, seed: int, tmp_path: Path) -
     kinds = {sent.letter.kind for sent in table.sent}
     expected = {"start", "results", "reply", "press", "settings", "late", "abandoned", "wanted"}
     assert expected | {"taken", "takeover", "end"} <= kinds
-    assert play.storage.mails.held() == []
+    assert play.storage.inbound.held() == []
     check_grey(table)
     if table.gunboat:
         check_identities(table)

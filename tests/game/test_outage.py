@@ -127,7 +127,7 @@ def test_grace_of_a_deadline_that_was_over_before_lies_later(play: Play) -> None
     play.start(PACE)
     play.clock.set(at("2026-06-06 20:00"))
     with play.storage.transaction():
-        play.storage.pulse.beat(play.clock.now())
+        play.storage.heartbeat.beat(play.clock.now())
     play.clock.advance(days=1)
     restart(play)
     play.judge.keep_pulse()
@@ -139,7 +139,7 @@ def test_a_clock_that_jumps_by_a_day_runs_nothing_early(play: Play, days: int) -
     play.start(PACE)
     play.judge.clock = machine = Machine(at("2026-06-05 12:00"))
     with play.storage.transaction():
-        play.storage.pulse.beat(machine.now())
+        play.storage.heartbeat.beat(machine.now())
     play.judge.keep_pulse()
     machine.advance(days=days)
     play.judge.keep_pulse()
@@ -218,7 +218,7 @@ def test_a_deadline_that_passes_while_a_game_waits_for_its_turn_waits_for_its_ma
     """It was found to be due for something else, and many others went before it."""
     game_id = short_of_the_deadline(play)
     play.clock.set(at("2026-06-05 19:59"))
-    by, newest = play.judge.heard(), play.storage.mails.newest()
+    by, newest = play.judge.heard(), play.storage.inbound.newest()
     assert by is not None
     assert play.judge.due(by) == [game_id]
     play.clock.advance(seconds=30)
@@ -247,7 +247,7 @@ def test_a_mail_that_came_in_time_and_was_stored_late_counts(play: Play) -> None
     """Between its arrival and its commit the mails were counted."""
     game_id = short_of_the_deadline(play)
     play.clock.set(at("2026-06-05 20:00"))
-    by, newest = play.judge.heard(), play.storage.mails.newest()
+    by, newest = play.judge.heard(), play.storage.inbound.newest()
     play.mail("ann", "A Par - Gas")
     assert not play.judge.run_game(game_id, newest, by)
     play.judge.work_mail(newest + 1)
@@ -273,7 +273,7 @@ def test_a_judge_that_was_cut_off_gives_back_the_time(play: Play) -> None:
             restart(play)
             play.judge.reach = line
             with play.storage.transaction():
-                play.storage.pulse.beat(play.clock.now())
+                play.storage.heartbeat.beat(play.clock.now())
         play.judge.keep_pulse()
         play.judge.work()
     assert play.letters() == []
@@ -292,7 +292,7 @@ def test_a_judge_that_was_cut_off_gives_back_the_time(play: Play) -> None:
 def test_a_judge_that_never_noted_whether_it_was_cut_off_gives_back_the_time(play: Play) -> None:
     play.start(PACE)
     with play.storage.transaction():
-        play.storage.pulse.beat(play.clock.now())
+        play.storage.heartbeat.beat(play.clock.now())
     play.judge.reach = line = Line(play)
     line.cut()
     for _ in range(120):
@@ -331,7 +331,7 @@ def test_where_another_judge_can_be_reached_nobody_loses_time(play: Play) -> Non
         play.clock.advance(minutes=1)
         play.judge.keep_pulse()
         with play.storage.transaction():
-            play.storage.pulse.reach(play.clock.now())
+            play.storage.heartbeat.reach(play.clock.now())
     line.cut_off = False
     play.judge.keep_pulse()
     assert clock(play)[0] == at("2026-06-05 20:00")
@@ -342,7 +342,7 @@ def test_hours_of_a_fast_clock_are_no_outage(play: Play) -> None:
     play.judge.clock = FastClock(3600, datetime.now(UTC))
     play.judge.keep_pulse()
     with play.storage.transaction():
-        play.storage.pulse.beat(play.judge.clock.now() - timedelta(hours=5))
+        play.storage.heartbeat.beat(play.judge.clock.now() - timedelta(hours=5))
     play.judge._beat = None
     play.judge.keep_pulse()
     assert clock(play)[0] == at("2026-06-05 20:00")

@@ -184,7 +184,7 @@ def test_however_a_mail_ends_its_password_does_not_stay(
         else:
             with play.storage.transaction():
                 assert drop(play.storage, number)
-    mail = play.storage.mails.find(number)
+    mail = play.storage.inbound.find(number)
     assert mail is not None
     assert mail.state == "done"
     seen = word.replace("\u200b", "").replace("\u00ad", "")
@@ -216,7 +216,7 @@ def test_nor_in_a_mail_that_is_not_read(play: Play, field: str) -> None:
     raw = f"From: {CLEO}\nTo: {ADDRESS}\n{field}\n\nSIGN ON fparis {SECRET}\nA Par H\n"
     number = play.raw(raw.encode(), CLEO)
     play.judge.work_mail(number)
-    mail = play.storage.mails.find(number)
+    mail = play.storage.inbound.find(number)
     assert mail is not None
     assert mail.state == "done"
     assert SECRET.encode() not in mail.raw
@@ -227,7 +227,7 @@ def test_nor_behind_the_end_of_what_is_read(play: Play) -> None:
     play.start()
     number = play.mail("cleo", f"A Par H\nSIGN OFF\nSIGN ON fparis {SECRET}")
     play.judge.work_mail(number)
-    mail = play.storage.mails.find(number)
+    mail = play.storage.inbound.find(number)
     assert mail is not None
     assert SECRET.encode() not in mail.raw
 
@@ -244,7 +244,7 @@ def test_nor_in_what_is_told_of_a_mail_that_fails(
     monkeypatch.setattr("judge.game.service.announce", fail)
     number = play.mail("cleo", f"SIGN ON fparis {SECRET}\nA Par H")
     play.judge.work_mail(number)
-    mail = play.storage.mails.find(number)
+    mail = play.storage.inbound.find(number)
     assert mail is not None
     assert mail.state == "held"
     assert "ValueError" in str(mail.problem)
@@ -262,15 +262,15 @@ def test_what_nobody_answers_is_put_away_without_a_word(play: Play) -> None:
     trust(play, Level.TOKEN)
     numbers = [play.mail("cleo", f"A Par - Bur\n{each}") for each in range(5)]
     play.run()
-    assert play.storage.mails.count(InboundState.ASKED) == 5
+    assert play.storage.inbound.count(InboundState.ASKED) == 5
     play.clock.advance(days=13, hours=23)
     play.judge.tidy()
-    assert play.storage.mails.count(InboundState.ASKED) == 5
+    assert play.storage.inbound.count(InboundState.ASKED) == 5
     play.run()
     play.clock.advance(hours=2)
     play.judge.tidy()
     play.judge.tidy()
-    assert play.storage.mails.count(InboundState.ASKED) == 0
+    assert play.storage.inbound.count(InboundState.ASKED) == 0
     assert play.letters() == []
     events = [event for event in play.storage.events.last() if event.what == "lapsed"]
     assert sorted(event.facts["mail"] for event in events) == numbers
@@ -286,7 +286,7 @@ def test_a_mail_that_still_waits_is_not_put_away(play: Play) -> None:
     play.run()
     play.clock.advance(days=5)
     play.judge.tidy()
-    assert play.storage.mails.count(InboundState.ASKED) == 1
+    assert play.storage.inbound.count(InboundState.ASKED) == 1
 
 
 def test_a_database_out_of_reach_is_no_fault_of_the_mail(
@@ -294,18 +294,18 @@ def test_a_database_out_of_reach_is_no_fault_of_the_mail(
 ) -> None:
     play.start()
     number = play.mail("cleo", "A Par H")
-    claim = play.storage.mails.claim
+    claim = play.storage.inbound.claim
 
     def away(mail_id: int) -> None:
         raise Unavailable("no route to it")
 
-    monkeypatch.setattr(play.storage.mails, "claim", away)
+    monkeypatch.setattr(play.storage.inbound, "claim", away)
     for _ in range(12):
         with pytest.raises(Unavailable):
             play.judge.work_mail(number)
-    monkeypatch.setattr(play.storage.mails, "claim", claim)
+    monkeypatch.setattr(play.storage.inbound, "claim", claim)
     play.judge.work_mail(number)
-    mail = play.storage.mails.find(number)
+    mail = play.storage.inbound.find(number)
     assert mail is not None
     assert (mail.state, mail.attempts) == ("done", 1)
     assert orders(play) == ["A par H"]

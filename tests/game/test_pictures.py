@@ -33,7 +33,7 @@ def notes(letter: Received) -> list[dict[str, Any]]:
 
 def raw_of(play: Play, letter: Received) -> bytes:
     for number in range(1, 10_000):
-        found = play.storage.letters.find(number)
+        found = play.storage.outbound.find(number)
         assert found is not None
         if found.message_id == letter.message["Message-ID"]:
             return found.raw

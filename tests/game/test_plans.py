@@ -52,6 +52,6 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     Watch(storage, house, play.clock, machine="here").look()
     status.picture(storage, play.clock)
     digest.facts(storage, now - timedelta(days=1), now)
-    storage.forgetting.texts(now)
+    storage.erasure.texts(now)
     assert len(plans.asked) > 50
     assert plans.whole == {}

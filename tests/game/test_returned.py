@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from judge.storage import Address, Letter, Role, SeatState
+from judge.storage import Address, OutboundMessage, Role, SeatState
 from tests.game.play import ADDRESS, KEEPER, Play
 from tests.game.test_service import paris
 
@@ -26,21 +26,21 @@ def dsn(recipient: str = CLEO, status: str = "5.1.1", action: str = "failed") ->
     ).encode()
 
 
-def letter_to(play: Play, who: str, kind: str) -> Letter:
+def letter_to(play: Play, who: str, kind: str) -> OutboundMessage:
     """The last letter of a kind to somebody."""
     found = [
         letter
         for number in range(1, 400)
-        if (letter := play.storage.letters.find(number)) is not None
+        if (letter := play.storage.outbound.find(number)) is not None
         and letter.recipient == who
         and letter.kind == kind
     ]
     return found[-1]
 
 
-def returned(play: Play, letter: Letter, raw: bytes | None = None, to: str = "") -> None:
+def returned(play: Play, letter: OutboundMessage, raw: bytes | None = None, to: str = "") -> None:
     """A mail system sends a bounce to the return path of a letter, and it is worked."""
-    accepted = play.storage.mails.accept(
+    accepted = play.storage.inbound.accept(
         raw or dsn(letter.recipient),
         door="smtp",
         envelope_from="",
@@ -67,7 +67,7 @@ def started(play: Play) -> Play:
 def test_each_letter_has_a_return_path_of_its_own(play: Play) -> None:
     play.start()
     numbers = range(1, 60)
-    letters = [letter for number in numbers if (letter := play.storage.letters.find(number))]
+    letters = [letter for number in numbers if (letter := play.storage.outbound.find(number))]
     paths = [letter.envelope_from for letter in letters]
     assert len(set(paths)) == len(paths) > 10
     local, _, domain = ADDRESS.partition("@")
@@ -198,7 +198,7 @@ def test_where_no_envelope_is_known_a_field_names_the_path(started: Play) -> Non
     """Mail that came by a pipe or a mailbox."""
     path = letter_to(started, CLEO, "start").envelope_from
     raw = f"Delivered-To: {path}\nReturn-Path: <>\n".encode() + dsn()
-    accepted = started.storage.mails.accept(
+    accepted = started.storage.inbound.accept(
         raw, door="pipe", envelope_from=None, envelope_to=[], received_at=started.clock.now()
     )
     started.judge.work_mail(accepted.mail_id)
@@ -237,7 +237,7 @@ def test_a_letter_to_a_stranger_that_comes_back_is_nobodys(play: Play) -> None:
 def test_what_our_own_relay_refuses_counts_the_same(started: Play) -> None:
     letter = letter_to(started, CLEO, "start")
     started.judge.undelivered(letter, "550 5.1.1 No such user")
-    kept = started.storage.letters.find(letter.id)
+    kept = started.storage.outbound.find(letter.id)
     assert kept is not None
     assert kept.state == "failed"
     assert address(started).state == "failing"
@@ -398,7 +398,7 @@ class TestWatching:
     def stop(self, play: Play, to: str, headers: str = "") -> None:
         raw = f"From: odd@people.example\nSubject: unsubscribe\n{headers}\nunsubscribe\n"
         play.judge.work_mail(
-            play.storage.mails.accept(
+            play.storage.inbound.accept(
                 raw.encode() + str(play.clock.now()).encode(),
                 door="smtp",
                 envelope_from="odd@people.example",

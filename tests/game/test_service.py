@@ -31,7 +31,7 @@ def test_every_mail_gets_one_reply_and_only_one(play: Play) -> None:
 def test_the_reply_joins_the_thread_of_the_mail_and_of_the_game(play: Play) -> None:
     play.start()
     answer = play.send("cleo", "A Par - Bur", subject="My moves")
-    mail = play.storage.mails.find(9)
+    mail = play.storage.inbound.find(9)
     assert mail is not None
     message = answer.message
     assert message["In-Reply-To"] == mail.message_id
@@ -80,8 +80,8 @@ def test_what_may_not_be_answered_is_not(play: Play, headers: dict[str, str]) ->
     play.start()
     mail_id = play.mail("cleo", "A Par - Bur", headers=headers)
     play.judge.work_mail(mail_id)
-    assert not play.storage.letters.of_mail(mail_id)
-    mail = play.storage.mails.find(mail_id)
+    assert not play.storage.outbound.of_mail(mail_id)
+    mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state == "done"
     assert paris(play).orders == {}
@@ -91,7 +91,7 @@ def test_our_own_letters_are_not_answered(play: Play) -> None:
     letter = play.send("zoe", "Hello")
     mail_id = play.raw(letter.message.as_bytes(), ADDRESS)
     play.judge.work_mail(mail_id)
-    assert not play.storage.letters.of_mail(mail_id)
+    assert not play.storage.outbound.of_mail(mail_id)
 
 
 def test_a_mail_that_fails_leaves_nothing_half_done(
@@ -118,18 +118,18 @@ def test_a_mail_that_fails_leaves_nothing_half_done(
     assert letters["held"].to == KEEPER
     assert "on purpose" in letters["held"].text
     assert "on purpose" not in letters["trouble"].text
-    mail = play.storage.mails.find(mail_id)
+    mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state == "held"
     assert "ZeroDivisionError" in (mail.problem or "")
 
     # Tried again before the cause is mended: the keeper hears of it, its sender not again.
-    assert play.storage.mails.retry(mail_id)
+    assert play.storage.inbound.retry(mail_id)
     play.judge.work_mail(mail_id)
     assert [letter.kind for letter in play.letters()] == ["held"]
 
     monkeypatch.setattr(service, "reply", reply.reply)
-    assert play.storage.mails.retry(mail_id)
+    assert play.storage.inbound.retry(mail_id)
     play.judge.work_mail(mail_id)
     assert {letter.kind for letter in play.letters()} == {"press", "resigned", "reply"}
     assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
@@ -161,9 +161,9 @@ def test_a_strangers_line_that_was_not_understood_is_not_quoted(play: Play, line
 def test_a_mail_that_takes_the_process_down_again_and_again_is_held(play: Play) -> None:
     mail_id = play.mail("zoe", "Hello")
     for _ in range(MOST_ATTEMPTS):
-        play.storage.mails.begin(mail_id)
+        play.storage.inbound.begin(mail_id)
     play.judge.work_mail(mail_id)
-    mail = play.storage.mails.find(mail_id)
+    mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state == "held"
 
@@ -232,7 +232,7 @@ def test_a_game_nothing_is_due_in_is_left_alone(play: Play) -> None:
 def test_an_address_no_letter_can_go_to_does_not_stop_the_judge(play: Play) -> None:
     mail_id = play.mail("zoë@people.example", "Hello")
     play.judge.work_mail(mail_id)
-    mail = play.storage.mails.find(mail_id)
+    mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state == "done"
 
@@ -241,7 +241,7 @@ def test_an_address_no_letter_can_go_to_does_not_stop_the_judge(play: Play) -> N
 def test_bytes_that_are_no_mail_are_done_with(play: Play, raw: bytes) -> None:
     mail_id = play.raw(raw)
     play.judge.work_mail(mail_id)
-    mail = play.storage.mails.find(mail_id)
+    mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state == "done"
 
@@ -308,7 +308,7 @@ def test_a_phase_waits_for_mails_of_its_game_and_for_those_of_unknown_games(play
     play.mail("cleo", "A Par H", answers=paris_starts["cleo"])
     assert not play.judge.run_game(game_id(play, "paris"))
     assert play.judge.run_game(game_id(play, "rome"))
-    play.judge.work_mail(play.storage.mails.next_new() or 0)
+    play.judge.work_mail(play.storage.inbound.next_new() or 0)
     assert play.judge.run_game(game_id(play, "paris"))
 
 

@@ -92,7 +92,7 @@ def test_who_lacks_orders_of_one_power_is_late_once(three: Play) -> None:
     three.send("ann", holds(three, "Germany"))
     three.send("cleo", holds(three, "France", "Turkey"))
     three.run()
-    rows = three.storage.conduct.of_game(paris(three).game.id)
+    rows = three.storage.reliability_log.of_game(paris(three).game.id)
     assert [row.what for row in rows if row.person_id == person_id(three, "ann")] == [
         Reliability.LATE
     ]

@@ -239,7 +239,7 @@ def test_a_replayed_mail_is_the_same_mail(strict: tuple[Play, dict[str, Received
     raw_id = play.mail("cleo", "A Par - Bur", answers=starts["cleo"])
     play.judge.work()
     play.send("cleo", "A Par H", answers=starts["cleo"])
-    mail = play.storage.mails.find(raw_id)
+    mail = play.storage.inbound.find(raw_id)
     assert mail is not None
     assert play.raw(mail.raw, CLEO, mail.envelope_to) == raw_id
     assert play.run() is not None
@@ -373,7 +373,7 @@ def test_a_no_puts_it_away(strict: tuple[Play, dict[str, Received]]) -> None:
     play.send("cleo", "YES", answers=question)
     play.run()
     assert orders(play) == []
-    mail = play.storage.mails.find(mail_id)
+    mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state == "done"
 
@@ -413,11 +413,11 @@ def test_who_is_asked_too_often_is_asked_no_more(strict: tuple[Play, dict[str, R
     play.run()
     asked = [
         letter
-        for letter in play.storage.letters.of_person(_person(play, CLEO))
+        for letter in play.storage.outbound.of_person(_person(play, CLEO))
         if letter.kind == "question"
     ]
     assert len(asked) == 3
-    assert play.storage.mails.count(InboundState.ASKED) == 6
+    assert play.storage.inbound.count(InboundState.ASKED) == 6
 
 
 def _person(play: Play, address: str) -> int:
@@ -596,7 +596,7 @@ SECRET = "Xyzzy-Plugh-42"
 def all_letters(play: Play) -> str:
     found = []
     number = 0
-    while (letter := play.storage.letters.find(number + 1)) is not None:
+    while (letter := play.storage.outbound.find(number + 1)) is not None:
         number += 1
         found.append(letter.raw.decode())
     return "\n".join(found)
@@ -657,7 +657,7 @@ def test_a_password_is_in_no_letter_and_not_kept(play: Play, cte: str) -> None:
             body = body[:12] + b"=\r\n" + body[12:]
         message += f"Content-Type: text/plain\r\nContent-Transfer-Encoding: {cte}\r\n\r\n"
         play.judge.work_mail(play.raw(message.encode() + body, ANN))
-    assert play.storage.mails.count(InboundState.HELD) == 0
+    assert play.storage.inbound.count(InboundState.HELD) == 0
     assert SECRET[:-1] not in all_letters(play)
 
 
@@ -668,7 +668,7 @@ def test_what_is_stored_has_no_password(play: Play) -> None:
     signing = play.mail("cleo", f"sign on fparis {SECRET}\nA Mar H")
     play.judge.work_mail(signing)
     for each in (mail_id, signing):
-        mail = play.storage.mails.find(each)
+        mail = play.storage.inbound.find(each)
         assert mail is not None
         assert mail.state == "done"
         assert SECRET.encode() not in mail.raw

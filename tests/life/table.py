@@ -18,7 +18,7 @@ from judge.commands import TABLE
 from judge.game.service import Judge
 from judge.game.state import State
 from judge.game.state.profile import House, Limits
-from judge.storage import Letter, Storage
+from judge.storage import OutboundMessage, Storage
 
 ADDRESS = "judge@judge.example"
 KEEPER = "keeper@judge.example"
@@ -51,7 +51,7 @@ class Start:
 class Seen:
     """A letter as whoever gets it, or looks into its bytes, can read it."""
 
-    letter: Letter
+    letter: OutboundMessage
     head: str
     text: str
     files: tuple[tuple[str, str], ...]
@@ -73,7 +73,7 @@ def name_of(who: str) -> str:
     return f"{who.capitalize()}xq"
 
 
-def see(letter: Letter) -> Seen:
+def see(letter: OutboundMessage) -> Seen:
     """Take a letter apart."""
     message = message_from_bytes(letter.raw)
     texts: list[str] = []
@@ -195,7 +195,7 @@ class Table:
 
     def raw(self, raw: bytes, sender: str, to: str) -> int:
         """Put bytes into the inbox; the mail's id."""
-        accepted = self.storage.mails.accept(
+        accepted = self.storage.inbound.accept(
             raw,
             door="smtp",
             envelope_from=sender,
@@ -210,15 +210,15 @@ class Table:
         one came back."""
         if not self.posts:
             return False
-        failed: list[Letter] = []
-        while (due := self.storage.letters.next_due()) and due <= self.clock.now():
-            with self.storage.letters.claimed(self.clock.now(), 1000) as letters:
+        failed: list[OutboundMessage] = []
+        while (due := self.storage.outbound.next_due()) and due <= self.clock.now():
+            with self.storage.outbound.claimed(self.clock.now(), 1000) as letters:
                 for letter in letters:
                     if letter.recipient in self.unreachable:
                         failed.append(letter)
-                        self.storage.letters.failed(letter.id, "trying", None)
+                        self.storage.outbound.failed(letter.id, "trying", None)
                     else:
-                        self.storage.letters.sent(letter.id, self.clock.now())
+                        self.storage.outbound.sent(letter.id, self.clock.now())
         for letter in failed:
             self.judge.undelivered(letter, "550 5.1.1 no such mailbox")
         return bool(failed)
@@ -226,7 +226,7 @@ class Table:
     def letters(self) -> list[Seen]:
         """The letters queued since the last look."""
         found = []
-        while (letter := self.storage.letters.find(self.looked + 1)) is not None:
+        while (letter := self.storage.outbound.find(self.looked + 1)) is not None:
             self.looked += 1
             seen = see(letter)
             found.append(seen)
@@ -250,7 +250,7 @@ class Table:
         return steps > 0
 
     def _step(self) -> bool:
-        mail_id = self.storage.mails.next_new()
+        mail_id = self.storage.inbound.next_new()
         if mail_id is not None:
             return self.judge.work_mail(mail_id)
         ran = [self.judge.run_game(game_id) for game_id in self.judge.due()]

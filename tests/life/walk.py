@@ -180,17 +180,17 @@ class Play:
         last = self.table.last.get(address_of(who)) if answers else None
         own = [seen for seen in last or () if seen.letter.kind != "press" or "talk about" in text]
         mail_id = self.table.put(who, text, own[-1].reply_to if own else ADDRESS)
-        mail = self.table.storage.mails.find(mail_id)
+        mail = self.table.storage.inbound.find(mail_id)
         assert mail is not None
         self.raws.append((address_of(who), mail.raw, mail.envelope_to[0]))
         return mail_id
 
     def _killed(self, mail_id: int, after: int) -> None:
-        letters = len(self.table.storage.letters.of_mail(mail_id))
+        letters = len(self.table.storage.outbound.of_mail(mail_id))
         with self.table.dying(after) as killed:
             self.table.judge.work_mail(mail_id)
         if killed:
-            left = len(self.table.storage.letters.of_mail(mail_id))
+            left = len(self.table.storage.outbound.of_mail(mail_id))
             assert left == letters, "half a mail was worked"
 
     def _again(self, number: int) -> None:
@@ -207,7 +207,7 @@ class Play:
         headers = {"Auto-Submitted": "auto-replied"}
         mail_id = self.table.put(move.who, move.text, headers=headers)
         self.table.judge.work_mail(mail_id)
-        letters = self.table.storage.letters.of_mail(mail_id)
+        letters = self.table.storage.outbound.of_mail(mail_id)
         assert not letters, f"a robot got {[letter.kind for letter in letters]}"
 
     def _bounce(self, move: Move) -> None:

@@ -98,19 +98,19 @@ class Watch:
     def _answers(self, answered: Sequence[tuple[int, str]]) -> None:
         storage = self.table.storage
         for mail_id, who in answered:
-            mail = storage.mails.find(mail_id)
+            mail = storage.inbound.find(mail_id)
             assert mail is not None
             assert mail.state in ("done", "asked"), (mail.state, mail.problem)
             to = address_of(who)
             kinds = [
                 letter.kind
-                for letter in storage.letters.of_mail(mail_id)
+                for letter in storage.outbound.of_mail(mail_id)
                 if letter.recipient == to and letter.kind in ANSWERS
             ]
             assert len(kinds) == 1, f"a mail of {who} got the answers {kinds}"
 
     def _not_stuck(self, state: State | None) -> None:
-        held = self.table.storage.mails.held()
+        held = self.table.storage.inbound.held()
         assert not held, f"a mail is held:\n{held[0].problem}" if held else ""
         if state is not None:
             for event in self.table.storage.events.of_game(state.game.id):

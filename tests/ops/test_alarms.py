@@ -13,7 +13,7 @@ from judge.clock import FastClock, ManualClock
 from judge.game.state.profile import House
 from judge.ops import alarms
 from judge.ops.alarms import Watch
-from judge.storage import Game, GameState, Letter, Storage
+from judge.storage import Game, GameState, OutboundMessage, Storage
 from tests.game.play import ADDRESS, KEEPER, read
 
 HOUSE = House(name="The Judge", address=ADDRESS, keeper=KEEPER)
@@ -43,7 +43,7 @@ class Town:
         """The letters to the keeper: kind, subject and text."""
         found = []
         for number in range(1, 100):
-            letter = self.storage.letters.find(number)
+            letter = self.storage.outbound.find(number)
             if letter is not None and letter.recipient == KEEPER:
                 seen = read(letter)
                 found.append((seen.kind, seen.subject, " ".join(seen.text.split())))
@@ -67,8 +67,8 @@ def town(storage: Storage) -> Town:
 def old_letter(town: Town, kind: str = "reply") -> None:
     now = town.clock.now()
     with town.storage.transaction():
-        town.storage.letters.queue(
-            Letter(
+        town.storage.outbound.queue(
+            OutboundMessage(
                 message_id=f"<{kind}@x>", recipient="ann@x", kind=kind, subject="", raw=b"x",
                 next_try=now, queued_at=now, error="451 not now", attempts=1,
             )
@@ -130,14 +130,14 @@ def test_letters_that_are_stuck_are_told_with_what_was_said(town: Town) -> None:
     assert subject == "JUDGE - Letters are not going out"
     assert "1 letter waits." in text
     assert "451 not now" in text
-    town.storage.letters.sent(1, town.clock.now())
+    town.storage.outbound.sent(1, town.clock.now())
     # The letter about it is young.
     town.watch.look()
     assert [kind for kind, _, _ in town.letters()] == ["alarm", "all_clear"]
 
 
 def test_mails_that_nobody_works_are_told(town: Town) -> None:
-    town.storage.mails.accept(
+    town.storage.inbound.accept(
         b"From: ann@x\r\n\r\nhelp", door="smtp", envelope_from=None, envelope_to=[],
         received_at=town.clock.now(),
     )  # fmt: skip
@@ -147,17 +147,17 @@ def test_mails_that_nobody_works_are_told(town: Town) -> None:
 
 
 def test_a_held_mail_has_been_told_already_and_its_end_is(town: Town) -> None:
-    town.storage.mails.accept(
+    town.storage.inbound.accept(
         b"From: ann@x\r\n\r\nhelp", door="smtp", envelope_from=None, envelope_to=[],
         received_at=town.clock.now(),
     )  # fmt: skip
     with town.storage.transaction():
-        town.storage.mails.hold(1, "ValueError: a bug", town.clock.now())
+        town.storage.inbound.hold(1, "ValueError: a bug", town.clock.now())
     town.watch.look()
     assert town.letters() == []
     assert [alarm.kind for alarm in town.storage.alarms.all()] == ["held"]
     with town.storage.transaction():
-        town.storage.mails.drop(1)
+        town.storage.inbound.drop(1)
     town.watch.look()
     assert "No mail is held any more." in town.letters()[0][2]
 
@@ -227,5 +227,5 @@ def test_without_a_keeper_it_stands_in_the_status_only(town: Town) -> None:
     town.game(wake_at=town.clock.now())
     town.clock.advance(hours=1)
     Watch(town.storage, house, town.clock, machine="here").look()
-    assert town.storage.letters.find(1) is None
+    assert town.storage.outbound.find(1) is None
     assert len(town.storage.alarms.all()) == 1

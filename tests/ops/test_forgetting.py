@@ -54,7 +54,7 @@ def test_who_is_forgotten_stands_nowhere_and_the_games_stay(played: Play) -> Non
     others = [
         letter.raw.decode("utf-8", "replace")
         for number in range(1, 200)
-        if (letter := found.letters.find(number)) is not None and letter.raw
+        if (letter := found.outbound.find(number)) is not None and letter.raw
     ]
     left = everything(found)
     for text in others:
@@ -66,10 +66,10 @@ def test_who_is_forgotten_stands_nowhere_and_the_games_stay(played: Play) -> Non
     # He can come back, as somebody new.
     assert played.send("ann", "STATUS").to == ANN
     assert played.storage.people.by_address(ANN) is None
-    assert played.storage.mails.held() == []
+    assert played.storage.inbound.held() == []
     played.send("bob", "LIST paris")
     played.send("bob", "STATUS")
-    assert played.storage.mails.held() == []
+    assert played.storage.inbound.held() == []
 
 
 def test_old_texts_are_thrown_away_and_young_ones_not(played: Play) -> None:
@@ -79,13 +79,13 @@ def test_old_texts_are_thrown_away_and_young_ones_not(played: Play) -> None:
     played.deliver()
     storage = played.storage
     before = played.clock.now() - timedelta(days=10)
-    assert storage.forgetting.texts(before) > 10
-    assert storage.forgetting.texts(before) == 0
-    first = storage.letters.find(1)
+    assert storage.erasure.texts(before) > 10
+    assert storage.erasure.texts(before) == 0
+    first = storage.outbound.find(1)
     assert first is not None
     assert first.raw == b""
-    newest = max(n for n in range(1, 200) if storage.mails.find(n))
-    mail = storage.mails.find(newest)
+    newest = max(n for n in range(1, 200) if storage.inbound.find(n))
+    mail = storage.inbound.find(newest)
     assert mail is not None
     assert b"STATUS" in mail.raw
     assert [each.faults for each in replay(storage)] == [()]
@@ -137,9 +137,9 @@ def test_it_is_the_same_on_either_engine(played: Play, url: str) -> None:
         played.storage.copy_to(storage)
         forget(storage, ANN, played.clock.now())
         assert storage.people.by_address(ANN) is None
-        letters = [storage.letters.find(number) for number in range(1, 60)]
+        letters = [storage.outbound.find(number) for number in range(1, 60)]
         assert ANN not in {each.recipient for each in letters if each is not None}
         assert all(ANN not in str((e.actor, e.facts)) for e in storage.events.last(1000))
-        assert storage.forgetting.texts(played.clock.now() + timedelta(days=1)) > 10
+        assert storage.erasure.texts(played.clock.now() + timedelta(days=1)) > 10
     finally:
         storage.close()

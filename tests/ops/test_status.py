@@ -52,7 +52,7 @@ def test_a_judge_that_is_cut_off_says_since_when(played: Play) -> None:
         assert picture(played.storage, played.clock)["cut_off"] is None
         played.clock.advance(minutes=minutes)
         with played.storage.transaction():
-            played.storage.pulse.beat(played.clock.now())
+            played.storage.heartbeat.beat(played.clock.now())
     now = picture(played.storage, played.clock)
     assert now["running"]
     assert now["cut_off"] == since
@@ -64,12 +64,12 @@ def test_a_judge_that_is_cut_off_says_since_when(played: Play) -> None:
 
 def test_what_went_wrong_last_is_there(played: Play) -> None:
     played.deliver()
-    played.storage.letters.failed(1, "550 nobody here", None)
+    played.storage.outbound.failed(1, "550 nobody here", None)
     played.mail("ann", "help")
-    mail_id = played.storage.mails.next_new()
+    mail_id = played.storage.inbound.next_new()
     assert mail_id is not None
     with played.storage.transaction():
-        played.storage.mails.hold(mail_id, "Traceback\nValueError: a bug\n", played.clock.now())
+        played.storage.inbound.hold(mail_id, "Traceback\nValueError: a bug\n", played.clock.now())
     errors = picture(played.storage, played.clock)["errors"]
     assert f"mail {mail_id} is held: ValueError: a bug" in errors
     assert any(each.endswith("was given up: 550 nobody here") for each in errors)

@@ -38,7 +38,7 @@ def test_a_text_with_the_signs_of_a_template_is_a_text(play: Play, who: str, com
         page = letter.message.get_body(("html",))
         if page is not None:
             assert "<b>x</b>" not in page.as_bytes().decode("utf-8", "replace")
-    assert play.storage.mails.held() == []
+    assert play.storage.inbound.held() == []
 
 
 @pytest.mark.parametrize(

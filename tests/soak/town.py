@@ -21,7 +21,7 @@ from judge.game.service import Judge
 from judge.game.state import State
 from judge.ops.replay import replay
 from judge.rules.legal import legal_orders
-from judge.storage import Game, GameState, Mail, OutboundState, Storage
+from judge.storage import Game, GameState, InboundMessage, OutboundState, Storage
 from tests.faults.post import HARMLESS, Post
 from tests.game.play import REPLIES
 
@@ -95,12 +95,12 @@ class Town:
         configured = config.load(self.server.config)
         clock = ManualClock(configured.clock.clock().now())
         judge = Judge(self.storage, clock, house_of(configured), TABLE)
-        while (mail_id := self.storage.mails.next_new()) is not None:
+        while (mail_id := self.storage.inbound.next_new()) is not None:
             judge.work_mail(mail_id)
         out = transport_of(configured)
         sender = Sender(self.storage, out, clock, judge.undelivered)
         still = Loop("soak", lambda loop: 0.0)
-        while (due := self.storage.letters.next_due()) is not None:
+        while (due := self.storage.outbound.next_due()) is not None:
             clock.set(max(due, clock.now()))
             sender.step(still)
 
@@ -184,7 +184,7 @@ class Town:
         storage = self.storage
         for each in replay(storage):
             yield from (f"{each.game}: {fault}" for fault in each.faults)
-        for mail in storage.mails.held():
+        for mail in storage.inbound.held():
             yield f"mail {mail.id} is held: {(mail.problem or '')[-300:]}"
         mails = list(self._mails())
         found = Counter(mail.message_id for mail in mails)
@@ -192,7 +192,7 @@ class Town:
         yield from (f"{each} is there {n} times" for each, n in found.items() if n != 1)
         yield from (f"mail {mail.id} is {mail.state}" for mail in mails if mail.state != "done")
         for mail in mails:
-            answers = [each for each in storage.letters.of_mail(mail.id) if each.kind in REPLIES]
+            answers = [each for each in storage.outbound.of_mail(mail.id) if each.kind in REPLIES]
             if len(answers) > 1:
                 yield f"mail {mail.id} has {len(answers)} answers"
         yield from self._letters()
@@ -202,9 +202,9 @@ class Town:
                 seen[game.id, run.phase] += 1
         yield from (f"{where} ran {n} times" for where, n in seen.items() if n != 1)
 
-    def _mails(self) -> Iterator[Mail]:
+    def _mails(self) -> Iterator[InboundMessage]:
         number = 0
-        while (mail := self.storage.mails.find(number := number + 1)) is not None:
+        while (mail := self.storage.inbound.find(number := number + 1)) is not None:
             yield mail
 
     def _letters(self) -> Iterator[str]:
@@ -213,7 +213,7 @@ class Town:
         secret = Counter(self.post.secret)
         written = {}
         number = 0
-        while (letter := self.storage.letters.find(number := number + 1)) is not None:
+        while (letter := self.storage.outbound.find(number := number + 1)) is not None:
             written[letter.message_id] = letter
             true = {"sent"} if delivered[letter.message_id] else set()
             true |= {"failed"} if letter.message_id in self.post.refused else set()
@@ -238,9 +238,9 @@ class Town:
         phases = sum(len(storage.history.of_game(game.id)) for game in games)
         ended = sum(game.state == "ended" for game in games)
         first = min((game.created_at for game in games), default=None)
-        last = storage.pulse.last()
+        last = storage.heartbeat.last()
         days = (last - first).days if first and last else 0
-        letters = storage.letters.count(OutboundState.SENT)
+        letters = storage.outbound.count(OutboundState.SENT)
         return (
             f"{len(self.people)} people, {len(games)} games ({ended} over), {phases} phases, "
             f"{sum(self.sent.values())} mails, {letters} letters, {days} days, {self.kills} kills, "

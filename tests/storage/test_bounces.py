@@ -6,16 +6,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.storage import Bounce, Letter, Storage
+from judge.storage import Bounce, OutboundMessage, Storage
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 ANN = "ann@example.org"
 
 
-def letter(storage: Storage, number: int = 1, kind: str = "reply", to: str = ANN) -> Letter:
+def letter(
+    storage: Storage, number: int = 1, kind: str = "reply", to: str = ANN
+) -> OutboundMessage:
     with storage.transaction():
-        return storage.letters.queue(
-            Letter(
+        return storage.outbound.queue(
+            OutboundMessage(
                 message_id=f"<{number}@judge>",
                 recipient=to,
                 envelope_from=f"judge+b{number}@example.org",
@@ -57,19 +59,19 @@ def test_writes_need_a_transaction(storage: Storage) -> None:
 def test_a_letter_is_found_by_its_return_path(storage: Storage) -> None:
     letter(storage, 1)
     second = letter(storage, 2)
-    found = storage.letters.by_return_path(["x@example.org", "judge+b2@example.org"])
+    found = storage.outbound.by_return_path(["x@example.org", "judge+b2@example.org"])
     assert found is not None
     assert found.id == second.id
-    assert storage.letters.by_return_path([]) is None
-    assert storage.letters.by_return_path([""]) is None
-    assert storage.letters.by_return_path(["judge+b3@example.org"]) is None
+    assert storage.outbound.by_return_path([]) is None
+    assert storage.outbound.by_return_path([""]) is None
+    assert storage.outbound.by_return_path(["judge+b3@example.org"]) is None
 
 
 def test_letters_are_counted_by_kind_time_and_reader(storage: Storage) -> None:
     for number in range(1, 5):
         letter(storage, number)
     letter(storage, 5, kind="welcome", to="bob@example.org")
-    lately = storage.letters.lately
+    lately = storage.outbound.lately
     assert lately(("reply",), NOW, ANN) == 4
     assert lately(("reply",), NOW + timedelta(minutes=2), ANN) == 2
     assert lately(("welcome", "limit"), NOW) == 1

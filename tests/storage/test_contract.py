@@ -15,13 +15,13 @@ import pytest
 from judge.storage import (
     AddressState,
     AlreadyRun,
+    DiaryPage,
     Event,
     Game,
     GameState,
     InboundState,
-    Letter,
     NameTaken,
-    Note,
+    OutboundMessage,
     OutboundState,
     Person,
     PhaseRun,
@@ -41,7 +41,7 @@ MAIL = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nA Par - Bur
 
 
 def accept(storage: Storage, raw: bytes = MAIL) -> int:
-    return storage.mails.accept(
+    return storage.inbound.accept(
         raw,
         door="smtp",
         envelope_from="ann@example.org",
@@ -68,7 +68,7 @@ def add_seat(storage: Storage, game: Game) -> Seat:
         )
 
 
-def letter(number: int, **values: Any) -> Letter:
+def letter(number: int, **values: Any) -> OutboundMessage:
     facts: dict[str, Any] = {
         "message_id": f"<{number}@example.com>",
         "recipient": "ann@example.org",
@@ -78,18 +78,18 @@ def letter(number: int, **values: Any) -> Letter:
         "next_try": NOW,
         "queued_at": NOW,
     }
-    return Letter(**facts | values)
+    return OutboundMessage(**facts | values)
 
 
-def queue(storage: Storage, *letters: Letter) -> list[Letter]:
+def queue(storage: Storage, *letters: OutboundMessage) -> list[OutboundMessage]:
     with storage.transaction():
-        return [storage.letters.queue(each) for each in letters]
+        return [storage.outbound.queue(each) for each in letters]
 
 
 class TestMails:
     def test_a_mail_is_kept_as_it_came(self, storage: Storage) -> None:
         raw = bytes(range(256)) * 4
-        mail = storage.mails.find(accept(storage, raw))
+        mail = storage.inbound.find(accept(storage, raw))
         assert mail is not None
         assert (mail.raw, mail.door, mail.state) == (raw, "smtp", "new")
         assert mail.envelope_to == ["judge@example.com"]
@@ -97,13 +97,13 @@ class TestMails:
 
     def test_a_mail_of_five_megabytes_is_kept(self, storage: Storage) -> None:
         raw = MAIL + b"x" * 5_000_000
-        mail = storage.mails.find(accept(storage, raw))
+        mail = storage.inbound.find(accept(storage, raw))
         assert mail is not None
         assert mail.raw == raw
 
     def test_a_mail_that_comes_twice_is_stored_once(self, storage: Storage) -> None:
         first = accept(storage)
-        again = storage.mails.accept(
+        again = storage.inbound.accept(
             b"Received: by another way\r\n" + MAIL,
             door="imap",
             envelope_from="",
@@ -111,7 +111,7 @@ class TestMails:
             received_at=NOW + HOUR,
         )
         assert (again.mail_id, again.duplicate) == (first, True)
-        assert storage.mails.count(InboundState.NEW) == 1
+        assert storage.inbound.count(InboundState.NEW) == 1
 
     def test_one_message_id_with_another_text_is_another_mail(self, storage: Storage) -> None:
         assert accept(storage) != accept(storage, MAIL + b"A Mar - Spa\r\n")
@@ -128,62 +128,62 @@ class TestMails:
         self, storage: Storage
     ) -> None:
         raw = b"Message-ID: <\x00\xff@x>\r\n\r\n\x00"
-        accepted = storage.mails.accept(
+        accepted = storage.inbound.accept(
             raw, door="smtp", envelope_from="\udcff\x00", envelope_to=["\udcff"], received_at=NOW
         )
-        mail = storage.mails.find(accepted.mail_id)
+        mail = storage.inbound.find(accepted.mail_id)
         assert mail is not None
         assert mail.raw == raw
         assert mail.envelope_from == "��"
 
     def test_mails_are_worked_in_the_order_they_came(self, storage: Storage) -> None:
-        assert storage.mails.waiting_since() is None
+        assert storage.inbound.waiting_since() is None
         first, second = accept(storage), accept(storage, MAIL + b"2")
-        assert storage.mails.next_new() == first
-        assert storage.mails.next_new(after=first) == second
-        assert storage.mails.waiting_since() == NOW
+        assert storage.inbound.next_new() == first
+        assert storage.inbound.next_new(after=first) == second
+        assert storage.inbound.waiting_since() == NOW
         with storage.transaction():
-            assert storage.mails.claim(first) is not None
-            storage.mails.done(first, NOW)
-        assert storage.mails.next_new() == second
+            assert storage.inbound.claim(first) is not None
+            storage.inbound.done(first, NOW)
+        assert storage.inbound.next_new() == second
         with storage.transaction():
-            assert storage.mails.claim(first) is None
+            assert storage.inbound.claim(first) is None
 
     def test_a_mail_is_done_only_if_its_transaction_is(self, storage: Storage) -> None:
         mail_id = accept(storage)
 
         def work() -> None:
             with storage.transaction():
-                storage.mails.done(mail_id, NOW)
+                storage.inbound.done(mail_id, NOW)
                 raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             work()
-        assert storage.mails.next_new() == mail_id
+        assert storage.inbound.next_new() == mail_id
 
     def test_what_a_mail_was_about_is_noted(self, storage: Storage) -> None:
         mail_id = accept(storage)
         with storage.transaction():
             paris = storage.games.add(game())
             ann = storage.people.add(Person(name="Ann", created_at=NOW))
-            storage.mails.done(mail_id, NOW, game_id=paris.id, person_id=ann.id)
-        mail = storage.mails.find(mail_id)
+            storage.inbound.done(mail_id, NOW, game_id=paris.id, person_id=ann.id)
+        mail = storage.inbound.find(mail_id)
         assert mail is not None
         assert (mail.state, mail.game_id, mail.person_id) == ("done", paris.id, ann.id)
         assert mail.worked_at == NOW
 
     def test_a_held_mail_keeps_its_problem_and_can_be_retried(self, storage: Storage) -> None:
         mail_id = accept(storage)
-        assert storage.mails.begin(mail_id) == 1
-        assert storage.mails.begin(mail_id) == 2
+        assert storage.inbound.begin(mail_id) == 1
+        assert storage.inbound.begin(mail_id) == 2
         with storage.transaction():
-            storage.mails.hold(mail_id, "Traceback: ...", NOW)
-        assert storage.mails.next_new() is None
-        assert [mail.problem for mail in storage.mails.held()] == ["Traceback: ..."]
-        assert storage.mails.retry(mail_id)
-        assert not storage.mails.retry(mail_id)
-        assert storage.mails.next_new() == mail_id
-        assert storage.mails.begin(mail_id) == 1
+            storage.inbound.hold(mail_id, "Traceback: ...", NOW)
+        assert storage.inbound.next_new() is None
+        assert [mail.problem for mail in storage.inbound.held()] == ["Traceback: ..."]
+        assert storage.inbound.retry(mail_id)
+        assert not storage.inbound.retry(mail_id)
+        assert storage.inbound.next_new() == mail_id
+        assert storage.inbound.begin(mail_id) == 1
 
     def test_a_mail_is_claimed_by_one_worker(self, storage: Storage) -> None:
         ids = [accept(storage, MAIL + bytes([65 + number])) for number in range(8)]
@@ -194,9 +194,9 @@ class TestMails:
             together.wait()
             for mail_id in ids:
                 with storage.transaction():
-                    if storage.mails.claim(mail_id) is not None:
+                    if storage.inbound.claim(mail_id) is not None:
                         worked.append(mail_id)
-                        storage.mails.done(mail_id, NOW)
+                        storage.inbound.done(mail_id, NOW)
 
         in_threads(work, 4)
         assert sorted(worked) == ids
@@ -215,7 +215,7 @@ class TestTransactions:
         with pytest.raises(RuntimeError, match="belongs in"):
             storage.games.add(game())
         with pytest.raises(RuntimeError, match="belongs in"):
-            storage.letters.queue(letter(1))
+            storage.outbound.queue(letter(1))
 
     def test_others_see_nothing_before_the_end(self, storage: Storage) -> None:
         seen: list[object] = []
@@ -535,7 +535,7 @@ class TestPressAndLog:
         with storage.transaction():
             pages = [
                 storage.diaries.add(
-                    Note(
+                    DiaryPage(
                         game_id=paris.id,
                         seat_id=seat.id,
                         number=0,
@@ -567,26 +567,26 @@ class TestLetters:
     def test_a_letter_is_queued_with_what_caused_it_or_not_at_all(self, storage: Storage) -> None:
         def work() -> None:
             with storage.transaction():
-                storage.letters.queue(letter(1))
+                storage.outbound.queue(letter(1))
                 raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
             work()
-        assert storage.letters.count(OutboundState.QUEUED) == 0
+        assert storage.outbound.count(OutboundState.QUEUED) == 0
 
     def test_due_letters_go_out_in_order_and_once(self, storage: Storage) -> None:
         first, later, second = queue(storage, letter(1), letter(2, next_try=NOW + HOUR), letter(3))
-        with storage.letters.claimed(NOW) as due:
+        with storage.outbound.claimed(NOW) as due:
             assert due == [first, second]
-            storage.letters.sent(first.id, NOW)
-        assert storage.letters.next_due() == NOW
-        with storage.letters.claimed(NOW) as due:
+            storage.outbound.sent(first.id, NOW)
+        assert storage.outbound.next_due() == NOW
+        with storage.outbound.claimed(NOW) as due:
             assert due == [second]
-            storage.letters.failed(second.id, "451 later", NOW + HOUR + HOUR)
-        assert storage.letters.next_due() == NOW + HOUR
-        with storage.letters.claimed(NOW) as due:
+            storage.outbound.failed(second.id, "451 later", NOW + HOUR + HOUR)
+        assert storage.outbound.next_due() == NOW + HOUR
+        with storage.outbound.claimed(NOW) as due:
             assert due == []
-        with storage.letters.claimed(NOW + HOUR + HOUR) as due:
+        with storage.outbound.claimed(NOW + HOUR + HOUR) as due:
             assert [(each.id, each.attempts, each.error) for each in due] == [
                 (later.id, 0, None),
                 (second.id, 1, "451 later"),
@@ -599,56 +599,56 @@ class TestLetters:
 
         @contextmanager
         def late(kind: str, ids: list[int]) -> Iterator[list[int]]:
-            storage.letters.sent(only.id, NOW)
+            storage.outbound.sent(only.id, NOW)
             yield ids
 
         monkeypatch.setattr(storage._engine, "reserved", late)
-        with storage.letters.claimed(NOW) as due:
+        with storage.outbound.claimed(NOW) as due:
             assert due == []
 
     def test_each_of_several_senders_has_letters_of_its_own(self, storage: Storage) -> None:
         first, second, third = queue(storage, letter(1), letter(2), letter(3))
 
         def claim(limit: int) -> list[int]:
-            with storage.letters.claimed(NOW, limit) as due:
+            with storage.outbound.claimed(NOW, limit) as due:
                 return [each.id for each in due]
 
-        with ThreadPoolExecutor(1) as other, storage.letters.claimed(NOW, 1) as mine:
+        with ThreadPoolExecutor(1) as other, storage.outbound.claimed(NOW, 1) as mine:
             assert [each.id for each in mine] == [first.id]
             assert other.submit(claim, 1).result() == [second.id]
             assert other.submit(claim, 2).result() == [second.id]
             assert other.submit(claim, 10).result() == [second.id, third.id]
-            storage.letters.sent(second.id, NOW)
-            storage.letters.sent(third.id, NOW)
+            storage.outbound.sent(second.id, NOW)
+            storage.outbound.sent(third.id, NOW)
             assert other.submit(claim, 1).result() == []
         assert claim(1) == [first.id]
 
     def test_a_letter_given_up_can_be_tried_again(self, storage: Storage) -> None:
         (only,) = queue(storage, letter(1))
-        storage.letters.failed(only.id, "550 no such user", None)
-        assert storage.letters.next_due() is None
-        assert storage.letters.count(OutboundState.FAILED) == 1
-        assert storage.letters.retry(only.id, NOW + HOUR)
-        assert not storage.letters.retry(only.id, NOW)
-        assert storage.letters.next_due() == NOW + HOUR
+        storage.outbound.failed(only.id, "550 no such user", None)
+        assert storage.outbound.next_due() is None
+        assert storage.outbound.count(OutboundState.FAILED) == 1
+        assert storage.outbound.retry(only.id, NOW + HOUR)
+        assert not storage.outbound.retry(only.id, NOW)
+        assert storage.outbound.next_due() == NOW + HOUR
 
     def test_a_message_id_is_used_once(self, storage: Storage) -> None:
         queue(storage, letter(1))
         with pytest.raises(Exception, match=r"(?i)unique"):
             queue(storage, letter(1))
-        assert storage.letters.count(OutboundState.QUEUED) == 1
+        assert storage.outbound.count(OutboundState.QUEUED) == 1
 
     def test_an_answer_finds_its_letter(self, storage: Storage) -> None:
         paris = add_game(storage)
         mail_id = accept(storage)
         one, two = queue(storage, letter(1), letter(2, game_id=paris.id, mail_id=mail_id))
         ids = ["<else@x>", one.message_id, two.message_id]
-        assert storage.letters.by_message_id(ids) == two
-        assert storage.letters.by_message_id(["<else@x>"]) is None
-        assert storage.letters.by_message_id([]) is None
-        assert storage.letters.of_mail(mail_id) == [two]
-        assert storage.letters.of_game(paris.id) == [two]
-        assert storage.letters.find(one.id) == one
+        assert storage.outbound.by_message_id(ids) == two
+        assert storage.outbound.by_message_id(["<else@x>"]) is None
+        assert storage.outbound.by_message_id([]) is None
+        assert storage.outbound.of_mail(mail_id) == [two]
+        assert storage.outbound.of_game(paris.id) == [two]
+        assert storage.outbound.find(one.id) == one
 
 
 def in_threads(work: Any, count: int) -> None:
@@ -683,13 +683,13 @@ def ticket(**values: Any) -> Ticket:
 
 class TestPulse:
     def test_the_last_beat_is_kept(self, storage: Storage) -> None:
-        assert storage.pulse.last() is None
+        assert storage.heartbeat.last() is None
         for instant in (NOW, NOW + timedelta(minutes=1), NOW - timedelta(days=1)):
             with storage.transaction():
-                storage.pulse.beat(instant)
-            assert storage.pulse.last() == instant
+                storage.heartbeat.beat(instant)
+            assert storage.heartbeat.last() == instant
         with pytest.raises(RuntimeError):
-            storage.pulse.beat(NOW)
+            storage.heartbeat.beat(NOW)
 
 
 class TestTickets:
@@ -743,25 +743,25 @@ class TestTickets:
     def test_a_mail_waits_for_its_sender(self, storage: Storage) -> None:
         first, second = accept(storage), accept(storage, MAIL + b"2")
         with storage.transaction():
-            assert not storage.mails.confirm(first, "token")
+            assert not storage.inbound.confirm(first, "token")
             for mail_id in (first, second):
-                storage.mails.ask(mail_id, NOW)
-        assert storage.mails.next_new() is None
-        assert storage.mails.held() == []
+                storage.inbound.ask(mail_id, NOW)
+        assert storage.inbound.next_new() is None
+        assert storage.inbound.held() == []
         with storage.transaction():
-            assert storage.mails.confirm(first, "token")
-            assert storage.mails.drop(second)
-            assert not storage.mails.drop(second)
-        assert storage.mails.next_new() == first
-        mail = storage.mails.find(first)
+            assert storage.inbound.confirm(first, "token")
+            assert storage.inbound.drop(second)
+            assert not storage.inbound.drop(second)
+        assert storage.inbound.next_new() == first
+        mail = storage.inbound.find(first)
         assert mail is not None
         assert (mail.proof, mail.received_at, mail.attempts) == ("token", NOW, 0)
 
     def test_a_mail_without_its_password_is_still_the_same_mail(self, storage: Storage) -> None:
         mail_id = accept(storage)
         with storage.transaction():
-            storage.mails.rewrite(mail_id, b"blank")
-        mail = storage.mails.find(mail_id)
+            storage.inbound.rewrite(mail_id, b"blank")
+        mail = storage.inbound.find(mail_id)
         assert mail is not None
         assert mail.raw == b"blank"
         assert accept(storage) == mail_id

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import judge.storage.engine
-from judge.storage import Game, InboundState, Letter, Storage, StorageError, Unavailable
+from judge.storage import Game, InboundState, OutboundMessage, Storage, StorageError, Unavailable
 from tests.storage.postgres import Cluster, cluster
 from tests.storage.test_contract import MAIL, accept, add_game, letter, queue
 
@@ -84,7 +84,7 @@ class TestSqlite:
         database = storage._engine.database
         with storage._engine.quick_transaction():
             seen.append(database.synchronous)
-        storage.mails.begin(mail_id)
+        storage.inbound.begin(mail_id)
         with storage.transaction():
             seen.append(database.synchronous)
         assert seen == [1, 2]
@@ -109,7 +109,7 @@ class TestSqlite:
         with pytest.raises(Unavailable, match="full"):
             accept(storage, MAIL + b"x" * 100_000)
         storage._engine.database.pragma("max_page_count", 1_000_000)
-        assert storage.mails.next_new(after=kept) is None
+        assert storage.inbound.next_new(after=kept) is None
         assert accept(storage, MAIL + b"x" * 100_000) > kept
 
     def test_a_rollback_sqlite_did_by_itself_does_not_hide_what_happened(
@@ -171,25 +171,25 @@ class TestPostgresql:
     ) -> None:
         mail_id, paris = accept(storage), add_game(storage)
         with storage.transaction(), other.transaction():
-            assert storage.mails.claim(mail_id) is not None
+            assert storage.inbound.claim(mail_id) is not None
             assert storage.games.claim(paris.id) is not None
-            assert other.mails.claim(mail_id) is None
+            assert other.inbound.claim(mail_id) is None
             assert other.games.claim(paris.id, wait=False) is None
         with other.transaction():
-            assert other.mails.claim(mail_id) is not None
+            assert other.inbound.claim(mail_id) is not None
             assert other.games.claim(paris.id, wait=False) is not None
 
     def test_two_senders_never_have_the_same_letter(self, storage: Storage, other: Storage) -> None:
         first, second = queue(storage, letter(1), letter(2))
-        with storage.letters.claimed(NOW.replace(year=2027), limit=1) as mine:
-            with other.letters.claimed(NOW.replace(year=2027)) as theirs:
+        with storage.outbound.claimed(NOW.replace(year=2027), limit=1) as mine:
+            with other.outbound.claimed(NOW.replace(year=2027)) as theirs:
                 assert ([each.id for each in mine], [each.id for each in theirs]) == (
                     [first.id],
                     [second.id],
                 )
-                other.letters.sent(second.id, NOW)
-            storage.letters.sent(first.id, NOW)
-        with other.letters.claimed(NOW.replace(year=2027)) as theirs:
+                other.outbound.sent(second.id, NOW)
+            storage.outbound.sent(first.id, NOW)
+        with other.outbound.claimed(NOW.replace(year=2027)) as theirs:
             assert theirs == []
 
     def test_a_letter_is_sent_by_another_when_its_sender_dies(
@@ -200,7 +200,7 @@ class TestPostgresql:
             "from time import sleep; from datetime import datetime, UTC\n"
             "from judge.storage import Storage\n"
             f"s = Storage.open({postgres_url!r})\n"
-            "with s.letters.claimed(datetime(2027, 1, 1, tzinfo=UTC)) as due:\n"
+            "with s.outbound.claimed(datetime(2027, 1, 1, tzinfo=UTC)) as due:\n"
             "    print(len(due), flush=True); sleep(60)\n"
         )
         root = str(Path(judge.__file__).parent.parent)
@@ -210,13 +210,13 @@ class TestPostgresql:
         assert process.stdout is not None
         with process:
             assert process.stdout.readline() == "1\n"
-            with other.letters.claimed(NOW.replace(year=2027)) as due:
+            with other.outbound.claimed(NOW.replace(year=2027)) as due:
                 assert due == []
             os.kill(process.pid, signal.SIGKILL)
-        got: list[Letter] = []
+        got: list[OutboundMessage] = []
         end = time.monotonic() + 10
         while not got and time.monotonic() < end:
-            with other.letters.claimed(NOW.replace(year=2027)) as got:
+            with other.outbound.claimed(NOW.replace(year=2027)) as got:
                 time.sleep(0.05)
         assert got == [only]
 
@@ -228,13 +228,13 @@ class TestPostgresql:
             with pytest.raises(Unavailable):
                 accept(storage, MAIL + b"1")
             with pytest.raises(Unavailable):
-                storage.mails.next_new()
+                storage.inbound.next_new()
             server.start()
             accept(storage, MAIL + b"2")
             # Between two uses: the dead connection is noticed and replaced without a word.
             server.stop()
             server.start()
-            assert storage.mails.count(InboundState.NEW) == 2
+            assert storage.inbound.count(InboundState.NEW) == 2
             server.stop()
             server.start()
             accept(storage, MAIL + b"3")
@@ -250,5 +250,5 @@ class TestPostgresql:
             with pytest.raises(Unavailable):
                 interrupted()
             assert storage.games.all() == []
-            assert storage.mails.count(InboundState.NEW) == 3
+            assert storage.inbound.count(InboundState.NEW) == 3
             storage.close()

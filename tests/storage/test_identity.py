@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.storage.identity import identity, sender
+from judge.storage.inbound import identity, sender
 
 MAIL = b"""\
 From: Ann <ann@example.org>

@@ -6,7 +6,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.storage import Conduct, Event, Game, Person, PhaseRun, Reliability, Role, Seat, Storage
+from judge.storage import (
+    Event,
+    Game,
+    Person,
+    PhaseRun,
+    Reliability,
+    ReliabilityEntry,
+    Role,
+    Seat,
+    Storage,
+)
 
 NOW = datetime(2026, 6, 15, 20, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -19,13 +29,13 @@ def add(storage: Storage, name: str, at: datetime = NOW) -> Person:
 
 
 def test_what_is_laid_down_stays_until_it_is_forgotten(storage: Storage) -> None:
-    assert storage.house.get("motd") is None
+    assert storage.keeper_settings.get("motd") is None
     for value in ({"text": "Hello\nall"}, ["a", "b"], None, "again"):
         with storage.transaction():
-            storage.house.put("motd", value)
-        assert storage.house.get("motd") == value
+            storage.keeper_settings.put("motd", value)
+        assert storage.keeper_settings.get("motd") == value
     with pytest.raises(RuntimeError):
-        storage.house.put("motd", "outside")
+        storage.keeper_settings.put("motd", "outside")
 
 
 def test_two_people_become_one(storage: Storage) -> None:
@@ -33,17 +43,17 @@ def test_two_people_become_one(storage: Storage) -> None:
         ann, anna = add(storage, "ann"), add(storage, "anna")
         game = storage.games.add(Game(name="paris", variant="standard", created_at=NOW))
         storage.seats.add(Seat(game_id=game.id, person_id=anna.id, role=Role.PLAYER, joined_at=NOW))
-        late = Conduct(person_id=anna.id, game_id=game.id, phase="S1901M", power="France",
+        late = ReliabilityEntry(person_id=anna.id, game_id=game.id, phase="S1901M", power="France",
                        what=Reliability.LATE, at=NOW)  # fmt: skip
-        storage.conduct.add(late)
+        storage.reliability_log.add(late)
         storage.people.merge(anna.id, ann.id)
     assert [each.address for each in storage.people.addresses(ann.id)] == [
         "ann@example.org",
         "anna@example.org",
     ]
     assert [seat.person_id for seat in storage.seats.of_game(game.id)] == [ann.id]
-    assert [each.what for each in storage.conduct.of_person(ann.id)] == ["late"]
-    assert storage.conduct.of_person(anna.id) == []
+    assert [each.what for each in storage.reliability_log.of_person(ann.id)] == ["late"]
+    assert storage.reliability_log.of_person(anna.id) == []
     assert [person.id for person in storage.people.all()] == [ann.id]
 
 
@@ -57,15 +67,15 @@ def test_an_address_can_be_taken_away(storage: Storage) -> None:
 
 def test_a_day_is_counted_once(storage: Storage) -> None:
     with storage.transaction():
-        assert storage.pulse.begin_digest(NOW)
-        assert not storage.pulse.begin_digest(NOW + HOUR)
-    last = storage.pulse.digest()
+        assert storage.heartbeat.begin_digest(NOW)
+        assert not storage.heartbeat.begin_digest(NOW + HOUR)
+    last = storage.heartbeat.digest()
     assert last == NOW
     with storage.transaction():
-        assert storage.pulse.advance_digest(last, NOW + HOUR)
-        assert not storage.pulse.advance_digest(last, NOW + HOUR)
-    assert storage.pulse.digest() == NOW + HOUR
-    assert storage.pulse.last() is None
+        assert storage.heartbeat.advance_digest(last, NOW + HOUR)
+        assert not storage.heartbeat.advance_digest(last, NOW + HOUR)
+    assert storage.heartbeat.digest() == NOW + HOUR
+    assert storage.heartbeat.last() is None
 
 
 def test_what_happened_in_a_stretch_of_time(storage: Storage) -> None:
@@ -79,9 +89,9 @@ def test_what_happened_in_a_stretch_of_time(storage: Storage) -> None:
                          processed_at=NOW + hours * HOUR)
             )  # fmt: skip
         storage.events.add(Event(at=NOW + HOUR, game_id=None, actor="judge", what="stuck"))
-    storage.mails.accept(b"\r\n\r\nhi", door="smtp", envelope_from="", envelope_to=[],
+    storage.inbound.accept(b"\r\n\r\nhi", door="smtp", envelope_from="", envelope_to=[],
                          received_at=NOW + HOUR)  # fmt: skip
-    tally = storage.tally
+    tally = storage.statistics
     assert [person.id for person in tally.people(NOW, NOW + HOUR)] == [new.id]
     assert tally.phases(NOW, NOW + HOUR) == 1
     assert tally.mails(NOW, NOW + HOUR) == 1

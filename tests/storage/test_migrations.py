@@ -123,12 +123,12 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
     assert (game.name, game.version) == ("paris", 3)
     (person,) = storage.people.all()
     assert person.options == {}
-    assert storage.mails.next_new() == 1
+    assert storage.inbound.next_new() == 1
     assert [seat.options for seat in storage.seats.of_game(1)] == [{}]
     assert storage.orders.of_phase(1, "S1901M")["France"][0].text == "A par H"
     assert [run.rollback for run in storage.history.of_game(1)] == [0]
     assert storage.press.of_game(1)[0].text == "hi"
-    assert storage.letters.count(OutboundState.QUEUED) == 1
+    assert storage.outbound.count(OutboundState.QUEUED) == 1
     assert [event.what for event in storage.events.last()] == ["x"]
     assert len(storage.tickets.secret) == 32
     fresh.close()

@@ -24,14 +24,14 @@ def two(postgres_url: str) -> Iterator[list[Storage]]:
 
 def accept(storage: Storage, sender: str, number: int) -> int:
     raw = f"From: {sender.title()} <{sender}@x>\r\nMessage-ID: <{number}@x>\r\n\r\nhelp".encode()
-    return storage.mails.accept(
+    return storage.inbound.accept(
         raw, door="smtp", envelope_from=None, envelope_to=[], received_at=NOW
     ).mail_id
 
 
 def done(storage: Storage, mail_id: int) -> None:
     with storage.transaction():
-        storage.mails.done(mail_id, NOW)
+        storage.inbound.done(mail_id, NOW)
 
 
 def test_one_judge_takes_mails_in_their_order(new_url: Callable[..., str]) -> None:
@@ -39,11 +39,11 @@ def test_one_judge_takes_mails_in_their_order(new_url: Callable[..., str]) -> No
     ids = [accept(storage, who, n) for n, who in enumerate(("ann", "bob", "ann"))]
     last = 0
     for mail_id in ids:
-        with storage.mails.taken(last) as taken:
+        with storage.inbound.taken(last) as taken:
             assert taken == mail_id
             done(storage, mail_id)
         last = mail_id
-    with storage.mails.taken(last) as taken:
+    with storage.inbound.taken(last) as taken:
         assert taken is None
     storage.close()
 
@@ -52,15 +52,15 @@ def test_one_judge_takes_mails_in_their_order(new_url: Callable[..., str]) -> No
 def test_two_take_different_mails_and_never_overtake_one_sender(two: list[Storage]) -> None:
     one, other = two
     first, second, third = (accept(one, who, n) for n, who in enumerate(("ann", "ann", "bob")))
-    with one.mails.taken() as mine:
+    with one.inbound.taken() as mine:
         assert mine == first
-        with other.mails.taken() as theirs:
+        with other.inbound.taken() as theirs:
             assert theirs == third
             done(other, third)
-        with other.mails.taken(third) as theirs:
+        with other.inbound.taken(third) as theirs:
             assert theirs is None
         done(one, first)
-    with other.mails.taken() as theirs:
+    with other.inbound.taken() as theirs:
         assert theirs == second
 
 
@@ -68,12 +68,12 @@ def test_two_take_different_mails_and_never_overtake_one_sender(two: list[Storag
 def test_a_mail_given_back_is_worked_before_the_next_of_its_sender(two: list[Storage]) -> None:
     one, other = two
     first, second = accept(one, "ann", 1), accept(one, "ann", 2)
-    with one.mails.taken() as mine:
+    with one.inbound.taken() as mine:
         assert mine == first
     # Whoever has looked behind it already leaves it to those who have not, and the next one, too.
-    with other.mails.taken(first) as theirs:
+    with other.inbound.taken(first) as theirs:
         assert theirs is None
-    with other.mails.taken() as theirs:
+    with other.inbound.taken() as theirs:
         assert theirs == first
     assert second == first + 1
 
@@ -113,16 +113,16 @@ def test_after_an_outage_one_of_several_gives_the_time_back(two: list[Storage]) 
     def second() -> None:
         inside.wait(10)
         with other.transaction():
-            other.pulse.alone()
-            order.append(f"second saw {other.pulse.last()}")
+            other.heartbeat.alone()
+            order.append(f"second saw {other.heartbeat.last()}")
 
     thread = threading.Thread(target=second)
     thread.start()
     with one.transaction():
-        one.pulse.alone()
+        one.heartbeat.alone()
         inside.set()
         thread.join(0.5)
         order.append("first")
-        one.pulse.beat(NOW)
+        one.heartbeat.beat(NOW)
     thread.join(10)
     assert order == ["first", f"second saw {NOW}"]

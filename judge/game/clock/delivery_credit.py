@@ -15,7 +15,7 @@ from judge.game.clock.deadline import tell
 from judge.game.clock.timing import give_time
 from judge.game.post import Post
 from judge.game.state import State
-from judge.storage import Letter, OutboundState, Seat
+from judge.storage import OutboundMessage, OutboundState, Seat
 
 OPTION = "given"
 """Where the options of a game keep how much time it gave for letters in the open phase."""
@@ -63,7 +63,7 @@ def _needed(state: State, seat: Seat, given: timedelta, now: datetime) -> timede
     assert opened is not None
     assert seat.person_id is not None
     since = max(opened, seat.joined_at)
-    letters = state.storage.letters.to_person(state.game.id, seat.person_id, since)
+    letters = state.storage.outbound.to_person(state.game.id, seat.person_id, since)
     if not letters:
         return timedelta(0)
     arrived = [each.sent_at for each in letters if each.sent_at and not _came_back(state, each)]
@@ -75,7 +75,7 @@ def _needed(state: State, seat: Seat, given: timedelta, now: datetime) -> timede
     return A_DAY
 
 
-def _came_back(state: State, letter: Letter) -> bool:
+def _came_back(state: State, letter: OutboundMessage) -> bool:
     back = state.storage.bounces.of(letter.recipient)
     return any(each.hard and each.letter_id == letter.id for each in back)
 
@@ -91,7 +91,7 @@ def delivery(state: State, seat: Seat) -> Delivery:
     assert game.opened_at is not None
     assert seat.person_id is not None
     storage = state.storage
-    letters = storage.letters.to_person(game.id, seat.person_id, game.opened_at)
+    letters = storage.outbound.to_person(game.id, seat.person_id, game.opened_at)
     for letter in letters:
         back = storage.bounces.of(letter.recipient)
         returned = any(each.hard and each.letter_id == letter.id for each in back)

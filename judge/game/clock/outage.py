@@ -62,7 +62,7 @@ def give_back(post: Post, last: datetime, progress: Callable[[], None]) -> int:
     people = list(told.items())
     for start in range(0, len(people), AT_ONCE):
         batch = {"lost": lost.total_seconds(), "people": people[start : start + AT_ONCE]}
-        post.storage.house.queue(batch)
+        post.storage.keeper_settings.queue(batch)
     return moved
 
 
@@ -71,7 +71,7 @@ def tell(post: Post) -> bool:
 
     Inside the caller's transaction.
     """
-    batch = post.storage.house.take()
+    batch = post.storage.keeper_settings.take()
     if batch is None:
         return False
     lost = timedelta(seconds=batch["lost"])

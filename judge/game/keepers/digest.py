@@ -26,7 +26,7 @@ _OFF = "off"
 def wish(storage: Storage, house: House) -> tuple[time | None, bool]:
     """At what time of day the keeper gets it, None for never; and whether he does on days on which
     nothing happened, too. What he wrote goes before what is configured."""
-    kept = storage.house.get(KIND)
+    kept = storage.keeper_settings.get(KIND)
     if kept is None:
         return house.digest, False
     at: str = kept["at"]
@@ -36,19 +36,21 @@ def wish(storage: Storage, house: House) -> tuple[time | None, bool]:
 def want(storage: Storage, house: House, at: time | None, always: bool, now: datetime) -> None:
     """Follow the keeper's wish from now on. What happened while he wanted none is not told."""
     was_off = wish(storage, house)[0] is None
-    storage.house.put(KIND, {"at": _OFF if at is None else f"{at:%H:%M}", "always": always})
-    last = storage.pulse.digest()
+    storage.keeper_settings.put(
+        KIND, {"at": _OFF if at is None else f"{at:%H:%M}", "always": always}
+    )
+    last = storage.heartbeat.digest()
     if last is None:
-        storage.pulse.begin_digest(now)
+        storage.heartbeat.begin_digest(now)
     elif was_off:
-        storage.pulse.advance_digest(last, now)
+        storage.heartbeat.advance_digest(last, now)
 
 
 def begin(storage: Storage, house: House, now: datetime) -> None:
     """Begin to count, where nobody has."""
-    if house.keeper is not None and house.digest is not None and storage.pulse.digest() is None:
+    if house.keeper is not None and house.digest is not None and storage.heartbeat.digest() is None:
         with storage.transaction():
-            storage.pulse.begin_digest(now)
+            storage.heartbeat.begin_digest(now)
 
 
 def due_at(storage: Storage, house: House) -> datetime | None:
@@ -56,7 +58,7 @@ def due_at(storage: Storage, house: House) -> datetime | None:
     if house.keeper is None:
         return None
     at, _ = wish(storage, house)
-    last = storage.pulse.digest()
+    last = storage.heartbeat.digest()
     return None if at is None or last is None else next_hour(last, ZoneInfo(house.zone), at)
 
 
@@ -64,10 +66,10 @@ def write(post: Post) -> bool:
     """Write the letter if it is due; whether it was. Whoever does it first does it alone."""
     storage, now = post.storage, post.now
     due = due_at(storage, post.house)
-    last = storage.pulse.digest()
+    last = storage.heartbeat.digest()
     if due is None or last is None or due > now or post.house.keeper is None:
         return False
-    if not storage.pulse.advance_digest(last, now):
+    if not storage.heartbeat.advance_digest(last, now):
         return False
     found = facts(storage, last, now)
     if found["busy"] or wish(storage, post.house)[1]:
@@ -79,7 +81,7 @@ def write(post: Post) -> bool:
 def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
     """What happened after `since`, and how things stand at `until`. `busy`: there is something to
     tell."""
-    tally, gauges = storage.tally, storage.gauges
+    tally, gauges = storage.statistics, storage.queue_metrics
     letters = {kind: count for kind, count in tally.letters(since, until).items() if kind != KIND}
     happened = {
         "mails": tally.mails(since, until),
@@ -90,7 +92,7 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
         "failed": len(tally.failed(since, until)),
     }
     waits = {
-        "held": len(storage.mails.held()),
+        "held": len(storage.inbound.held()),
         "stuck": gauges.stuck(),
         "overdue": [
             {"game": game["name"], "phase": game["phase"], "deadline": game["deadline"]}
@@ -101,7 +103,7 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
     return {
         "since": since,
         "games": {state: games.get(state, 0) for state in GOING_ON},
-        "asked": len(storage.mails.asked()),
+        "asked": len(storage.inbound.asked()),
         "unreached": _unreached(storage),
         "busy": any(happened.values()) or any(waits.values()),
         **happened,
@@ -111,7 +113,7 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
 
 def _unreached(storage: Storage) -> list[dict[str, Any]]:
     """Who plays or watches, and gets none of the letters about it."""
-    ids = storage.gauges.doubtful(GOING_ON, IN_USE)
+    ids = storage.queue_metrics.doubtful(GOING_ON, IN_USE)
     people = [person for each in ids if (person := storage.people.find(each))]
     return [_called(storage, person) for person in people if unreached(storage, person)]
 

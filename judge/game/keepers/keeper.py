@@ -87,7 +87,7 @@ def enter(context: MessageContext, state: State) -> None:
 
 def listed(storage: Storage, name: str) -> tuple[str, ...]:
     """The addresses on one of the lists, DENIED or ALLOWED."""
-    return tuple(storage.house.get(name) or ())
+    return tuple(storage.keeper_settings.get(name) or ())
 
 
 def is_barred(storage: Storage, addresses: Iterable[str]) -> bool:
@@ -120,24 +120,24 @@ def _any(addresses: Sequence[str], patterns: Sequence[str]) -> bool:
 
 def rules(storage: Storage) -> str | None:
     """The house rules, if there are any."""
-    text: str | None = storage.house.get(RULES)
+    text: str | None = storage.keeper_settings.get(RULES)
     return text
 
 
 def message(storage: Storage) -> str | None:
     """The message of the day, if there is one."""
-    kept = storage.house.get(MOTD)
+    kept = storage.keeper_settings.get(MOTD)
     return kept["text"] if kept else None
 
 
 def say_today(storage: Storage, text: str | None, number: int) -> None:
     """Change the message of the day; `number` tells this one from those before."""
-    storage.house.put(MOTD, None if text is None else {"text": text, "number": number})
+    storage.keeper_settings.put(MOTD, None if text is None else {"text": text, "number": number})
 
 
 def message_for(storage: Storage, person: Person) -> str | None:
     """The message of the day where somebody has not been shown it yet; now he has."""
-    kept = storage.house.get(MOTD)
+    kept = storage.keeper_settings.get(MOTD)
     if not kept or person.options.get(MOTD) == kept["number"]:
         return None
     fresh = storage.people.find(person.id)

@@ -6,30 +6,30 @@ from typing import Any
 
 from judge.intake.passwords import without
 from judge.intake.questions import drop
-from judge.storage import Mail, Storage
+from judge.storage import InboundMessage, Storage
 
 __all__ = ["all_of", "drop", "one", "shown"]
 
 
 def all_of(storage: Storage) -> list[dict[str, Any]]:
     """All that wait, oldest first."""
-    mails = sorted([*storage.mails.held(), *storage.mails.asked()], key=lambda mail: mail.id)
+    mails = sorted([*storage.inbound.held(), *storage.inbound.asked()], key=lambda mail: mail.id)
     return [_facts(storage, mail) for mail in mails]
 
 
 def one(storage: Storage, mail_id: int) -> dict[str, Any] | None:
     """A mail, whether it waits or not; None where there is none."""
-    mail = storage.mails.find(mail_id)
+    mail = storage.inbound.find(mail_id)
     return None if mail is None else _facts(storage, mail)
 
 
 def shown(storage: Storage, mail_id: int) -> str:
     """The message of a mail, its passwords blanked."""
-    mail = storage.mails.find(mail_id)
+    mail = storage.inbound.find(mail_id)
     return "" if mail is None else without(mail.raw).decode("utf-8", "backslashreplace")
 
 
-def _facts(storage: Storage, mail: Mail) -> dict[str, Any]:
+def _facts(storage: Storage, mail: InboundMessage) -> dict[str, Any]:
     """What is told of a mail; `asked` is None where nobody was, `why` the last line of what
     happened to a held one."""
     question = storage.tickets.asked_about(mail.id)

@@ -18,7 +18,7 @@ from judge.game.state import State
 from judge.game.state.boards import position_from_json
 from judge.language.read import read_order
 from judge.rules.position import Position
-from judge.storage import Conduct, GameState, PhaseRun, Role, Rollback, SeatState
+from judge.storage import GameState, PhaseRun, ReliabilityEntry, Role, Rollback, SeatState
 
 
 def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]) -> list[str]:
@@ -33,7 +33,7 @@ def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]
     game = state.game
     gone = [each for each in state.storage.history.of_game(game.id) if each.id >= run.id]
     phases = [each.phase for each in gone]
-    conduct = state.storage.conduct.take_back(game.id, phases, reliability.OF_A_PHASE)
+    conduct = state.storage.reliability_log.take_back(game.id, phases, reliability.OF_A_PHASE)
     kept = _snapshot(state) | {"conduct": [_conduct_to_json(each) for each in conduct]}
     state.storage.history.roll_back(
         Rollback(game_id=game.id, phase=run.phase, at=post.now, kept=kept)
@@ -80,7 +80,7 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
     state.keep(ahead.OPTION, kept.get("ahead"))
     ahead.forget_past(state, over=ended)
     for values in kept.get("conduct", ()):
-        state.storage.conduct.add(_conduct_from_json(values))
+        state.storage.reliability_log.add(_conduct_from_json(values))
     post.to_game(
         "restored",
         state,
@@ -109,12 +109,12 @@ def _snapshot(state: State) -> dict[str, Any]:
     }
 
 
-def _conduct_to_json(conduct: Conduct) -> dict[str, Any]:
+def _conduct_to_json(conduct: ReliabilityEntry) -> dict[str, Any]:
     return asdict(conduct) | {"at": conduct.at.isoformat()}
 
 
-def _conduct_from_json(values: dict[str, Any]) -> Conduct:
-    return Conduct(**{**values, "id": 0, "at": datetime.fromisoformat(values["at"])})
+def _conduct_from_json(values: dict[str, Any]) -> ReliabilityEntry:
+    return ReliabilityEntry(**{**values, "id": 0, "at": datetime.fromisoformat(values["at"])})
 
 
 def _play_on(state: State, now: datetime) -> bool:

@@ -21,7 +21,7 @@ def roster(state: State, reader_id: int | None = None) -> dict[str, dict[str, An
     tells = state.game.state == GameState.ENDED or not state.settings.quiet
     late = Counter(
         row.power
-        for row in state.storage.conduct.of_game(state.game.id)
+        for row in state.storage.reliability_log.of_game(state.game.id)
         if row.what is Reliability.LATE
     )
     rows = {}

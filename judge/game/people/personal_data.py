@@ -46,7 +46,7 @@ def facts(storage: Storage, person: Person) -> dict[str, Any]:
             "punctuality": figures.punctuality,
             "record": [
                 {"phase": each.phase, "power": each.power, "what": each.what, "at": each.at}
-                for each in storage.conduct.of_person(person.id)
+                for each in storage.reliability_log.of_person(person.id)
             ],
         },
         "parts": [
@@ -75,7 +75,7 @@ def facts(storage: Storage, person: Person) -> dict[str, Any]:
         "mails": _mails(storage, person),
         "letters": [
             {"kind": each.kind, "subject": each.subject, "to": each.recipient, "at": each.queued_at}
-            for each in storage.letters.of_person(person.id)
+            for each in storage.outbound.of_person(person.id)
         ],
     }
 
@@ -88,7 +88,7 @@ def _orders(storage: Storage, game_id: int, power: str | None) -> dict[str, list
 def _mails(storage: Storage, person: Person) -> list[dict[str, Any]]:
     """His mails, newest first, passwords blanked; of those beyond MOST only when they came."""
     found, size = [], 0
-    for mail in reversed(storage.mails.of_person(person.id)):
+    for mail in reversed(storage.inbound.of_person(person.id)):
         size += len(mail.raw)
         text = without(mail.raw).decode("utf-8", "backslashreplace") if size <= MOST else None
         found.append({"received": mail.received_at, "by": mail.door, "message": text})

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from judge.game.state import State
 from judge.game.state.settings import Settings
-from judge.storage import Conduct, GameState, Reliability, Seat, Storage
+from judge.storage import GameState, Reliability, ReliabilityEntry, Seat, Storage
 
 HALF = 20
 """Phases after which one weighs half as much as the newest."""
@@ -45,7 +45,7 @@ class Figures:
         return min(1.0, (self.resigned + self.abandoned) / self.games) if self.games else 0.0
 
 
-def figures(conduct: Sequence[Conduct]) -> Figures:
+def figures(conduct: Sequence[ReliabilityEntry]) -> Figures:
     """The figures that follow from what somebody did, oldest first."""
     phases = [each.what is Reliability.ON_TIME for each in conduct if each.what in OF_A_PHASE]
     weights = [0.5 ** (age / HALF) for age in range(len(phases))][::-1]
@@ -66,7 +66,7 @@ def figures(conduct: Sequence[Conduct]) -> Figures:
 
 def of_person(storage: Storage, person_id: int, public: bool = True) -> Figures:
     """The figures of a person; `public`: without those games that tell nobody yet who is late."""
-    conduct = storage.conduct.of_person(person_id)
+    conduct = storage.reliability_log.of_person(person_id)
     if public:
         quiet = {each: _keeps_quiet(storage, each) for each in {row.game_id for row in conduct}}
         conduct = [row for row in conduct if not quiet[row.game_id]]
@@ -88,8 +88,8 @@ def note_conduct(state: State, seat: Seat, what: Reliability, now: datetime) -> 
         return
     if what in OF_A_PHASE and not state.settings.late_count:
         return
-    state.storage.conduct.add(
-        Conduct(
+    state.storage.reliability_log.add(
+        ReliabilityEntry(
             person_id=seat.person_id,
             game_id=state.game.id,
             phase=str(state.opened.phase),

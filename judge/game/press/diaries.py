@@ -10,7 +10,7 @@ from judge.i18n import speaking
 from judge.intake.context import MessageContext
 from judge.mail.compose import Attachment
 from judge.render import letters
-from judge.storage import GameState, Note, Seat
+from judge.storage import DiaryPage, GameState, Seat
 
 
 def own(context: MessageContext) -> Seat:
@@ -21,7 +21,7 @@ def own(context: MessageContext) -> Seat:
     return seats[0]
 
 
-def page(context: MessageContext, number: str) -> Note:
+def page(context: MessageContext, number: str) -> DiaryPage:
     """The page of the writer's diary with that number. Raises Refused."""
     pages = context.storage.diaries.of_seat(own(context).id)
     wanted = number.strip(" .#")

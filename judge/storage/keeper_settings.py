@@ -1,4 +1,4 @@
-"""What the keeper has laid down for the whole judge, and what it has still to do."""
+"""What the keeper has laid down for the whole judge, and the alarms they have been told of."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import secrets
 
 from judge.storage import models
 from judge.storage.engine import Engine
-from judge.storage.records import Json
+from judge.storage.records import Alarm, Json
 from judge.storage.statements import Statement, given
 
-_H = models.House
+_H = models.KeeperSetting
 
 _QUEUE = "queued "
 """What the names of values begin with that are to be taken up one after the other."""
@@ -20,7 +20,7 @@ _QUEUED = Statement(
 )
 
 
-class HouseBook:
+class KeeperSettings:
     """Values by name. Reads are free; writes belong in a transaction."""
 
     def __init__(self, engine: Engine) -> None:
@@ -56,3 +56,27 @@ class HouseBook:
     def queued(self) -> bool:
         """Whether anything is queued."""
         return self._engine.row(_QUEUED) is not None
+
+
+_A = models.Alarm
+
+
+class Alarms:
+    """The alarms that are on. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def all(self) -> list[Alarm]:
+        """Those that are on, oldest first."""
+        return [Alarm(**row) for row in self._engine.rows(_A.select().order_by(_A.id))]
+
+    def begin(self, alarm: Alarm) -> bool:
+        """Note one; False where one of that name is on already."""
+        self._engine.need_transaction()
+        return self._engine.add_new(_A, models.values(alarm)) is not None
+
+    def end(self, name: str) -> bool:
+        """Note that one is over; False where none of that name was on."""
+        self._engine.need_transaction()
+        return bool(self._engine.run(_A.delete().where(_A.name == name)))

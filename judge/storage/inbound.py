@@ -1,22 +1,24 @@
-"""The inbox: every message that came in, and how far the work on it is."""
+"""The inbox: every message that came in, stored once and worked once."""
 
 from __future__ import annotations
 
+import hashlib
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from email.utils import parseaddr
 from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import InboundState
-from judge.storage.identity import identity, sender
-from judge.storage.records import Mail
+from judge.storage.records import InboundMessage
 from judge.storage.statements import Statement, given
 
-_M = models.Mail
+_M = models.InboundMessage
 
 _MAIL = Statement(_M.select().where(_M.id == given("id")))
 _NEW = Statement(_M.select().where((_M.id == given("id")) & (_M.state == InboundState.NEW)))
@@ -51,7 +53,7 @@ class Accepted:
     duplicate: bool
 
 
-class Mails:
+class InboundMessages:
     """The inbox. Reads are free; writes belong in a transaction unless said otherwise."""
 
     def __init__(self, engine: Engine) -> None:
@@ -70,7 +72,7 @@ class Mails:
 
         `door` names the way it came (smtp, imap, pipe), `envelope_from` is the return path
         where it is known. A mail that came before (see
-        `judge.storage.identity`) is not stored again. Raises Unavailable when it could not be
+        `identity`) is not stored again. Raises Unavailable when it could not be
         stored: then the sender must keep it.
         """
         message_id, digest = identity(raw)
@@ -96,12 +98,12 @@ class Mails:
             same = (_M.message_id == message_id) & (_M.digest == digest)
             return Accepted(self._engine.value(_M.select(_M.id).where(same)), duplicate=True)
 
-    def note(self, raw: bytes, *, door: str, proof: str, now: datetime) -> Mail:
+    def note(self, raw: bytes, *, door: str, proof: str, now: datetime) -> InboundMessage:
         """Store what did not come as mail, such as what a keeper does at the command line, as
         worked already: letters and orders that come of it refer to it."""
         self._engine.need_transaction()
         message_id, digest = identity(raw)
-        mail = Mail(
+        mail = InboundMessage(
             door=door,
             received_at=now,
             message_id=message_id,
@@ -115,7 +117,7 @@ class Mails:
         )
         return replace(mail, id=self._engine.add(_M, models.values(mail)))
 
-    def find(self, mail_id: int) -> Mail | None:
+    def find(self, mail_id: int) -> InboundMessage | None:
         """The mail of that id."""
         return _mail(self._engine.row(_MAIL, id=mail_id))
 
@@ -180,7 +182,7 @@ class Mails:
             attempts: int = self._engine.value(_ATTEMPTS, id=mail_id)
             return attempts
 
-    def claim(self, mail_id: int) -> Mail | None:
+    def claim(self, mail_id: int) -> InboundMessage | None:
         """The mail, locked for this transaction; None if it is not new or in work elsewhere."""
         return _mail(self._engine.row(self._engine.locked(_NEW, skip=True), id=mail_id))
 
@@ -238,21 +240,21 @@ class Mails:
                 self._engine.run(change.where((_M.id == mail_id) & (_M.state == InboundState.HELD)))
             )
 
-    def asked(self, before: datetime | None = None) -> list[Mail]:
+    def asked(self, before: datetime | None = None) -> list[InboundMessage]:
         """The mails that wait for their senders' word, oldest first; only those that have waited
         since `before` if it is given."""
         if before is None:
-            return [Mail(**row) for row in self._engine.rows(_ASKED)]
-        return [Mail(**row) for row in self._engine.rows(_ASKED_BEFORE, before=before)]
+            return [InboundMessage(**row) for row in self._engine.rows(_ASKED)]
+        return [InboundMessage(**row) for row in self._engine.rows(_ASKED_BEFORE, before=before)]
 
-    def of_person(self, person_id: int) -> list[Mail]:
+    def of_person(self, person_id: int) -> list[InboundMessage]:
         """The mails that turned out to be from a person, in order."""
         rows = self._engine.rows(_M.select().where(_M.person_id == person_id).order_by(_M.id))
-        return [Mail(**row) for row in rows]
+        return [InboundMessage(**row) for row in rows]
 
-    def held(self) -> list[Mail]:
+    def held(self) -> list[InboundMessage]:
         """The mails kept aside, oldest first."""
-        return [Mail(**row) for row in self._engine.rows(_HELD)]
+        return [InboundMessage(**row) for row in self._engine.rows(_HELD)]
 
     def count(self, state: InboundState) -> int:
         """How many mails are in a state."""
@@ -268,5 +270,56 @@ def _key(whose: str) -> int:
     return zlib.crc32(whose.encode("utf-8", "surrogatepass"))
 
 
-def _mail(row: dict[str, Any] | None) -> Mail | None:
-    return None if row is None else Mail(**row)
+def _mail(row: dict[str, Any] | None) -> InboundMessage | None:
+    return None if row is None else InboundMessage(**row)
+
+
+# Headers the writer's program sets. Relays and mailboxes add their own to every copy (Received,
+# Return-Path, Delivered-To, X-...), so those must not make a second delivery look new.
+_WRITTEN = (b"from", b"to", b"subject", b"date", b"message-id", b"content-type")
+# Bytes of a From field that are looked at: an address and a long name, several times over.
+_LONGEST_FROM = 4_000
+_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
+
+
+def identity(raw: bytes) -> tuple[str, str]:
+    """The Message-ID of a message (empty when it has none) and the digest of its content.
+
+    The digest is a SHA-256 in hex over the headers its writer set and the body, line ends made
+    equal, so that copies of one mail that came different ways have the same one.
+    """
+    fields, body = _parts(raw)
+    content = hashlib.sha256()
+    for name in _WRITTEN:
+        content.update(name + b":" + fields.get(name, b"") + b"\n")
+    # Some mailboxes add or drop the last line end.
+    content.update(b"\n" + body.rstrip(b"\n"))
+    message_id = fields.get(b"message-id", b"").decode("utf-8", "replace")
+    # RFC 5322 3.6.4: one id in angle brackets; whatever a broken program wrote is kept as it is, as
+    # long as a line may be. PostgreSQL has no more than 2,704 bytes for an entry of an index.
+    return message_id.encode()[:998].decode("utf-8", "ignore"), content.hexdigest()
+
+
+def sender(raw: bytes) -> str:
+    """The address in From as it stands there, in lower case; empty where there is none to be read.
+
+    Mails of one sender are worked in the order they came in. Nobody is believed by it. Never
+    raises: what cannot be stored would come again and again, and keep phases waiting.
+    """
+    fields, _ = _parts(raw)
+    written = fields.get(b"from", b"")[:_LONGEST_FROM].decode("utf-8", "replace")
+    try:
+        address = parseaddr(written)[1].lower()[:320]
+    except (ValueError, LookupError, RecursionError):
+        return ""
+    # PostgreSQL stores no null characters, and nobody has an address with control characters.
+    return address if address.isprintable() else ""
+
+
+def _parts(raw: bytes) -> tuple[dict[bytes, bytes], bytes]:
+    """The fields of the head, the first of each name, and the body."""
+    head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    fields: dict[bytes, bytes] = {}
+    for name, value in _FIELD.findall(head):
+        fields.setdefault(name.lower(), b" ".join(value.split()))
+    return fields, body

@@ -11,8 +11,8 @@ from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import InboundState, OutboundState
 
-_M = models.Mail
-_L = models.Letter
+_M = models.InboundMessage
+_L = models.OutboundMessage
 _E = models.Event
 _T = models.Ticket
 
@@ -20,7 +20,7 @@ _ONCE = 500
 """Rows whose bytes are thrown away in one transaction."""
 
 
-class Forgetting:
+class Erasure:
     """What games need of people stays: who played what is a number then. Writes belong in a
     transaction unless said otherwise."""
 
@@ -46,9 +46,9 @@ class Forgetting:
         of_tickets = (_T.person_id == person_id) | _T.address.in_(mine)
         run(_T.update(address="", claim=None).where(of_tickets))
         run(models.Bounce.delete().where(models.Bounce.address.in_(mine)))
-        run(models.Conduct.delete().where(models.Conduct.person_id == person_id))
+        run(models.ReliabilityEntry.delete().where(models.ReliabilityEntry.person_id == person_id))
         seats = models.Seat.select(models.Seat.id).where(models.Seat.person_id == person_id)
-        run(models.Note.delete().where(models.Note.seat_id.in_(seats)))
+        run(models.DiaryPage.delete().where(models.DiaryPage.seat_id.in_(seats)))
         plain = {"password": None, "absence": None, "preferences": ""}
         run(models.Seat.update(**plain).where(models.Seat.person_id == person_id))
         self._in_the_log(person_id, [each for each in (*mine, name) if each])

@@ -1,4 +1,4 @@
-"""The outbox: every letter of ours, complete from the moment it is queued."""
+"""The outbox: every message of ours, what came back, and what its reply address stands for."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import OutboundState
-from judge.storage.records import Letter
+from judge.storage.people import normal
+from judge.storage.records import Bounce, OutboundMessage, Ticket
 from judge.storage.statements import Given, Statement, among, given, numbered
 
-_L = models.Letter
+_L = models.OutboundMessage
 
 _PAGES = 20
 """How many others may be sending, each some letters, while there are some for one more."""
@@ -58,13 +59,13 @@ def _lately(kinds: int, to_one: bool) -> Statement:
     return Statement(_L.select(models.count(_L.id)).where(condition))
 
 
-class Letters:
+class OutboundMessages:
     """The outbox. A letter is queued in the transaction that caused it and sent after it."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def queue(self, letter: Letter) -> Letter:
+    def queue(self, letter: OutboundMessage) -> OutboundMessage:
         """Add a letter to the outbox, inside the caller's transaction; returned with its id.
 
         Its Message-ID must be new; the database refuses a second one.
@@ -74,7 +75,7 @@ class Letters:
         return replace(letter, id=self._engine.add(_L, models.values(letter)))
 
     @contextmanager
-    def claimed(self, now: datetime, limit: int = 50) -> Iterator[list[Letter]]:
+    def claimed(self, now: datetime, limit: int = 50) -> Iterator[list[OutboundMessage]]:
         """Some letters due at `now`, oldest first, that nobody else sends until the block is left.
 
         Not inside a transaction: what is done with each letter is committed by `sent` or
@@ -92,7 +93,9 @@ class Letters:
                 still = _still_due(len(got))
                 rows = self._engine.rows(still, now=now, **numbered("id", got)) if got else []
                 if rows:
-                    yield sorted((Letter(**row) for row in rows), key=lambda letter: letter.id)
+                    yield sorted(
+                        (OutboundMessage(**row) for row in rows), key=lambda letter: letter.id
+                    )
                     return
         yield []
 
@@ -128,26 +131,26 @@ class Letters:
                 )
             )
 
-    def find(self, letter_id: int) -> Letter | None:
+    def find(self, letter_id: int) -> OutboundMessage | None:
         """The letter of that id."""
         row = self._engine.row(_LETTER, id=letter_id)
-        return None if row is None else Letter(**row)
+        return None if row is None else OutboundMessage(**row)
 
-    def by_message_id(self, message_ids: Sequence[str]) -> Letter | None:
+    def by_message_id(self, message_ids: Sequence[str]) -> OutboundMessage | None:
         """The newest of our letters named by one of these Message-IDs (In-Reply-To, References)."""
         if not message_ids:
             return None
         query = _L.select().where(_L.message_id.in_(list(message_ids)))
         row = self._engine.row(query.order_by(_L.id.desc()).limit(1))
-        return None if row is None else Letter(**row)
+        return None if row is None else OutboundMessage(**row)
 
-    def by_return_path(self, addresses: Sequence[str]) -> Letter | None:
+    def by_return_path(self, addresses: Sequence[str]) -> OutboundMessage | None:
         """The letter with one of these return paths, in lower case; they are not to be guessed."""
         if not addresses:
             return None
         query = _L.select().where((_L.envelope_from != "") & _L.envelope_from.in_(list(addresses)))
         row = self._engine.row(query.order_by(_L.id.desc()).limit(1))
-        return None if row is None else Letter(**row)
+        return None if row is None else OutboundMessage(**row)
 
     def lately(self, kinds: Sequence[str], since: datetime, recipient: str | None = None) -> int:
         """How many letters of these kinds were queued after `since`: to an address, or to all."""
@@ -156,23 +159,23 @@ class Letters:
             asked["recipient"] = recipient
         return int(self._engine.value(_lately(len(kinds), recipient is not None), **asked))
 
-    def of_mail(self, mail_id: int) -> list[Letter]:
+    def of_mail(self, mail_id: int) -> list[OutboundMessage]:
         """The letters a mail caused, in order."""
-        return [Letter(**row) for row in self._engine.rows(_OF_MAIL, id=mail_id)]
+        return [OutboundMessage(**row) for row in self._engine.rows(_OF_MAIL, id=mail_id)]
 
-    def of_game(self, game_id: int) -> list[Letter]:
+    def of_game(self, game_id: int) -> list[OutboundMessage]:
         """The letters of a game, in order."""
-        return [Letter(**row) for row in self._engine.rows(_OF_GAME, id=game_id)]
+        return [OutboundMessage(**row) for row in self._engine.rows(_OF_GAME, id=game_id)]
 
-    def of_person(self, person_id: int) -> list[Letter]:
+    def of_person(self, person_id: int) -> list[OutboundMessage]:
         """The letters to a person, in order."""
-        return [Letter(**row) for row in self._engine.rows(_OF_PERSON, id=person_id)]
+        return [OutboundMessage(**row) for row in self._engine.rows(_OF_PERSON, id=person_id)]
 
-    def to_person(self, game_id: int, person_id: int, since: datetime) -> list[Letter]:
+    def to_person(self, game_id: int, person_id: int, since: datetime) -> list[OutboundMessage]:
         """The letters to a person about a game that were queued at `since` or later, in order."""
         about = (_L.game_id == game_id) & (_L.person_id == person_id)
         query = _L.select().where(about & (_L.queued_at >= since)).order_by(_L.id)
-        return [Letter(**row) for row in self._engine.rows(query)]
+        return [OutboundMessage(**row) for row in self._engine.rows(query)]
 
     def count(self, state: OutboundState) -> int:
         """How many letters are in a state."""
@@ -181,3 +184,88 @@ class Letters:
     def _set(self, letter_id: int, **changes: Any) -> None:
         with self._engine.own_transaction():
             self._engine.run(_L.update(**changes).where(_L.id == letter_id))
+
+
+_B = models.Bounce
+
+_OF = Statement(_B.select().where(_B.address == given("address")).order_by(_B.id))
+
+
+class Bounces:
+    """What came back from which address. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, bounce: Bounce) -> Bounce:
+        """Store one; returned with its id."""
+        self._engine.need_transaction()
+        kept = replace(bounce, address=normal(bounce.address))
+        return replace(kept, id=self._engine.add(_B, models.values(kept)))
+
+    def of(self, address: str) -> list[Bounce]:
+        """What came back from an address since it last worked, oldest first."""
+        return [Bounce(**row) for row in self._engine.rows(_OF, address=normal(address))]
+
+    def told(self, address: str) -> None:
+        """Note that the person behind an address has heard of what came back so far."""
+        self._engine.need_transaction()
+        self._engine.run(_B.update(told=True).where(_B.address == normal(address)))
+
+    def forget(self, address: str) -> None:
+        """The address works: what came back from it no longer counts."""
+        self._engine.need_transaction()
+        self._engine.run(_B.delete().where(_B.address == normal(address)))
+
+
+_T = models.Ticket
+_S = models.Secret
+
+_TICKET = Statement(_T.select().where(_T.id == given("id")))
+
+QUESTION = "question"
+"""The kind of a ticket whose letter asks for a yes."""
+
+
+class Tickets:
+    """The tickets. Reads are free; writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @cached_property
+    def secret(self) -> bytes:
+        """What only this judge knows, made with its database."""
+        row = self._engine.row(_S.select().where(_S.name == "reply"))
+        assert row is not None
+        value: bytes = row["value"]
+        return value
+
+    def add(self, ticket: Ticket) -> Ticket:
+        """Store a ticket; returned with its id."""
+        self._engine.need_transaction()
+        kept = replace(ticket, address=normal(ticket.address))
+        return replace(kept, id=self._engine.add(_T, models.values(kept)))
+
+    def find(self, ticket_id: int) -> Ticket | None:
+        """The ticket of that id."""
+        row = self._engine.row(_TICKET, id=ticket_id)
+        return None if row is None else Ticket(**row)
+
+    def use(self, ticket_id: int, now: datetime) -> bool:
+        """Use a ticket up; False if it was used before."""
+        self._engine.need_transaction()
+        fresh = (_T.id == ticket_id) & _T.used_at.is_null()
+        return bool(self._engine.run(_T.update(used_at=now).where(fresh)))
+
+    def asked_about(self, mail_id: int) -> Ticket | None:
+        """The question whether somebody wrote this mail; None where nobody was asked."""
+        query = _T.select().where((_T.mail_id == mail_id) & (_T.kind == QUESTION)).limit(1)
+        row = self._engine.row(query)
+        return None if row is None else Ticket(**row)
+
+    def open_questions(self, address: str, now: datetime) -> int:
+        """How many questions sent to an address wait for an answer."""
+        waiting = (_T.address == normal(address)) & (_T.kind == QUESTION)
+        waiting &= _T.used_at.is_null() & (_T.expires_at > now)
+        return int(self._engine.value(_T.select(models.count(_T.id)).where(waiting)))

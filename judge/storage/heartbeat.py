@@ -8,7 +8,7 @@ from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.statements import Statement, given, put
 
-_P = models.Pulse
+_P = models.Heartbeat
 _BEAT = Statement(_P.update(put(_P.at)).where(_P.name == given("name")))
 _LAST = Statement(_P.select(_P.at).where(_P.name == given("name")))
 _NAME = "judge"
@@ -16,7 +16,7 @@ _REACHED = "reached"
 _DIGEST = "digest"
 
 
-class Pulse:
+class Heartbeat:
     """An instant each. Reads are free; writes belong in a transaction."""
 
     def __init__(self, engine: Engine) -> None:
