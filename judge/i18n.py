@@ -6,9 +6,11 @@ reader does so inside `speaking(his language)`. English is the language of the t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -53,6 +55,13 @@ def catalog(language: str) -> NullTranslations:
     return GNUTranslations(compiled)
 
 
+@cache
+def word_lists(language: str) -> Mapping[str, dict[str, str]]:
+    """Return what players may write in a language, by kind of word, each with its English."""
+    path = data_directory("templates") / "locale" / f"{language}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
 def gettext(message: str) -> str:
     """The message in the language that is spoken."""
     return catalog(language()).gettext(message)
@@ -81,6 +90,22 @@ def say(message: str, **facts: object) -> str:
 def say_n(one: str, many: str, count: int, **facts: object) -> str:
     """The same for a message about a number, which is `{count}` in it."""
     return ngettext(one, many, count).format(count=count, **facts)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Message:
+    """A text of ours with its facts: `str()` has it in the language spoken at that moment."""
+
+    text: str
+    facts: Mapping[str, object]
+
+    def __init__(self, text: str, **facts: object) -> None:
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "facts", facts)
+
+    def __str__(self) -> str:
+        said = gettext(self.text)
+        return said.format(**self.facts) if self.facts else said
 
 
 class Marked(str):

@@ -16,7 +16,8 @@ from math import isfinite
 from typing import Any, Final, NamedTuple, NoReturn, Protocol
 
 from judge import variants
-from judge.language.names import NameProblem, Names, either
+from judge.language.names import Names
+from judge.language.problems import ReadError
 from judge.language.read import Reader
 from judge.language.vocabulary import Vocabulary
 from judge.rules.arsenals import RIGHTS, rights
@@ -47,6 +48,8 @@ from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook, RulebookError
 from judge.rules.variant import Variant
 from judge.rules.waste import CUT_OFF, VANISHED, cut_off, vanished
+from judge.sentences import in_words
+from judge.sentences.units import either
 
 _SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
 
@@ -464,8 +467,8 @@ class _Codec:
             _refuse(field, f"{_shown(text)} is no unit; write one like {_shown('A par')}")
         try:
             location = self.names.location(place)
-        except NameProblem as problem:
-            _refuse(field, f"{_shown(text)}: {problem}")
+        except ReadError as error:
+            _refuse(field, f"{_shown(text)}: {in_words(error.problem, self.variant)}")
         board = self.variant.board
         kind, province = board.kind(letter), board.provinces[province_of(location)]
         if not kind.afloat and province.id not in board.army:
@@ -477,7 +480,7 @@ class _Codec:
             inland = f"{kind.one} cannot stand in {province.name}, it is inland"
             _refuse(field, f"{_shown(text)}: {inland}")
         if kind.afloat and location not in board.fleet:
-            write = f"write {letter} {either(province.locations)}"
+            write = f"write {letter} {' or '.join(province.locations)}"
             _refuse(field, f"{_shown(text)}: the coast is missing; {write}")
         if len(self._standing) >= self.MOST_REMEMBERED:
             self._standing.clear()
@@ -509,8 +512,8 @@ class _Codec:
             return text
         try:
             return province_of(self.names.location(text))
-        except NameProblem as problem:
-            _refuse(field, f"{_shown(text)}: {problem}")
+        except ReadError as error:
+            _refuse(field, f"{_shown(text)}: {in_words(error.problem, self.variant)}")
 
     def read_centers(self, value: object) -> dict[str, tuple[str, ...]]:
         """The supply centers each power owns, each owned once."""
@@ -658,7 +661,7 @@ class _Codec:
                         "unit": unit and (shown.get(unit) or self.unit(unit)),
                         "outcome": "fails" if reason else "succeeds",
                         "reason": reason and reason.value,
-                        "note": result.note,
+                        "note": _note(question.variant, result),
                     }
                 )
         return found
@@ -690,6 +693,12 @@ class _Codec:
             known[written] = written
             return written
         return order_text(_lettered(order, position), kind)
+
+
+def _note(variant: Variant, result: Result) -> str:
+    """What a player is told of a result."""
+    order = result.order
+    return in_words(order.problem, variant) if isinstance(order, Unreadable) else result.note
 
 
 _UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Launch, Relay, Retreat, Disband)
@@ -730,8 +739,8 @@ def orders_object(data: object, power: str) -> dict[str, list[str]]:
     question = read_question(data)
     try:
         named = Names.of(question.variant).power(power)
-    except NameProblem as problem:
-        _refuse("power", str(problem))
+    except ReadError as error:
+        _refuse("power", in_words(error.problem, question.variant))
     legal = legal_orders(question.variant, question.position, named, question.rulebook)
     kind = question.position.phase.kind
     return {

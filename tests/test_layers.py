@@ -18,7 +18,7 @@ VALUES = {
 }
 PLAY = {"judge.i18n", "judge.intake", "judge.game", "judge.commands", "judge.render", "judge.maps"}
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
-INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language"}
+INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language", "judge.sentences"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     # package or module: what of ours it may import besides itself
@@ -34,6 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.mail": set(),
     "judge.variants": {"judge.rules", "judge.data"},
     "judge.language": {"judge.rules"},
+    "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"},
     "judge.interchange": INNER,
     "judge.storage": {"judge.rules", "judge.clock"},
     "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},

@@ -87,6 +87,8 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
     from judge.game.state import State
     from judge.game.visibility.map_views import last_played, now_view, past_view
     from judge.language.phases import read_phase
+    from judge.language.problems import ReadError
+    from judge.sentences import in_words
 
     with open_storage(load_config(config_path)) as storage:
         game = storage.games.by_name(name)
@@ -97,8 +99,8 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
         state = State(storage, game)
         try:
             wanted = None if phase is None else str(read_phase(phase, state.variant))
-        except ValueError as error:
-            raise click.ClickException(str(error)) from error
+        except ReadError as error:
+            raise click.ClickException(in_words(error.problem, state.variant)) from error
         if wanted is None and orders:
             run = last_played(state)
             if run is None:

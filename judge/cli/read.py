@@ -52,7 +52,9 @@ def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
     """The board that the mail is about. Raises ClickException."""
     from judge import interchange, variants
     from judge.game.orders.order_context import OrderContext
-    from judge.language.names import NameProblem, Names
+    from judge.language.names import Names
+    from judge.language.problems import ReadError
+    from judge.sentences import in_words
 
     desk = OrderContext(variants.load("standard"))
     try:
@@ -62,8 +64,10 @@ def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
         if power is not None:
             named = Names.of(desk.variant).power(power)
             desk = OrderContext(desk.variant, desk.position, desk.rulebook, (named,))
-    except (interchange.InterchangeError, NameProblem) as error:
+    except interchange.InterchangeError as error:
         raise click.ClickException(str(error)) from error
+    except ReadError as error:
+        raise click.ClickException(in_words(error.problem, desk.variant)) from error
     return desk
 
 

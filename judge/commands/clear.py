@@ -8,6 +8,8 @@ from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.language.phases import read_phase
+from judge.language.problems import ReadError
+from judge.sentences import Wording
 from judge.storage import GameState
 
 
@@ -36,8 +38,9 @@ def _later(context: MessageContext, call: Call) -> Answer:
     if call.arguments.strip(" ."):
         try:
             phase = read_phase(call.arguments, state.variant)
-        except ValueError as error:
-            raise Refused("bad_setting", write="CLEAR F1903M", problem=str(error)) from None
+        except ReadError as error:
+            problem = Wording(error.problem, state.variant)
+            raise Refused("bad_setting", write="CLEAR F1903M", problem=problem) from None
         if phase == state.opened.phase:
             return _now(context, call)
     count = keeping.clear(context, state, phase)

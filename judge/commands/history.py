@@ -13,6 +13,8 @@ from judge.game.visibility import fog
 from judge.game.visibility.archive import entry, readable
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
+from judge.language.problems import ReadError
+from judge.sentences import Wording
 
 _RANGE = re.compile(
     r"(?P<game>.*?)\s*(?:\bfrom\s+(?P<first>.*?))?\s*(?:\bto\s+(?P<last>.*?))?\s*\Z",
@@ -65,9 +67,10 @@ def _span(context: MessageContext, state: State, first: str | None, last: str | 
             read_bound(last, state.variant, context.now, zone, last=True),
             context.now - WEEK,
         )
-    except ValueError as error:
+    except ReadError as error:
         example = f"HISTORY {state.game.name} FROM {state.variant.start_phase}"
-        raise Refused("bad_setting", write=example, problem=str(error)) from None
+        problem = Wording(error.problem, state.variant)
+        raise Refused("bad_setting", write=example, problem=problem) from None
 
 
 COMMAND = Command(

@@ -16,7 +16,7 @@ from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.languages import read_language
 from judge.intake.questions import ask_address
-from judge.render.words import listed
+from judge.sentences.units import listed
 from judge.storage import Person
 
 _FIELD = re.compile(r"\s*([A-Za-z][A-Za-z()]*(?:[ -][A-Za-z()]+)?)\s*:\s*(.*?)\s*$")

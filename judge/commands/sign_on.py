@@ -12,7 +12,9 @@ from judge.intake import parts
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.passwords import give, note
-from judge.language.names import NameProblem, Names
+from judge.language.names import Names
+from judge.language.problems import ReadError
+from judge.sentences import Wording
 from judge.storage import GameState, Role, Seat
 
 
@@ -73,7 +75,7 @@ def _free(state: State, mine: list[Seat], part: str) -> str | None:
     """The power that `part` names, if nobody plays it and the writer has none himself."""
     try:
         power = Names.of(state.variant).power(part)
-    except NameProblem:
+    except ReadError:
         return None
     if any(seat.role == Role.PLAYER for seat in mine):
         return None
@@ -96,8 +98,9 @@ def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
     else:
         try:
             wanted = Names.of(state.variant).power(part)
-        except NameProblem as problem:
-            raise Refused("bad_power", problem=str(problem), game=state.game.name) from None
+        except ReadError as error:
+            problem = Wording(error.problem, state.variant)
+            raise Refused("bad_power", problem=problem, game=state.game.name) from None
         seats = [seat for seat in mine if seat.power == wanted]
         if not seats and state.game.state == GameState.FORMING:
             seats = [seat for seat in mine if seat.role == Role.PLAYER]

@@ -22,17 +22,18 @@ from judge.game.people import nmr_timers
 from judge.game.state import State
 from judge.game.state.report import abbreviations, counting
 from judge.game.visibility import fog, identity, seals
+from judge.i18n import Message
 from judge.render import letters
-from judge.render.words import unit_name
 from judge.rules.arsenals import earned, rights
 from judge.rules.board import province_of
 from judge.rules.closures import closures
 from judge.rules.legal import legal_orders
 from judge.rules.lineup import lineup_of
 from judge.rules.modules import seams
-from judge.rules.orders import Build, Hold, Waive
+from judge.rules.orders import Build, Hold, Move, Retreat, Waive
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
+from judge.sentences import Wording
 from judge.storage import Condition, GameState, Role, Seat
 
 
@@ -273,7 +274,7 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
         return [
             {
                 "unit": str(unit),
-                "name": unit_name(unit, state.variant),
+                "name": Wording(unit, state.variant),
                 "places": places(
                     sorted(
                         place
@@ -289,19 +290,19 @@ def options(state: State, power: str) -> list[dict[str, Any]]:
         return [
             {
                 "unit": str(unit),
-                "name": unit_name(unit, state.variant),
+                "name": Wording(unit, state.variant),
                 "places": places(sorted(open_to.get(unit, ()))),
             }
             for unit in _idle(state, power)
         ]
     if owed.removals:
         return [
-            {"unit": str(unit), "name": unit_name(unit, state.variant), "places": []}
+            {"unit": str(unit), "name": Wording(unit, state.variant), "places": []}
             for unit in position.units.get(power, ())
         ]
     sites = legal_orders(state.variant, position, power, state.rulebook)
     return [
-        {"unit": str(unit), "name": unit_name(unit, state.variant), "places": []}
+        {"unit": str(unit), "name": Wording(unit, state.variant), "places": []}
         for unit in sites
         if unit not in owed.conversions
     ]
@@ -324,7 +325,7 @@ def converted(state: State, power: str) -> list[dict[str, Any]]:
     return [
         {
             "unit": str(unit),
-            "name": unit_name(unit, state.variant),
+            "name": Wording(unit, state.variant),
             "lines": [str(order) for order in legal.get(unit, ()) if isinstance(order, Build)],
         }
         for unit in owed.conversions
@@ -356,34 +357,36 @@ def _earns_arsenal(state: State, power: str) -> bool:
     return all(unit.province in holding for unit in owed.units)
 
 
-def samples(state: State, power: str) -> list[dict[str, str]]:
+def samples(state: State, power: str) -> list[dict[str, object]]:
     """Lines a newcomer can copy, made of his own units, with what they mean."""
     owed = state.owed.get(power)
     if owed is None:
         return []
     position = state.opened
     variant = state.variant
-    name = variant.board.name
+    lines: list[dict[str, object]]
 
-    def said(unit: Unit) -> str:
-        return unit_name(unit, variant)
+    def said(unit: Unit) -> Wording:
+        return Wording(unit, variant)
 
     if position.phase.kind is Kind.MOVEMENT:
         lines = []
         units = _idle(state, power)
         mover, to, helper = _attack(state, units)
         if mover is not None:
-            lines.append({"line": f"{mover} - {to}", "means": f"{said(mover)} moves to {name(to)}"})
+            means: object = Wording(Move(mover, to), variant)
+            lines.append({"line": f"{mover} - {to}", "means": means})
         if helper is not None:
             lines.append(
                 {
                     "line": f"{helper} S {mover} - {to}",
-                    "means": f"{said(helper)} supports that move",
+                    "means": Message("{unit} supports that move", unit=said(helper)),
                 }
             )
         if units:
             last = units[-1]
-            lines.append({"line": f"{last} H", "means": f"{said(last)} holds, it stays"})
+            means = Message("{unit} holds, it stays", unit=said(last))
+            lines.append({"line": f"{last} H", "means": means})
         return lines
     if position.phase.kind is Kind.RETREATS:
         lines = []
@@ -394,15 +397,16 @@ def samples(state: State, power: str) -> list[dict[str, str]]:
                 lines.append(
                     {
                         "line": f"{each.unit} R {to}",
-                        "means": f"{said(each.unit)} retreats to {name(to)}",
+                        "means": Wording(Retreat(each.unit, to), variant),
                     }
                 )
-                lines.append({"line": f"D {each.unit}", "means": "or it is disbanded"})
+                lines.append({"line": f"D {each.unit}", "means": Message("or it is disbanded")})
                 break
         return lines
     if owed.removals:
         unit = position.units[power][0]
-        return [{"line": f"D {unit}", "means": f"{said(unit)} is disbanded"}]
+        means = Message("{unit} is disbanded", unit=said(unit))
+        return [{"line": f"D {unit}", "means": means}]
     if not owed.builds:
         return []
     sites = [
@@ -410,8 +414,11 @@ def samples(state: State, power: str) -> list[dict[str, str]]:
         for unit in legal_orders(variant, position, power, state.rulebook)
         if unit not in owed.conversions
     ]
-    lines = [{"line": f"B {unit}", "means": f"a new {said(unit)}"} for unit in sites[:1]]
-    return [*lines, {"line": "WAIVE", "means": "builds you do not want are left out"}]
+    lines = [
+        {"line": f"B {unit}", "means": Message("a new {unit}", unit=said(unit))}
+        for unit in sites[:1]
+    ]
+    return [*lines, {"line": "WAIVE", "means": Message("builds you do not want are left out")}]
 
 
 def _attack(state: State, units: list[Unit]) -> tuple[Unit | None, str, Unit | None]:

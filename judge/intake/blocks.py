@@ -12,7 +12,9 @@ from judge.game.state.answers import Answer, Refused
 from judge.language.condition import read_condition
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
+from judge.language.problems import ReadError
 from judge.rules.phase import Phase
+from judge.sentences import Wording
 
 OPENERS = ("phase", "if", "else if", "else", "end if")
 """The commands that say what the lines below them stand under."""
@@ -35,8 +37,9 @@ def phase_named(text: str, desk: OrderContext) -> Phase | None:
         return None
     try:
         phase = read_phase(text, desk.variant)
-    except ValueError as error:
-        raise Refused("bad_phase", write=now and f"PHASE {now}", problem=str(error)) from None
+    except ReadError as error:
+        problem = Wording(error.problem, desk.variant)
+        raise Refused("bad_phase", write=now and f"PHASE {now}", problem=problem) from None
     if now is None:
         return phase
     calendar = desk.variant.calendar
@@ -144,8 +147,9 @@ class Block:
             raise Refused("no_conditions")
         try:
             return (*before, read_condition(without_then(text), desk.variant))
-        except ValueError as error:
-            raise Refused("bad_condition", problem=str(error)) from None
+        except ReadError as error:
+            problem = Wording(error.problem, desk.variant)
+            raise Refused("bad_condition", problem=problem) from None
 
 
 def without_then(text: str) -> str:

@@ -77,8 +77,8 @@ def _line(line: Line, desk: OrderContext) -> dict[str, Any]:
 def _problem(line: Line, desk: OrderContext) -> str | None:
     if line.problem is None:
         return None
-    said = line.problem.facts.get("problem")
-    if isinstance(said, str) and said:
+    said = str(line.problem.facts.get("problem", ""))
+    if said:
         return said
     return letters.answer(line.problem.code, {"game": "this game", **line.problem.facts})
 

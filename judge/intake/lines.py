@@ -27,7 +27,8 @@ from judge.intake.blocks import (
 )
 from judge.intake.body import end_mark, lines_of, meant
 from judge.intake.command import Call, Command, Table
-from judge.language.names import NameProblem, Names, words_of
+from judge.language.names import Names, words_of
+from judge.language.problems import ReadError
 from judge.render.heard import end_in_english, in_english, orders_in_english, said_elsewhere
 from judge.rules.phase import Phase
 
@@ -503,7 +504,7 @@ def _signed_on(arguments: str, desk: OrderContext) -> str | None:
         part = word if word.lower() in Names.of(desk.variant).powers.exact else word[0]
     try:
         return Names.of(desk.variant).power(part)
-    except NameProblem:
+    except ReadError:
         return None
 
 

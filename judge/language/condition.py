@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from judge.language.grammar import Misread, Parser
 from judge.language.names import Names, missing_coast
+from judge.language.problems import Fault, Misreading, ReadError
 from judge.language.tokens import tokens
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
@@ -90,11 +91,10 @@ _MOST_NESTED: Final = 20
 def read_condition(text: str, variant: Variant) -> Condition:
     """The condition that `text` is; NOT binds closer than AND, AND closer than OR.
 
-    `str` of it is canonical and read back to an equal one. Raises ValueError, with a sentence that
-    says what is wrong, when it is none.
+    `str` of it is canonical and read back to an equal one. Raises ReadError when it is none.
     """
     if len(text) > LONGEST:
-        raise ValueError(f"it is too long; {LONGEST} characters are read")
+        raise _error(Fault.CONDITION_TOO_LONG, count=LONGEST)
     return _Conditions(text, variant).read()
 
 
@@ -113,11 +113,11 @@ class _Conditions:
 
     def read(self) -> Condition:
         if not self.found:
-            raise ValueError("it names no province")
+            raise _error(Fault.NO_PROVINCE)
         condition = self._some()
         if self.place < len(self.found):
             rest = " ".join(token.text for token in self.found[self.place :])
-            raise ValueError(f"after {condition} the words “{rest}” are not understood")
+            raise _error(Fault.LEFT_OVER, rest, after=str(condition))
         return condition
 
     def _word(self, words: set[str]) -> bool:
@@ -141,7 +141,7 @@ class _Conditions:
     def _one(self) -> Condition:
         self.depth += 1
         if self.depth > _MOST_NESTED:
-            raise ValueError("it has too many brackets")
+            raise _error(Fault.TOO_NESTED)
         try:
             if self._word(_NOT):
                 return Not(self._one())
@@ -149,7 +149,7 @@ class _Conditions:
                 self.place += 1
                 inner = self._some()
                 if self.parser.kind_at(self.place) != ")":
-                    raise ValueError(f"a bracket is not closed after {inner}")
+                    raise _error(Fault.OPEN_BRACKET, after=str(inner))
                 self.place += 1
                 return inner
             return self._stands()
@@ -166,12 +166,12 @@ class _Conditions:
             end = max(end for _, end, sure in ways if sure == tier)
             best = dict.fromkeys(each for each, at, sure in ways if (at, sure) == (end, tier))
             if len(best) > 1:
-                raise ValueError(f"it could mean {' or '.join(map(str, best))}")
+                raise _error(Fault.AMBIGUOUS, candidates=tuple(map(str, best)))
             (stands,) = best
             self._check(stands.unit)
             self.place = end
             return stands
-        raise ValueError(self._problem())
+        raise ReadError(self._problem())
 
     def _ways(self, parser: Parser) -> Iterator[tuple[Stands, int, int]]:
         for unit, owner, end, tier in parser.owned_units(self.place):
@@ -186,19 +186,25 @@ class _Conditions:
     def _check(self, unit: Unit) -> None:
         province = self.variant.board.provinces[unit.province]
         if unit.location not in (province.id, *province.locations):
-            raise ValueError(missing_coast(self.variant.board, unit.location))
+            raise ReadError(missing_coast(self.variant.board, unit.location))
 
-    def _problem(self) -> str:
+    def _problem(self) -> Misreading:
         misread = [
             (owner is not None, unit.location.problem)
             for unit, owner, _, _ in self.lenient.owned_units(self.place)
             if isinstance(unit.location, Misread)
         ]
         if misread:
-            return str(max(misread, key=lambda found: found[0])[1])
+            return max(misread, key=lambda found: found[0])[1]
         if self.place >= len(self.found):
-            return "it ends where a province should stand"
-        return f"no province is called {self.found[self.place].text}"
+            return Misreading(Fault.ENDS_EARLY)
+        return Misreading(Fault.UNKNOWN_PROVINCE, self.found[self.place].text)
+
+
+def _error(
+    fault: Fault, text: str = "", candidates: tuple[str, ...] = (), after: str = "", count: int = 0
+) -> ReadError:
+    return ReadError(Misreading(fault, text, candidates, after, count=count))
 
 
 def _units(position: Position, power: str | None) -> Iterator[Unit]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from judge.language.bombs import bombs
-from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, NameProblem, Names, coast_of
+from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Names, coast_of
+from judge.language.problems import Misreading
 from judge.language.tokens import Token
 from judge.language.vocabulary import (
     BOMB,
@@ -67,7 +68,7 @@ class Bare(NamedTuple):
 class Misread(str):
     """A location that could not be read, as it stands in an order; `problem` says why."""
 
-    problem: NameProblem
+    problem: Misreading
     __slots__ = ("problem",)
 
 

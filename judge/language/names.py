@@ -8,9 +8,10 @@ one slip of the pen away from one name and from no other. Two candidates are nev
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from judge.language.problems import Fault, Misreading, ReadError
 from judge.rules.board import Board, name_key
 from judge.rules.variant import Variant
 
@@ -37,26 +38,6 @@ COAST_NAMES = {
 
 _COASTS = {name_key(name): coast for coast, names in COAST_NAMES.items() for name in names}
 _COAST_LETTERS = {coast[0]: coast for coast in COAST_NAMES}
-
-
-class NameProblem(LookupError):
-    """A name that cannot be taken for one thing.
-
-    `text` is what was written, `candidates` the ids or powers it may have meant, likeliest first.
-    """
-
-    def __init__(self, text: str, candidates: Sequence[str], message: str) -> None:
-        super().__init__(message)
-        self.text = text
-        self.candidates = tuple(candidates)
-
-
-class Unknown(NameProblem):
-    """Nothing is called that; the candidates are spelled much alike."""
-
-
-class Ambiguous(NameProblem):
-    """Several things could be meant: the candidates."""
 
 
 class Match(NamedTuple):
@@ -257,8 +238,8 @@ class Names:
     def location(self, text: str) -> str:
         """The location that `text` names: a province id, with `/nc` and the like for a coast.
 
-        Raises Unknown or Ambiguous, with candidates. A coast that the province does not have is
-        Unknown, too.
+        Raises:
+            ReadError: It names none or several, or a coast that the province does not have.
         """
         location = self._locations.get(text)
         if location is None:
@@ -278,39 +259,34 @@ class Names:
             return province
         location = f"{province}/{coast}"
         if location not in self.variant.board.provinces[province].locations:
-            raise Unknown(
-                text,
-                self.variant.board.provinces[province].locations,
-                missing_coast(self.variant.board, location),
-            )
+            raise ReadError(missing_coast(self.variant.board, location))
         return location
 
     def province(self, text: str) -> str:
-        """The id of the province that `text` names. Raises Unknown or Ambiguous."""
+        """The id of the province that `text` names. Raises ReadError."""
         words = words_of(text)
         match = self.provinces.find(words)
         if not match.ids:
             match = self.provinces.guess("".join(words))
         if len(match.ids) == 1:
             return match.ids[0]
-        raise self.province_problem(text, words)
+        raise ReadError(self.province_problem(text, words))
 
-    def province_problem(self, text: str, words: tuple[str, ...]) -> NameProblem:
-        """Why `text` is no province, as an exception to raise or to quote."""
+    def province_problem(self, text: str, words: tuple[str, ...]) -> Misreading:
+        """Why `text`, taken apart into `words`, is no province."""
         text = text.strip()
         match = self.provinces.find(words)
         if not match.ids:
             match = self.provinces.guess("".join(words))
         if match.ids:
-            described = [f"{self.variant.board.name(key)} ({key})" for key in match.ids]
-            return Ambiguous(text, match.ids, f"{text} could mean {either(described)}")
-        candidates = self.provinces.candidates(words)
-        return Unknown(text, candidates, f"no province is called {text or 'nothing'}")
+            return Misreading(Fault.AMBIGUOUS_PROVINCE, text, match.ids)
+        return Misreading(Fault.UNKNOWN_PROVINCE, text, self.provinces.candidates(words))
 
     def power(self, text: str) -> str:
         """The power that `text` names: its name, adjective, letter or beginning.
 
-        Raises Unknown or Ambiguous.
+        Raises:
+            ReadError: It names none or several.
         """
         stripped = text.strip()
         if letter := self.variant.letters.get(stripped.upper()):
@@ -322,10 +298,9 @@ class Names:
         if len(match.ids) == 1:
             return match.ids[0]
         if match.ids:
-            raise Ambiguous(stripped, match.ids, f"{stripped} could mean {either(match.ids)}")
-        raise Unknown(
-            stripped, self.powers.candidates(words), f"no power is called {stripped or 'nothing'}"
-        )
+            raise ReadError(Misreading(Fault.AMBIGUOUS_POWER, stripped, match.ids))
+        candidates = self.powers.candidates(words)
+        raise ReadError(Misreading(Fault.UNKNOWN_POWER, stripped, candidates))
 
 
 def _split_coast(text: str) -> tuple[str, str | None]:
@@ -340,16 +315,7 @@ def _split_coast(text: str) -> tuple[str, str | None]:
     return text, None
 
 
-def missing_coast(board: Board, location: str) -> str:
-    """A sentence on a location whose coast the province does not have."""
-    province = board.provinces[location.partition("/")[0]]
-    coast = board.name(location).rpartition("(")[2].rstrip(")")
-    if not province.coasts:
-        return f"{province.name} has no {coast}"
-    coasts = [f"{board.name(there)} ({there})" for there in province.locations]
-    return f"{province.name} has no {coast}; there is {either(coasts)}"
-
-
-def either(items: Sequence[str]) -> str:
-    """The items as a choice: "a, b or c"."""
-    return " or ".join(filter(None, (", ".join(items[:-1]), items[-1])))
+def missing_coast(board: Board, location: str) -> Misreading:
+    """What is wrong with a location whose coast the province does not have."""
+    there = board.provinces[location.partition("/")[0]].locations
+    return Misreading(Fault.NO_SUCH_COAST, candidates=there, place=location)

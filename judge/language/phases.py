@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from judge.language.problems import Fault, Misreading, ReadError
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.variant import Variant
 
@@ -43,8 +44,8 @@ def read_phase(text: str, variant: Variant) -> Phase:
     """The phase of `variant` that `text` names, in letters or in words.
 
     Without a kind the season's first phase is meant. Adjustments may be named by the season before
-    them (`F1901B` is the standard game's W1901A). Raises ValueError, quoting `text` and naming the
-    phases there are, when it names none.
+    them (`F1901B` is the standard game's W1901A). Raises ReadError, with the
+    phases of a year, when it names none.
     """
     season: Season | None = None
     year: int | None = None
@@ -97,7 +98,7 @@ def _year(number: int, digits: int, variant: Variant) -> int:
     return number + variant.start_phase.year // 100 * 100 if digits == 2 else number
 
 
-def _no_phase(text: str, variant: Variant) -> ValueError:
+def _no_phase(text: str, variant: Variant) -> ReadError:
     year = variant.start_phase.year
-    phases = ", ".join(str(Phase(season, year, kind)) for season, kind in variant.calendar.year)
-    return ValueError(f"{text.strip()!r} is no phase of this game; its phases are like {phases}")
+    phases = tuple(str(Phase(season, year, kind)) for season, kind in variant.calendar.year)
+    return ReadError(Misreading(Fault.NO_PHASE, text.strip(), phases))

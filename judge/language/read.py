@@ -16,9 +16,21 @@ from typing import Any, Final, TypeGuard
 
 from judge.language.grammar import Bare, Draft, Misread, Parse, Parser
 from judge.language.names import Names
+from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
 from judge.language.tokens import Token, tokens, undecorated
-from judge.language.vocabulary import BOMB, CARRY, DROP, VERBS, Vocabulary
+from judge.language.vocabulary import (
+    BOMB,
+    CARRY,
+    CONVOY,
+    DROP,
+    HOLD,
+    MOVE,
+    RETREAT,
+    SUPPORT,
+    VERBS,
+    Vocabulary,
+)
 from judge.rules.board import province_of
 from judge.rules.modules import seams
 from judge.rules.orders import (
@@ -40,7 +52,7 @@ from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
-_VERB_NAMES: Final = {"H": "hold", "M": "move", "S": "support", "C": "convoy", "R": "retreat"}
+_LONE_VERBS: Final = {HOLD, MOVE, SUPPORT, CONVOY, RETREAT}
 _POLITE: Final = {
     *("please", "pls", "plz", "thanks", "thx", "ty", "and", "then"),
     *("ok", "okay", "so", "now", "also", "finally", "lastly", "sorry", "actually"),
@@ -272,10 +284,10 @@ class Reader:
 
     def _understand(self, text: str, kind: Kind) -> Parse | Reading:
         if len(text) > LONGEST_ORDER:
-            return Reading(Unreadable(text, "it is too long for an order"))
+            return _unread(text, Fault.TOO_LONG)
         found = _strip(tokens(undecorated(text)))
         if not found:
-            return Reading(Unreadable(text, "there is nothing to read in it"))
+            return _unread(text, Fault.EMPTY)
         for fuzzy in (False, True):
             parses = list(Parser(self.names, found, kind, fuzzy=fuzzy).parses())
             if parses:
@@ -287,8 +299,8 @@ class Reader:
         surest = min(parse.tier for parse in parses)
         best = {parse.order: parse for parse in reversed(parses) if parse.tier == surest}
         if len(best) > 1:
-            meanings = " or ".join(str(_shown(order)) for order in best)
-            return Reading(Unreadable(text, f"it could mean {meanings}"))
+            meanings = tuple(str(_shown(order)) for order in best)
+            return Reading(Unreadable(text, Misreading(Fault.AMBIGUOUS, candidates=meanings)))
         (parse,) = best.values()
         if isinstance(parse.order, Bare) or _wants_place(parse.order):
             return parse
@@ -302,9 +314,10 @@ class Reader:
             dry = [water for water in order.path if spaces[province_of(water)].terrain != "sea"]
             problem = None
             if board.kind(order.unit.kind).afloat:
-                problem = f"{order.unit} can go one space only; it names {1 + len(order.path)}"
+                spaces_named = 1 + len(order.path)
+                problem = Misreading(Fault.ONE_SPACE, unit=order.unit, count=spaces_named)
             elif dry:
-                problem = f"{board.name(dry[0])} is no water that an army could be convoyed over"
+                problem = Misreading(Fault.NO_WATER, place=dry[0])
             if problem:
                 return Reading(Unreadable(text, problem, order.unit), parse.owner, parse.other)
         return Reading(order, parse.owner, parse.other)
@@ -320,16 +333,15 @@ class Reader:
         if not _wants_place(order):
             return self._finish(text, parse, order)
         unit = order.unit
-        name = self.variant.board.kind(unit.kind).name
         if position is None or power is None:
-            problem = f"it does not say where the {name} stands"
+            problem = Misreading(Fault.NO_PLACE, unit=unit)
             return Reading(Unreadable(text, problem), parse.owner, parse.other)
         standing = position.units.get(power, ())
         if kind is Kind.RETREATS:
             standing = tuple(lost.unit for lost in position.dislodged.get(power, ()))
         meant = [there for there in standing if there.kind == unit.kind]
         if len(meant) != 1:
-            problem = f"it does not say which {name} is meant; {power} has {len(meant) or 'none'}"
+            problem = Misreading(Fault.WHICH_UNIT, unit=unit, power=power, count=len(meant))
             return Reading(Unreadable(text, problem), parse.owner, parse.other)
         return self._finish(text, parse, replace(order, unit=meant[0]))
 
@@ -338,9 +350,9 @@ class Reader:
     ) -> Order:
         """What a unit without a verb means."""
         if kind is Kind.MOVEMENT:
-            return Unreadable(text, f"it does not say what {unit} is to do", unit)
+            return Unreadable(text, Misreading(Fault.NO_ACTION, unit=unit), unit)
         if kind is Kind.RETREATS:
-            return Unreadable(text, f"it does not say where {unit} is to retreat to", unit)
+            return Unreadable(text, Misreading(Fault.NO_RETREAT, unit=unit), unit)
         if power is not None and position is not None:
             owned = len(position.centers.get(power, ()))
             standing = position.units.get(power, ())
@@ -355,7 +367,7 @@ class Reader:
             if here is not None:
                 return Disband(unit)
         elif not unit.kind:
-            return Unreadable(text, f"it does not say whether to build or to remove {unit}", unit)
+            return Unreadable(text, Misreading(Fault.BUILD_OR_REMOVE, unit=unit), unit)
         return Build(unit)
 
     def _diagnose(self, text: str, found: list[Token], kind: Kind) -> Reading:
@@ -367,10 +379,10 @@ class Reader:
         ]
         if drafts:
             _, _, parse, bad = min(drafts, key=lambda draft: draft[:2])
-            misread = Unreadable(text, str(bad[0].problem), _unit_of(parse.order))
+            misread = Unreadable(text, bad[0].problem, _unit_of(parse.order))
             return Reading(misread, parse.owner, parse.other, self._offers(parse.order, bad))
         if found[-1].kind == "?":
-            return Reading(Unreadable(text, "it ends with a question mark; a question is no order"))
+            return _unread(text, Fault.QUESTION)
         parser = Parser(self.names, found, kind, fuzzy=True)
         partial = [
             (end, -tier, order, owner)
@@ -381,11 +393,10 @@ class Reader:
             return Reading(Unreadable(text, _no_unit(found)))
         end, _, order, owner = max(partial, key=lambda draft: draft[:2])
         rest = " ".join(token.text for token in found[end:])
-        problem = f"after {_shown(order)} the words “{rest}” are not understood"
+        problem = Misreading(Fault.LEFT_OVER, rest, after=str(_shown(order)))
         if isinstance(order, Bare) and parser.verb(end) in (BOMB, CARRY, DROP):
-            problem = "it does not say where the bomb is to go"
-            if not any(word.key == "from" for word in found):
-                problem = "it does not say what is to be bombed"
+            says_whence = any(word.key == "from" for word in found)
+            problem = Misreading(Fault.NO_BOMB_AIM if says_whence else Fault.NO_BOMB_TARGET)
         return Reading(Unreadable(text, problem, _unit_of(order)), owner)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
@@ -412,12 +423,14 @@ def _unit_of(order: Draft) -> Unit | None:
     return order.unit if order.unit.location else None
 
 
-def _no_unit(found: Sequence[Token]) -> str:
+def _unread(text: str, fault: Fault) -> Reading:
+    return Reading(Unreadable(text, Misreading(fault)))
+
+
+def _no_unit(found: Sequence[Token]) -> Misreading:
     """What is wrong with a line in which no unit stands first."""
     verb = VERBS.get(found[0].key)
-    if verb in _VERB_NAMES:
-        return f"it does not say which unit is to {_VERB_NAMES[verb]}"
-    return "it names no unit and nothing to do"
+    return Misreading(Fault.NO_UNIT, verb if verb in _LONE_VERBS else "")
 
 
 def _wants_place(order: Order) -> TypeGuard[Hold | Support | Convoy | Disband]:

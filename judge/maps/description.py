@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge.i18n import Marked, say
-from judge.language.write import describe as order_words
 from judge.maps.view import ShownOrder, View
-from judge.render.places import placed
-from judge.render.told import told as spoken
-from judge.render.words import listed, named, phase_words, unit_name
+from judge.render.words import phase_words
+from judge.sentences import Wording
+from judge.sentences.places import placed
+from judge.sentences.units import listed, named
 
 WHY = {
     "bounced": Marked("bounced"),
@@ -50,7 +50,7 @@ def _powers(view: View) -> Iterator[str]:
     variant = view.variant
     name = variant.board.name
     for power in variant.powers:
-        units = [spoken(unit_name(unit, variant)) for unit in view.units.get(power, ())]
+        units = [str(Wording(unit, variant)) for unit in view.units.get(power, ())]
         centers = sorted(placed(name(center)) for center in view.centers.get(power, ()))
         lost = view.dislodged.get(power, ())
         if not units and not centers and not lost:
@@ -61,7 +61,7 @@ def _powers(view: View) -> Iterator[str]:
         if centers:
             yield say("Centers of {power}: {centers}.", centers=listed(centers), **facts)
         for each in lost:
-            unit = spoken(unit_name(each.unit, variant))
+            unit = Wording(each.unit, variant)
             if each.retreats:
                 places = listed([placed(name(place)) for place in each.retreats], "or")
                 yield say("{unit} must retreat, to {places}.", unit=unit, places=places)
@@ -105,7 +105,7 @@ def _orders(view: View) -> Iterator[str]:
 
 
 def _told(view: View, told: ShownOrder) -> str:
-    words = spoken(order_words(told.order, view.variant))
+    words = str(Wording(told.order, view.variant))
     if told.done is not False:
         return words
     why = str(WHY[told.reason]) if told.reason in WHY else say("fails")

@@ -21,7 +21,7 @@ from judge.maps.order_lines import (
 )
 from judge.maps.style import BORDER, COAST, INK, WIDTH
 from judge.maps.view import View
-from judge.render.words import named
+from judge.sentences.units import named
 
 HEADER: Final = 62
 EDGE: Final = 22

@@ -42,8 +42,8 @@ from judge.maps.style import (
     power_colors,
 )
 from judge.maps.view import View
-from judge.render.places import placed
 from judge.rules.orders import Disband, Retreat
+from judge.sentences.places import placed
 
 
 def draw(view: View) -> str:

@@ -7,7 +7,6 @@ language from those whose letters are in it, and every one from strangers.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,8 +14,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import NamedTuple
 
-from judge.data import data_directory
-from judge.i18n import LANGUAGES, speaking
+from judge.i18n import LANGUAGES, speaking, word_lists
 
 _heard: ContextVar[tuple[str, ...]] = ContextVar("heard", default=())
 
@@ -84,19 +82,8 @@ def hearing(language: str, *more: str) -> Iterator[None]:
 
 
 @cache
-def _file(language: str) -> Mapping[str, dict[str, str]]:
-    path = data_directory("templates") / "locale" / f"{language}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
-
-
-def provinces(language: str) -> Mapping[str, str]:
-    """The provinces of the standard board: what they are called in a language, and in English."""
-    return _file(language)["provinces"]
-
-
-@cache
 def _words(language: str) -> _Words:
-    read = _file(language)
+    read = word_lists(language)
     commands = {_key(local): english for local, english in read["commands"].items()}
     on_board = read["powers"] | read["provinces"]
     conditions = {word: read["orders"][word] for word in _units(read["orders"])} | on_board

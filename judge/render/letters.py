@@ -22,6 +22,7 @@ from judge import i18n
 from judge.data import data_directory
 from judge.render import words
 from judge.render.told import told
+from judge.sentences.units import listed, named
 
 WIDTH = 74
 """Columns of a letter: with a quote mark or two it still fits 80."""
@@ -64,7 +65,7 @@ def _npgettext(context: str, one: str, many: str, number: int, /, **facts: objec
 
 
 def _filled(message: str, facts: Mapping[str, object]) -> str:
-    return message % {name: words.named(fact) for name, fact in facts.items()}
+    return message % {name: named(fact) for name, fact in facts.items()}
 
 
 def environment(*, autoescape: bool) -> jinja2.Environment:
@@ -79,7 +80,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
         autoescape=autoescape,
-        finalize=words.named,
+        finalize=named,
     )
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
@@ -91,7 +92,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         npgettext=_npgettext,
     )
     environment.filters.update(
-        listed=words.listed,
+        listed=listed,
         phase=words.phase_words,
         when=words.when,
         left=words.left,
@@ -102,7 +103,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         sentence=words.sentence,
         capfirst=words.capfirst,
         loud=words.loud,
-        named=words.named,
+        named=named,
         press=words.press,
         role=words.role,
         standing=words.standing,

@@ -25,8 +25,8 @@ from judge.render.patterns import (
     RESULTS,
     SEASONS,
 )
-from judge.render.places import placed
-from judge.render.words import listed, named
+from judge.sentences.places import placed
+from judge.sentences.units import listed, named
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _NUMBER = rf"(?:{'|'.join(NUMBERS)}|\d+)"

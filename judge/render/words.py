@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
 
 from judge.i18n import Marked, gettext, language, ngettext, say
-from judge.render.places import placed
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import Pace, clock_in_words
+from judge.sentences.units import named
 
 NOUNS = (
     # What `plural` counts: the forms as messages.
@@ -67,28 +67,6 @@ def is_tame(name: str) -> bool:
     """Whether a name that a stranger gave is no more than that: no text, no link, no address."""
     return _TAME.fullmatch(name) is not None
 
-
-POWERS = (
-    Marked("Austria"),
-    Marked("England"),
-    Marked("France"),
-    Marked("Germany"),
-    Marked("Italy"),
-    Marked("Russia"),
-    Marked("Turkey"),
-)
-"""The powers whose names are printed in the reader's language, those of the standard board."""
-
-LABELS = (
-    Marked("Master"),
-    Marked("Observer"),
-    Marked("Observers"),
-    Marked("Anonymous"),
-)
-"""What press letters call people who are no power."""
-
-NAMED = {*POWERS, *LABELS}
-"""All that is printed in the reader's language wherever it stands for itself."""
 
 ROLES = {
     "player": Marked("player"),
@@ -170,33 +148,9 @@ def keyed(letters: Mapping[str, str]) -> str:
     return ", ".join(f"{letter} {named(power)}" for letter, power in letters.items())
 
 
-_LONGEST_NAME = 50
-
-
-def named(fact: object) -> object:
-    """What is to be printed: a power's or a province's name in the reader's language, all else as
-    it is."""
-    if not isinstance(fact, str):
-        return fact
-    if fact in NAMED:
-        return gettext(str.__str__(fact))
-    return placed(fact) if language() != "en" and len(fact) < _LONGEST_NAME else fact
-
-
 def role(name: str) -> str:
     """A part in a game, as letters call it."""
     return str(ROLES.get(name, name))
-
-
-def listed(names: Sequence[object], last: str = "and") -> str:
-    """ "A", "A and B", "A, B and C"; `last` is "and" or "or"."""
-    words = [str(named(name)) for name in names]
-    if len(words) < 2:
-        return "".join(words)
-    both = say("{names} or {last}", names="{0}", last="{1}")
-    if last == "and":
-        both = say("{names} and {last}", names="{0}", last="{1}")
-    return both.format(", ".join(words[:-1]), words[-1])
 
 
 def when(instant: datetime, zone: str) -> str:

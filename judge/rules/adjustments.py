@@ -238,7 +238,7 @@ def _build(
             result.reason = Reason.NOT_ALLOWED
             result.say("no removal is due")
         elif isinstance(order, Unreadable):
-            result.say(order.problem)
+            result.say(str(order.problem))
         else:
             result.say("this is no order for an adjustment phase")
     wanted = _one_each(wanted, rulebook)
@@ -423,7 +423,7 @@ def _remove(
     for result in results:
         order = result.order
         if isinstance(order, Unreadable):
-            result.say(order.problem)
+            result.say(str(order.problem))
         elif isinstance(order, Build | Waive):
             result.reason = Reason.NOT_ALLOWED
             result.say(f"no build is due, but {_removals(owed)}")

@@ -30,6 +30,7 @@ from judge.rules.orders import (
 from judge.rules.phase import Kind
 from judge.rules.planner import VOID, planner
 from judge.rules.position import Position, Unit
+from judge.rules.problems import Problem
 from judge.rules.retreats import SO_DISBANDED, open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission, fit, fit_unit
@@ -46,7 +47,7 @@ class Checked:
     """
 
     order: Order
-    problem: str | None = None
+    problem: Problem | str | None = None
     suggestion: str | None = None
     unit: Unit | None = None
 
@@ -109,7 +110,7 @@ def _advised(
         if len(good) == 1:
             return replace(checked, suggestion=good[0])
         if good:
-            if " or " in checked.problem:
+            if " or " in str(checked.problem):
                 # It names the choices already.
                 return checked
             return replace(checked, problem=f"{checked.problem}; write {' or '.join(good)}")

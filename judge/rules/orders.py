@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
+from judge.rules.problems import Problem
 
 if TYPE_CHECKING:
     from judge.rules.planner import Plan
@@ -187,13 +188,13 @@ class Proxy(Planned):
 
 @dataclass(frozen=True, slots=True)
 class Unreadable(Planned):
-    """A line that is no order; `problem` says why in one sentence. It is answered as void.
+    """A line that is no order; `problem` says why. It is answered as void.
 
     `unit` is the unit it was meant for, as far as that could be read.
     """
 
     text: str
-    problem: str
+    problem: Problem | str
     unit: Unit | None = None
 
     def __str__(self) -> str:

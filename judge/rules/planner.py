@@ -139,7 +139,7 @@ class Planner:
                 return self._bomb(order)
             case Unreadable():
                 unit = order.unit or _NOBODY
-                return Plan(self, order, ALIEN, -1, unit, problem=order.problem)
+                return Plan(self, order, ALIEN, -1, unit, problem=str(order.problem))
             case _:
                 unit = getattr(order, "unit", _NOBODY)
                 problem = "this is no order for a movement phase"

@@ -143,7 +143,7 @@ def _read(
     """Find the dislodged unit an order is for, and whether it could be followed."""
     order, board = result.order, variant.board
     if isinstance(order, Unreadable):
-        result.say(order.problem)
+        result.say(str(order.problem))
         if order.unit is not None and (case := cases.get((result.power, order.unit.province))):
             result.unit = case.dislodged.unit
             case.candidates.append((result, None))

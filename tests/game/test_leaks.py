@@ -24,12 +24,12 @@ import pytest
 from judge.game.state import State
 from judge.game.state.boards import position_from_json, read_unit
 from judge.i18n import speaking
-from judge.render.places import placed
 from judge.rules.legal import legal_orders
 from judge.rules.orders import Build
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.variant import Variant
+from judge.sentences.places import placed
 from tests.game.play import Play, Received, read
 
 FULL = os.environ.get("JUDGE_PROVE") == "full"

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from judge import i18n, variants
 from judge.language.read import Reader, read_order, split_orders
-from judge.language.write import describe
-from judge.render.told import told
 from judge.rules.orders import Launch, Order, Relay, Unreadable
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
+from judge.sentences import in_words
+from judge.sentences.orders import order_words
 
 GLOBAL = variants.load("global")
 STANDARD = variants.load("standard")
@@ -102,7 +102,7 @@ def test_bombs_are_read(written: str, canonical: str) -> None:
 def test_bombs_that_cannot_be_read_say_why(written: str, problem: str) -> None:
     found = order(written)
     assert isinstance(found, Unreadable)
-    assert found.problem == problem
+    assert in_words(found.problem, GLOBAL) == problem
 
 
 @pytest.mark.parametrize(
@@ -198,11 +198,11 @@ def test_the_standard_game_knows_no_bombs(text: str) -> None:
     ],
 )
 def test_bombs_are_said_in_words_in_every_language(text: str, words: str) -> None:
-    said = describe(order(text), GLOBAL)
+    said = order_words(order(text), GLOBAL.board)
     assert said.startswith(words)
     for language in ("de", "fr"):
         with i18n.speaking(language):
-            assert told(said) != said
+            assert order_words(order(text), GLOBAL.board) != said
 
 
 spaces = st.sampled_from(sorted(GLOBAL.board.provinces))

@@ -6,8 +6,10 @@ import pytest
 
 from judge import variants
 from judge.language.condition import read_condition
+from judge.language.problems import ReadError
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.sentences import in_words
 
 STANDARD = variants.load("standard")
 POSITION = Position(
@@ -73,6 +75,6 @@ def test_a_condition_is_read_and_looks_at_the_position(text: str, read: str, so:
     ],
 )
 def test_what_is_no_condition_is_refused_with_the_reason(text: str, why: str) -> None:
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ReadError) as caught:
         read_condition(text, STANDARD)
-    assert why in str(caught.value)
+    assert why in in_words(caught.value.problem, STANDARD)

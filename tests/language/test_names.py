@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
-from judge.language.names import Ambiguous, Index, Names, Unknown
+from judge.language.names import Index, Names
+from judge.language.problems import Fault, ReadError
 from judge.rules.board import Province, name_key
+from judge.sentences import in_words
 
 STANDARD = variants.load("standard")
 NAMES = Names.of(STANDARD)
@@ -81,11 +83,13 @@ def test_every_name_of_a_province_leads_to_it(province: Province) -> None:
     ],
 )
 def test_an_ambiguous_name_is_refused_with_its_candidates(text: str, candidates: str) -> None:
-    with pytest.raises(Ambiguous) as caught:
+    with pytest.raises(ReadError) as caught:
         NAMES.location(text)
-    assert set(caught.value.candidates) == set(candidates.split())
-    for key in caught.value.candidates:
-        assert f"{STANDARD.board.name(key)} ({key})" in str(caught.value)
+    problem = caught.value.problem
+    assert (problem.fault, problem.text) == (Fault.AMBIGUOUS_PROVINCE, text)
+    assert set(problem.candidates) == set(candidates.split())
+    for key in problem.candidates:
+        assert f"{STANDARD.board.name(key)} ({key})" in in_words(problem, STANDARD)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +108,10 @@ def test_an_ambiguous_name_is_refused_with_its_candidates(text: str, candidates:
     ],
 )
 def test_an_unknown_name_comes_with_those_like_it(text: str, candidates: str) -> None:
-    with pytest.raises(Unknown) as caught:
+    with pytest.raises(ReadError) as caught:
         NAMES.location(text)
-    assert set(caught.value.candidates) == set(candidates.split())
+    assert caught.value.problem.fault in (Fault.UNKNOWN_PROVINCE, Fault.NO_SUCH_COAST)
+    assert set(caught.value.problem.candidates) == set(candidates.split())
 
 
 def test_a_slip_between_two_names_is_not_guessed() -> None:
@@ -139,8 +144,9 @@ def test_a_power_is_known_by_many_names(text: str, power: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "Spain", "M", "xyz"])
 def test_what_is_no_power_is_refused(text: str) -> None:
-    with pytest.raises(Unknown):
+    with pytest.raises(ReadError) as caught:
         NAMES.power(text)
+    assert caught.value.problem.fault is Fault.UNKNOWN_POWER
 
 
 def test_names_are_compared_without_accents_and_marks() -> None:

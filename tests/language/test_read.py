@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from judge import variants
 from judge.language.names import words_of
+from judge.language.problems import Fault, Misreading
 from judge.language.read import Reader, read, read_order
 from judge.language.split import LONGEST_ORDER
-from judge.language.write import describe
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -30,6 +30,8 @@ from judge.rules.orders import (
 )
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.sentences import in_words
+from judge.sentences.orders import order_words
 
 STANDARD = variants.load("standard")
 PHASES = {
@@ -62,7 +64,7 @@ def test_what_is_no_order_is_said_to_be_none(
 ) -> None:
     found = read_order(written, STANDARD, PHASES[kind])
     assert isinstance(found, Unreadable), found
-    assert found.problem == problem
+    assert in_words(found.problem, STANDARD) == problem
     assert str(found.unit or "-") == unit
     assert found.text == written
 
@@ -119,7 +121,7 @@ def test_the_shortcut_for_canonical_texts_reads_what_the_grammar_reads(
 @given(orders)
 def test_an_order_is_read_back_from_its_words(case: tuple[str, Order]) -> None:
     kind, order = case
-    assert read_order(describe(order, STANDARD), STANDARD, PHASES[kind]) == order
+    assert read_order(order_words(order, STANDARD.board), STANDARD, PHASES[kind]) == order
 
 
 @given(orders, st.randoms(use_true_random=False))
@@ -175,7 +177,7 @@ def test_no_repetition_takes_long(part: str) -> None:
 def test_an_overlong_text_is_refused_unread() -> None:
     order = read_order("A par - bur " * 1000, STANDARD, PHASES["M"])
     assert isinstance(order, Unreadable)
-    assert order.problem == "it is too long for an order"
+    assert order.problem == Misreading(Fault.TOO_LONG)
 
 
 # -- what depends on the position ---------------------------------------------------------------
@@ -213,7 +215,7 @@ def test_the_only_unit_of_a_kind_need_not_be_named(
     found = read_order(text, STANDARD, there.phase, "France", there)
     if order is None:
         assert isinstance(found, Unreadable)
-        assert "it does not say which fleet is meant" in found.problem
+        assert "it does not say which fleet is meant" in in_words(found.problem, STANDARD)
     else:
         assert str(found) == order
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from judge import interchange
 from judge.language.read import read_order, split_orders
-from judge.language.write import describe, write_order
 from judge.rules.legal import legal_orders
 from judge.rules.orders import Order, Unreadable
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.variant import Variant
+from judge.sentences.orders import order_words
 from tests.properties.strategies import (
     LOCATIONS,
     STANDARD,
@@ -41,7 +41,7 @@ def legal(position: Position) -> list[tuple[str, Order]]:
 def test_canonical_orders_are_read_back(position: Position, random: Any) -> None:
     orders = legal(position)
     for power, order in random.sample(orders, k=min(60, len(orders))):
-        text = write_order(order)
+        text = str(order)
         assert read_order(text, STANDARD, position.phase, power, position) == order
         assert read_order(text.upper(), STANDARD, position.phase, power, position) == order
 
@@ -50,7 +50,7 @@ def test_canonical_orders_are_read_back(position: Position, random: Any) -> None
 def test_orders_in_words_are_read_back(position: Position, random: Any) -> None:
     orders = legal(position)
     for power, order in random.sample(orders, k=min(40, len(orders))):
-        text = describe(order, STANDARD)
+        text = order_words(order, STANDARD.board)
         assert read_order(text, STANDARD, position.phase, power, position) == order, text
 
 

@@ -9,7 +9,8 @@ from babel.messages.catalog import Message
 
 from judge.i18n import LANGUAGES, Marked, Spoken, gettext, language, say, speaking
 from judge.render import letters
-from judge.render.words import hours_in_words, listed, plural
+from judge.render.words import hours_in_words, plural
+from judge.sentences.units import listed
 from tests.render.texts import catalog, found, missing
 
 OTHERS = [each for each in LANGUAGES if each != "en"]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from judge.i18n import LANGUAGES, speaking
-from judge.render.heard import provinces
-from judge.render.places import placed
+from judge.i18n import LANGUAGES, speaking, word_lists
 from judge.render.told import told
-from judge.render.words import listed
+from judge.sentences.places import placed
+from judge.sentences.units import listed
 from judge.variants import load
 
 OTHERS = [each for each in LANGUAGES if each != "en"]
@@ -17,7 +16,7 @@ OTHERS = [each for each in LANGUAGES if each != "en"]
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_letters_say_is_what_may_be_written_and_names_one_province(language: str) -> None:
     board = load("standard").board
-    known = provinces(language)
+    known = word_lists(language)["provinces"]
     said = {}
     with speaking(language):
         for province in board.provinces.values():

@@ -27,6 +27,7 @@ _KEYWORDS: dict[str, Any] = {
     "_": None,
     "say": None,
     "Marked": None,
+    "Message": None,
     "say_n": (1, 2),
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
@@ -101,7 +102,8 @@ def update(language: str) -> None:
     known.update(found(), no_fuzzy_matching=True, update_header_comment=False)
     known.obsolete.clear()
     with (LOCALE / f"{language}.po").open("wb") as file:
-        write_po(file, known, width=100, sort_by_file=True, include_lineno=False)
+        # Sorted by text and without places, so that code can move without a change here.
+        write_po(file, known, width=100, sort_output=True, no_location=True)
 
 
 def main() -> None:

@@ -85,7 +85,7 @@ def test_of_two_coasts_both_are_named() -> None:
     found = checked(HERE, "France", "F mid - spa")
     assert found.suggestion is None
     assert found.problem is not None
-    assert "spa/nc or spa/sc" in found.problem
+    assert "spa/nc or spa/sc" in str(found.problem)
     found = checked(HERE, "France", "A mar S F mid - spa", {"4.B.4": "a"})
     assert found.problem == (
         "the coast of Spain must be named; write A mar S F mid - spa/nc or A mar S F mid - spa/sc"

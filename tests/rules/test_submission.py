@@ -7,6 +7,7 @@ import pytest
 from judge.rules.engine import adjudicate, check
 from judge.rules.orders import Move, Unreadable
 from judge.rules.position import Unit
+from judge.sentences import in_words
 from tests.rules.table import RULES, STANDARD, play, position, read, result, standing, told
 
 PARIS = position("S1901M", {"France": "A par, F bre"})
@@ -121,7 +122,8 @@ def _checked(text: str, power: str = "France") -> tuple[str, str | None, str | N
     there = position("S1901M", {"France": "A par, F bre, F mid", "England": "F eng"})
     (order,) = read(there, {power: text})[power]
     found = check(STANDARD, there, power, order, RULES)
-    return str(found.order), found.problem, found.suggestion
+    problem = None if found.problem is None else in_words(found.problem, STANDARD)
+    return str(found.order), problem, found.suggestion
 
 
 def test_a_good_order_is_filled_in() -> None:
@@ -152,7 +154,9 @@ def test_check_of_retreats_and_builds() -> None:
     (order,) = read(there, {"Austria": "A vie - bud"})["Austria"]
     found = check(STANDARD, there, "Austria", order, RULES)
     assert found.problem is not None
-    assert found.problem.startswith("Budapest was left vacant by a standoff; write A vie R boh or")
+    assert str(found.problem).startswith(
+        "Budapest was left vacant by a standoff; write A vie R boh or"
+    )
     assert found.suggestion is None
     there = position("W1901A", {"Russia": "A mos"}, {"Russia": "mos stp war"})
     (order,) = read(there, {"Russia": "B F stp"})["Russia"]

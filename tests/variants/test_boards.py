@@ -10,13 +10,13 @@ import pytest
 from judge import variants
 from judge.language.names import Names
 from judge.language.read import read_order
-from judge.language.write import describe
 from judge.rules import engine
 from judge.rules.legal import legal_orders
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
+from judge.sentences.orders import order_words
 
 NAMES = variants.names()
 
@@ -82,7 +82,7 @@ def test_every_legal_order_is_read_as_it_is_written(name: str) -> None:
                 for order in chance.sample(orders, min(6, len(orders)))
             ]
             for order in options:
-                for text in (str(order), describe(order, variant)):
+                for text in (str(order), order_words(order, variant.board)):
                     assert read_order(text, variant, position.phase, power, position) == order, text
                 assert engine.check(variant, position, power, order).problem is None
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from judge import variants
-from judge.language.names import Ambiguous, Names
+from judge.language.names import Names
+from judge.language.problems import ReadError
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import province_of
@@ -188,12 +189,12 @@ def test_orders_in_the_writing_of_the_rulebook(text: str, order: str) -> None:
 
 
 def test_as_may_be_two_seas_and_is_asked_back() -> None:
-    with pytest.raises(Ambiguous) as caught:
+    with pytest.raises(ReadError) as caught:
         Names.of(ERA).location("AS")
-    assert caught.value.candidates == ("ans", "ars")
+    assert caught.value.problem.candidates == ("ans", "ars")
     order = read_order("F EIO S F BoB – AS", ERA, SPRING, "Britain")
     assert isinstance(order, Unreadable)
-    assert order.problem == "AS could mean Andaman Sea (ans) or Arabian Sea (ars)"
+    assert order.problem == caught.value.problem
 
 
 @pytest.mark.parametrize("text", ["A Delhi - Moon", "F ElO S F BoB - AnS"])

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from judge.game.clock.date_arguments import read_zone
 from judge.language.phases import read_phase
+from judge.language.problems import ReadError
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
@@ -61,16 +62,16 @@ def read_bound(
     """The phase or the day that `text` names; of a day its beginning, or its end where it is the
     `last`. `zone` is the reader's.
 
-    Raises ValueError, quoting `text`, when it names neither.
+    Raises ReadError when it names neither.
     """
     if not text:
         return None
     try:
         return read_phase(text, variant)
-    except ValueError as error:
+    except ReadError:
         day = _day(text, now, zone)
         if day is None:
-            raise ValueError(str(error)) from None
+            raise
     at = time.max if last else time.min
     return datetime.combine(day, at, ZoneInfo(zone))
 

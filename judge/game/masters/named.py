@@ -7,8 +7,10 @@ from judge.game.press.recipients import labels
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.intake.context import MessageContext
-from judge.language.names import NameProblem, Names
+from judge.language.names import Names
 from judge.language.phases import read_phase
+from judge.language.problems import ReadError
+from judge.sentences import Wording
 from judge.storage import Person, Role, Seat
 
 
@@ -16,8 +18,9 @@ def phase_named(state: State, text: str, write: str) -> str:
     """The phase that `text` names, in its short form. Raises Refused, offering `write`."""
     try:
         return str(read_phase(text.strip(" .!"), state.variant))
-    except ValueError as error:
-        raise Refused("bad_setting", write=write, problem=str(error)) from None
+    except ReadError as error:
+        problem = Wording(error.problem, state.variant)
+        raise Refused("bad_setting", write=write, problem=problem) from None
 
 
 def must_name(state: State, text: str, command: str) -> None:
@@ -37,10 +40,9 @@ def power_named(state: State, text: str, write: str) -> str:
         return state.variant.letters[word.upper()]
     try:
         return Names.of(state.variant).power(word)
-    except NameProblem as problem:
-        raise Refused(
-            "bad_power", write=write, problem=str(problem), game=state.game.name
-        ) from None
+    except ReadError as error:
+        problem = Wording(error.problem, state.variant)
+        raise Refused("bad_power", write=write, problem=problem, game=state.game.name) from None
 
 
 def powers_named(state: State, text: str, write: str) -> list[str]:

@@ -19,10 +19,10 @@ from judge.game.state.sheet import place
 from judge.game.visibility.fog import desk_for
 from judge.i18n import say
 from judge.language.read import read_order
-from judge.language.write import describe
 from judge.render import letters
 from judge.rules.orders import Order, order_text
 from judge.rules.phase import Phase
+from judge.sentences import Wording
 from judge.storage import Order as Kept
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ class _Reading:
             return {"kind": "refused", "why": letters.answer("first_counts", earlier), "offers": ()}
         self.filed = [each for each in self.filed if place(each) != gone]
         self.filed.append(asked.order)
-        return {"kind": "taken", "words": describe(asked.order, self.state.variant)}
+        return {"kind": "taken", "words": Wording(asked.order, self.state.variant)}
 
 
 def tell(state: State, post: Post, taken: Sequence[Taken]) -> None:

@@ -37,6 +37,7 @@ from judge.rules.orders import (
     order_text,
 )
 from judge.rules.phase import Kind, Phase
+from judge.sentences import Wording
 
 FITTING: dict[Kind, tuple[type[Order], ...]] = {
     Kind.MOVEMENT: (Hold, Move, Support, Convoy, Launch, Relay, Proxy),
@@ -218,7 +219,8 @@ def _pieces(
                     asked = _order(text, reading, desk, kind, power)
             yield asked
         elif (order.unit and order.unit.kind) or looks_like_order(text, names):
-            problem = Answer("unreadable_order", {"problem": order.problem})
+            facts = {"problem": Wording(order.problem, desk.variant)}
+            problem = Answer("unreadable_order", facts)
             offers = tuple(_offers(desk, reading, power))
             yield InterpretedOrder(text, "unknown", order, None, power, problem, offers)
         else:
@@ -332,7 +334,8 @@ def _foreseen(
     if checked is None or checked.problem is None:
         return asked
     offers = () if checked.suggestion is None else (checked.suggestion,)
-    problem = Answer("impossible_order", {"problem": checked.problem, "earlier": None})
+    facts = {"problem": Wording(checked.problem, desk.variant), "earlier": None}
+    problem = Answer("impossible_order", facts)
     return replace(asked, problem=problem, offers=offers)
 
 
@@ -361,7 +364,8 @@ def _checked(
     checked = desk.check(power, order)
     if checked.problem is not None:
         offers = tuple(_instead(desk, power, order, checked.suggestion))
-        return refused("impossible_order", *offers, problem=checked.problem, earlier=None)
+        problem = Wording(checked.problem, desk.variant)
+        return refused("impossible_order", *offers, problem=problem, earlier=None)
     order = checked.order
     return replace(asked, order=order, read=order_text(order, desk.kind))
 

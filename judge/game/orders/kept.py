@@ -10,8 +10,8 @@ from judge.game.state.answers import Answer, LineResult, Refused
 from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
-from judge.language.write import describe
 from judge.rules.phase import Kind, Phase
+from judge.sentences import Wording
 
 MOST_ROWS = 200
 """Lines that are kept for one power and one phase."""
@@ -30,7 +30,7 @@ def keep_order(
     except Refused as refused:
         return LineResult(asked.text, "refused", Answer(refused.code, refused.facts), asked.read)
     facts = {
-        "words": describe(asked.order, state.variant),
+        "words": Wording(asked.order, state.variant),
         "power": asked.power,
         "phase": str(line.later),
         "condition": path_text(line.path),

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.state.sheet import place
-from judge.language.write import describe
-from judge.render.words import unit_name
 from judge.rules.orders import Order, Proxy
 from judge.rules.phase import Kind
+from judge.sentences import Wording
 
 if TYPE_CHECKING:
     from judge.game.state import State
@@ -67,9 +66,9 @@ def listing(state: State, power: str) -> list[dict[str, Any]]:
                 {
                     "owner": owner,
                     "unit": str(proxy.unit),
-                    "name": unit_name(proxy.unit, state.variant),
+                    "name": Wording(proxy.unit, state.variant),
                     "order": str(given[-1]) if given else None,
-                    "words": describe(given[-1], state.variant) if given else None,
+                    "words": Wording(given[-1], state.variant) if given else None,
                 }
             )
     return found
@@ -100,7 +99,7 @@ def announce(
             facts = {
                 "owner": owner,
                 "unit": str(order.unit),
-                "unit_name": unit_name(order.unit, state.variant),
+                "unit_name": Wording(order.unit, state.variant),
                 "given": given,
             }
             context.post.to_person("proxy", state.person(seat), facts, state, context.mail.id)

@@ -11,9 +11,9 @@ from judge.game.state.sheet import place
 from judge.intake.authentication import prove
 from judge.intake.authorization import in_time
 from judge.intake.context import MessageContext
-from judge.language.write import describe
 from judge.rules.orders import Order, order_text
 from judge.rules.phase import Kind
+from judge.sentences import Wording
 
 
 def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) -> LineResult:
@@ -34,7 +34,7 @@ def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) 
     _file(context, state, power, asked.order)
     proxies.announce(state, context, power, before, asked.order)
     facts = {
-        "words": describe(asked.order, state.variant),
+        "words": Wording(asked.order, state.variant),
         "power": asked.power,
         "earlier": order_text(earlier, kind) if earlier is not None else None,
     }

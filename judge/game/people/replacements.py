@@ -11,8 +11,8 @@ from judge.game.post import Post
 from judge.game.state import IN_USE, State
 from judge.game.views import game_facts
 from judge.game.visibility import fog
-from judge.render.words import unit_name
 from judge.rules.board import province_of
+from judge.sentences import Wording
 from judge.storage import Person, Seat, SeatState
 
 AGAIN = timedelta(hours=48)
@@ -90,13 +90,13 @@ def picture(state: State, power: str) -> dict[str, Any]:
                 {
                     "power": other,
                     "count": None if blind else len(position.centers.get(other, ())),
-                    "units": [unit_name(unit, variant) for unit in close],
+                    "units": [Wording(unit, variant) for unit in close],
                 }
             )
     return {
         "power": power,
-        "units": [unit_name(unit, variant) for unit in units],
-        "dislodged": [unit_name(each.unit, variant) for each in gone],
+        "units": [Wording(unit, variant) for unit in units],
+        "dislodged": [Wording(each.unit, variant) for each in gone],
         "centers": [board.name(center) for center in sorted(position.centers.get(power, ()))],
         "neighbors": neighbors,
     }

@@ -22,7 +22,7 @@ from judge.intake.context import MessageContext
 from judge.intake.lines import Line, read_lines
 from judge.intake.passwords import shown
 from judge.intake.reading import desk_of, work_through
-from judge.render.words import listed
+from judge.sentences.units import listed
 from judge.storage import GameState, Press, PressColor
 
 MARKS = (

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge.game.state.answers import Refused
-from judge.language.names import NameProblem, Names
-from judge.render.words import listed
+from judge.language.names import Names
+from judge.language.problems import ReadError
 from judge.rules.variant import Variant
+from judge.sentences.units import listed
 from judge.storage import Press, PressColor
 
 MASTER = "Master"
@@ -142,7 +143,7 @@ def _read(names: Names, letters: Mapping[str, str], part: str) -> list[str]:
 def _named(names: Names, text: str) -> str | None:
     try:
         return names.power(text)
-    except NameProblem:
+    except ReadError:
         return None
 
 

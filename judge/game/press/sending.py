@@ -9,7 +9,7 @@ from judge.game.press.recipients import ALL, ANONYMOUS, MASTER, OBSERVERS, Head,
 from judge.game.state import IN_USE, State
 from judge.game.state.answers import Refused
 from judge.game.visibility import identity
-from judge.render.words import listed
+from judge.sentences.units import listed
 from judge.storage import Press, PressColor, Role, Seat
 
 OBSERVER = "Observer"

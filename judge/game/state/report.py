@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.language.write import describe
+from judge.i18n import speaking
 from judge.render.words import NAMED_SEASONS as NAMED
 from judge.render.words import unit_name
 from judge.rules import engine
-from judge.rules.orders import Move, Retreat
+from judge.rules.orders import Move, Order, Retreat
 from judge.rules.outcome import Adjudication, Result
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.variant import Variant
+from judge.sentences import Wording
 
 
 def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, Any]:
@@ -66,13 +67,18 @@ def _line(variant: Variant, result: Result) -> dict[str, Any]:
         "unit": None if result.unit is None else str(result.unit),
         "name": None if result.unit is None else unit_name(result.unit, variant),
         "order": str(result.order),
-        "words": describe(result.order, variant),
+        "words": _in_english(result.order, variant),
         "done": result.succeeded,
         "reason": None if result.reason is None else result.reason.value,
         "note": result.note,
         "telling": _tells_more(result),
         "given": result.given,
     }
+
+
+def _in_english(order: Order, variant: Variant) -> str:
+    with speaking("en"):
+        return str(Wording(order, variant))
 
 
 _REPEATS = ("supported ", "convoyed ", "disbanded as ordered", "built in ")

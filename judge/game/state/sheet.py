@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.language.write import describe
-from judge.render.words import unit_name
 from judge.rules.engine import Owed
 from judge.rules.orders import Build, Disband, Order, Waive
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
+from judge.sentences import Wording
 
 
 @dataclass(frozen=True)
@@ -23,9 +22,9 @@ class Row:
     """
 
     unit: str | None
-    name: str | None
+    name: Wording | None
     order: str | None = None
-    words: str | None = None
+    words: Wording | None = None
     counts: bool = True
 
 
@@ -79,9 +78,9 @@ def fill(
         rows.append(
             Row(
                 str(unit),
-                unit_name(unit, variant),
+                Wording(unit, variant),
                 None if order is None else str(order),
-                None if order is None else describe(order, variant),
+                None if order is None else Wording(order, variant),
             )
         )
     return Sheet(power, kind, tuple(rows), missing(kind, owed, orders))
@@ -114,9 +113,9 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
         rows.append(
             Row(
                 str(order.unit),
-                unit_name(order.unit, variant),
+                Wording(order.unit, variant),
                 str(order),
-                describe(order, variant),
+                Wording(order, variant),
                 converts or used <= due,
             )
         )
@@ -127,7 +126,7 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
             left -= waived
             # Whoever waives the rest is not told off where none is left.
             counts = waived > 0 or order.count is None
-            rows.append(Row(None, None, str(order), describe(order, variant), counts))
+            rows.append(Row(None, None, str(order), Wording(order, variant), counts))
     left = missing(Kind.ADJUSTMENTS, owed, orders)
     conversions = len(owed.conversions)
     return Sheet(

@@ -11,8 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from judge.i18n import Marked, language
-from judge.render.heard import provinces
+from judge.i18n import Marked, language, word_lists
 
 COASTS = {
     "north coast": Marked("north coast"),
@@ -25,7 +24,11 @@ _COAST = re.compile(rf"(.+) \(({'|'.join(COASTS)})\)")
 
 
 def placed(name: str) -> str:
-    """A province, with its coast where one is named: "Sankt Petersburg (Südküste)"."""
+    """Return a province's name, with its coast where it names one: "Sankt Petersburg (Südküste)".
+
+    Args:
+        name: As the board has it, in English.
+    """
     if language() == "en":
         return name
     if found := _COAST.fullmatch(name):
@@ -36,7 +39,7 @@ def placed(name: str) -> str:
 @cache
 def _names(language: str) -> Mapping[str, str]:
     names: dict[str, str] = {}
-    for local, english in provinces(language).items():
+    for local, english in word_lists(language)["provinces"].items():
         if local != english:
             names.setdefault(english, local)
     return names
