@@ -128,19 +128,19 @@ def _listed(powers: Sequence[Sequence[str]]) -> str:
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
     from judge.game.fairness import assignment
-    from judge.game.fairness.match_preferences import BadWishes
+    from judge.game.fairness.match_preferences import BadPreferences
     from judge.rules.lineup import with_lineup
 
     try:
         printed, seal = assignment.read(text)
         count = sum(map(len, printed.powers))
         variant = with_lineup(variants.load(printed.variant), printed.lineup)
-        again = assignment.run(variant, printed.wishes, printed.seed, count)
+        again = assignment.assign_powers(variant, printed.preferences, printed.seed, count)
     except KeyError:
         raise click.ClickException(
             f"the draw cannot be read: {printed.variant} has no lineup {printed.lineup}"
         ) from None
-    except (ValueError, BadWishes) as error:
+    except (ValueError, BadPreferences) as error:
         raise click.ClickException(f"the draw cannot be read: {error}") from None
     if seal != printed.seal:
         return f"The seed DOES NOT FIT the seal: its seal is {printed.seal}", False

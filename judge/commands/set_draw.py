@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.game.endings import votes
 from judge.game.endings.outcomes import leader, vote_facts
-from judge.game.endings.votes import Ballot
+from judge.game.endings.votes import Vote
 from judge.game.masters.named import power_named, powers_named
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
@@ -16,7 +16,7 @@ from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import GameState
 
-Change = Callable[[State, str, Ballot, str], Ballot]
+Change = Callable[[State, str, Vote, str], Vote]
 """The ballot of a power after the words behind a command. Raises Refused."""
 
 
@@ -48,7 +48,7 @@ def _dias(state: State) -> bool:
     return state.settings.dias
 
 
-def _draw(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
+def _draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
     if words.lower() in ("", "all", "everybody"):
         return replace(ballot, share=None, every=True)
     listed = frozenset(powers_named(state, words, "SET DRAW"))
@@ -66,11 +66,11 @@ def _draw(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
     return replace(ballot, share=listed, every=False)
 
 
-def _no_draw(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
+def _no_draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
     return replace(ballot, share=None, every=False)
 
 
-def _concede(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
+def _concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
     game = state.game.name
     if not state.settings.concessions:
         raise Refused("no_concessions", game=game)
@@ -87,7 +87,7 @@ def _concede(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
     return replace(ballot, concede=to)
 
 
-def _no_concede(state: State, power: str, ballot: Ballot, words: str) -> Ballot:
+def _no_concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
     return replace(ballot, concede=None)
 
 

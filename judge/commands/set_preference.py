@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.fairness.match_preferences import BadWishes, read_wishes
+from judge.game.fairness.match_preferences import BadPreferences, read_preferences
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
@@ -17,8 +17,8 @@ def run(context: MessageContext, call: Call) -> Answer:
     if text.lower() in ("none", "-"):
         text = ""
     try:
-        wishes = read_wishes(text, state.variant.letters, state.variant.powers)
-    except BadWishes as problem:
+        wishes = read_preferences(text, state.variant.letters, state.variant.powers)
+    except BadPreferences as problem:
         raise Refused(
             "bad_setting", write="SET PREFERENCE E[FGR]TAI", problem=str(problem)
         ) from None

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.fair import command
-from judge.game.fairness.seeded_random import Lot, seal
+from judge.game.fairness.seeded_random import SeededRandom, seal
 from judge.interchange import adjudicate_object
 from tests.game.play import PEOPLE, Play, Received
 
@@ -116,7 +116,7 @@ def test_a_letter_with_nothing_to_check_says_what_is_wanted(tmp_path: Path) -> N
 
 def test_chance_is_sha_256_of_seed_and_number() -> None:
     # Computed by hand with sha256sum: so anybody can write it again.
-    lot = Lot("seed")
+    lot = SeededRandom("seed")
     assert [lot.below(1000) for _ in range(3)] == [946, 729, 56]
 
 

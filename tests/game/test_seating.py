@@ -34,7 +34,7 @@ def begin(play: Play, options: str, *people: str) -> None:
 def test_powers_are_dealt_as_evenly_as_it_goes(people: int) -> None:
     sizes: Counter[int] = Counter()
     for seed in range(20):
-        drawn = assignment.run(STANDARD, ["EFG"] * people, str(seed), 7)
+        drawn = assignment.assign_powers(STANDARD, ["EFG"] * people, str(seed), 7)
         got = [power for powers in drawn.powers for power in powers]
         assert sorted(got) == sorted(STANDARD.powers)
         lengths = [len(powers) for powers in drawn.powers]
@@ -185,7 +185,7 @@ def test_what_counts_of_the_wishes(play: Play, option: str, wishes: set[str]) ->
     play.judge.work()
     start = next(each for each in play.letters() if each.kind == "start")
     printed, _ = assignment.read(start.text)
-    assert set(printed.wishes) == wishes
+    assert set(printed.preferences) == wishes
 
 
 @pytest.mark.parametrize(

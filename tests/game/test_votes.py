@@ -7,7 +7,7 @@ from itertools import chain, combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.game.endings.votes import Ballot, agreed, leader, read
+from judge.game.endings.votes import Vote, agreed, leader, read
 
 POWERS = "AEFGI"
 SETS = st.frozensets(st.sampled_from(POWERS), min_size=1)
@@ -61,7 +61,7 @@ def test_examples() -> None:
 def test_ballots_survive_json(
     share: frozenset[str] | None, every: bool, concede: str | None
 ) -> None:
-    ballot = Ballot(None if every else share, every, concede)
+    ballot = Vote(None if every else share, every, concede)
     assert read(ballot.to_json()) == ballot
 
 

@@ -161,13 +161,13 @@ def leader(state: State) -> tuple[str, ...]:
     )
 
 
-def _ballot(state: State, power: str) -> votes.Ballot:
+def _ballot(state: State, power: str) -> votes.Vote:
     seat = state.player(power)
     return votes.read(seat and seat.draw)
 
 
 def _shared(
-    survivors: frozenset[str], cast: Mapping[str, votes.Ballot], dias: bool
+    survivors: frozenset[str], cast: Mapping[str, votes.Vote], dias: bool
 ) -> frozenset[str] | None:
     """Who shares the game by these votes; `dias`: only all survivors can."""
     shares: dict[str, frozenset[str] | None] = {
@@ -184,7 +184,7 @@ def _shared(
 def vote_facts(state: State, seat: Seat) -> dict[str, Any] | None:
     """The vote of this seat for letters to its player; None where he has none."""
     ballot = votes.read(seat.draw)
-    if seat.power is None or ballot == votes.Ballot():
+    if seat.power is None or ballot == votes.Vote():
         return None
     listed = [power for power in state.variant.powers if power in (ballot.share or ())]
     return {

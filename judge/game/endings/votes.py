@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 
 @dataclass(frozen=True)
-class Ballot:
+class Vote:
     """One player's vote.
 
     `share`: the powers he would let end the game as a draw among them, None for nobody but himself;
@@ -26,14 +26,14 @@ class Ballot:
         return {key: value for key, value in values.items() if value} or None
 
 
-def read(values: Any) -> Ballot:
-    """The ballot that `Ballot.to_json` wrote."""
+def read(values: Any) -> Vote:
+    """The ballot that `Vote.to_json` wrote."""
     if not values:
-        return Ballot()
+        return Vote()
     share = values.get("share")
     every = share == "all"
     listed = None if every or share is None else frozenset(share)
-    return Ballot(listed, every, values.get("concede"))
+    return Vote(listed, every, values.get("concede"))
 
 
 def agreed(votes: Mapping[str, frozenset[str] | None]) -> frozenset[str] | None:

@@ -1,1 +1,1 @@
-"""What players can check: the draw of the powers, and the seals of orders."""
+"""What players can check: the power assignment, the coin, and the record of a phase."""

@@ -1,6 +1,6 @@
-"""The coin that says whom a neutral power joins: sealed at the start, shown when it falls.
+"""The coin that decides whom a neutral power joins: sealed at the start, shown when it falls.
 
-Its seed is another than that of the draw, which everybody knows from the start on.
+It has a seed of its own, because everyone knows that of the assignment from the start on.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from judge.game.fairness.seeded_random import Lot, seal
+from judge.game.fairness.seeded_random import SeededRandom, seal
 from judge.rules.lineup import JOINED, Joins, lineup_of
 from judge.storage import SeatState
 
@@ -24,7 +24,7 @@ OPTION = "coin"
 
 @dataclass(frozen=True)
 class Toss:
-    """How the coin fell: `power` joins whoever plays `side`, one of `sides`."""
+    """How the coin fell: `power` joins the player of `side`, one of `sides`."""
 
     power: str
     seed: str
@@ -33,18 +33,18 @@ class Toss:
 
     @property
     def seal(self) -> str:
-        """What the letters before must have shown."""
+        """Return the seal that earlier messages must have shown."""
         return seal(self.seed)
 
 
 def fall(seed: str, sides: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The side that a coin with this seed chooses: the first number below how many there are."""
-    return sides[Lot(seed).below(len(sides))]
+    """Return the side that a coin with this seed chooses."""
+    return sides[SeededRandom(seed).below(len(sides))]
 
 
 def commit(state: State, seed: Callable[[], str]) -> None:
-    """Settle the seed of the toss to come, where there is to be one that is not settled; one that
-    everybody has seen, as after a rollback, is settled anew."""
+    """Commit to a seed for the toss to come, if there is to be one; a seed that everybody has seen,
+    as after a rollback, is replaced."""
     if _joins(state) is None or joined(state):
         return
     kept = state.game.options.get(OPTION)
@@ -53,18 +53,18 @@ def commit(state: State, seed: Callable[[], str]) -> None:
 
 
 def sealed(state: State) -> str | None:
-    """The seal of a toss that is to come, None where none is."""
+    """Return the seal of the toss to come, if there is one."""
     kept = state.game.options.get(OPTION)
     return None if kept is None or kept["shown"] else seal(str(kept["seed"]))
 
 
 def joined(state: State) -> bool:
-    """Whether the coin has fallen, as the position that is open has it."""
+    """Return whether the coin has fallen in the open position."""
     return state.position is not None and JOINED in state.position.extra
 
 
 def toss(state: State, now: datetime) -> Toss | None:
-    """Let the coin fall if the phase that has just opened begins with that."""
+    """Toss the coin if the phase that has just opened begins with that."""
     joins, kept = _joins(state), state.game.options.get(OPTION)
     lineup = lineup_of(state.variant)
     if joins is None or lineup is None or kept is None or joined(state):
@@ -81,8 +81,8 @@ def toss(state: State, now: datetime) -> Toss | None:
 
 
 def settle(state: State, now: datetime) -> None:
-    """Let the power that has joined a player be his, from its first phase on, and nobody's before:
-    a rollback may lead back there."""
+    """Give the power that joined a player to that player from its first phase on, and to nobody
+    before: a rollback may lead back there."""
     joins = _joins(state)
     seat = None if joins is None else state.holder(joins.power)
     if joins is None or seat is None:
@@ -117,7 +117,7 @@ _SIDE = re.compile(r"^[>\s]*\d+\. +(\S.*?)\s*$", re.MULTILINE)
 
 
 def read(text: str) -> tuple[Toss, str] | None:
-    """The toss in a letter with results, and the seal printed beside it; None where none is."""
+    """Read the toss in a results message, and the seal printed beside it, if there is one."""
     found = _FALLEN.search(text)
     if found is None:
         return None

@@ -7,31 +7,31 @@ from datetime import datetime
 
 from judge import variants
 from judge.game.fairness import assignment
-from judge.game.fairness.assignment import Draw
-from judge.game.fairness.match_preferences import BadWishes, read_wishes
+from judge.game.fairness.assignment import Assignment
+from judge.game.fairness.match_preferences import BadPreferences, read_preferences
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.visibility import identity
 from judge.rules.lineup import Lineup, fitting, lineup_of
 from judge.storage import Condition, Role, Seat, SeatState
 
-LOT = "*"
-"""The wish of who takes any power by lot."""
+ANY_POWER = "*"
+"""The preference of a player who takes any power."""
 
 
-def seat_players(state: State, seed: str, now: datetime) -> tuple[Draw, list[Seat]]:
-    """Deal the powers to the players who are there; the draw, and their seats in its order.
+def seat_players(state: State, seed: str, now: datetime) -> tuple[Assignment, list[Seat]]:
+    """Assign the powers to the players who are there.
 
-    Where there are fewer people than powers (PLAYERS) they have several each: the groups of the
-    lineup, or as evenly as it goes. Powers of people who are missing are abandoned; those that are
-    not in play (POWERS, or standing in the lineup) are dummies.
+    Returns the assignment and the players' seats in its order. Where there are fewer people than
+    powers (PLAYERS) each has several: a group of the lineup, or an even share. Powers of people who
+    are missing are abandoned; those not in play (POWERS, or standing in the lineup) are dummies.
     """
     variant = state.variant
     seats = identity.drawn(state)
     in_play = state.settings.in_play or len(variant.powers) - len(variant.standing)
-    # Who is missing leaves his share.
-    dealt = max(in_play * len(seats) // state.places, len(seats))
-    drawn = assignment.run(variant, _wishes(state, seats), seed, dealt)
+    # People who are missing leave their share.
+    count = max(in_play * len(seats) // state.places, len(seats))
+    drawn = assignment.assign_powers(variant, _preferences(state, seats), seed, count)
     for seat, powers in zip(seats, drawn.powers, strict=True):
         seat.power = powers[0]
         state.seat(seat)
@@ -47,17 +47,17 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Draw, list[Sea
     return drawn, seats
 
 
-def _wishes(state: State, seats: Sequence[Seat]) -> list[str]:
-    """The wishes that count: PRFRAND deals all by lot, PRFBOTH those who have none."""
+def _preferences(state: State, seats: Sequence[Seat]) -> list[str]:
+    """Return the preferences that count: PRFRAND ignores all, PRFBOTH draws for those without."""
     kind = state.settings.preferences
     lineup = lineup_of(state.variant)
     if kind == "random" or (lineup is not None and lineup.lots):
-        return [LOT for _ in seats]
-    return [seat.preferences or (LOT if kind == "both" else "") for seat in seats]
+        return [ANY_POWER for _ in seats]
+    return [seat.preferences or (ANY_POWER if kind == "both" else "") for seat in seats]
 
 
 def _another(seat: Seat, power: str, now: datetime) -> Seat:
-    """One more seat of the same person."""
+    """Return one more seat of the same person."""
     return Seat(
         game_id=seat.game_id,
         person_id=seat.person_id,
@@ -71,13 +71,13 @@ def _another(seat: Seat, power: str, now: datetime) -> Seat:
 
 
 def unseat_players(state: State) -> None:
-    """Take the deal back: everybody has one place without a power again."""
+    """Undo the assignment: everybody has one seat without a power again."""
     there: set[int | None] = set()
     for seat in state.seats:
         if seat.role != Role.PLAYER:
             continue
         if seat.state != SeatState.ACTIVE or seat.person_id in there:
-            # His place was free and is again, or is one of several.
+            # The seat was free and is again, or is one of several.
             seat.state = SeatState.LEFT
         else:
             there.add(seat.person_id)
@@ -86,27 +86,27 @@ def unseat_players(state: State) -> None:
 
 
 def offered(state: State, players: int) -> list[Lineup]:
-    """The lineups for so many people on this board by this rulebook, the usual one first."""
+    """Return the lineups for so many players on this board and rulebook, the usual one first."""
     return fitting(variants.load(state.game.variant), players, state.game.rulebook)
 
 
 def choose(state: State, people: int | None, lineup: Lineup | None) -> None:
-    """Let so many people play by a lineup, or evenly where there is None; `state.save` keeps it.
+    """Play with so many people by a lineup, or evenly without one; `state.save` keeps it.
 
-    Wishes that the powers in it do not allow are void.
+    Preferences that name powers outside it are dropped.
     """
     state.set(people=people, lineup=lineup and lineup.name)
     variant = state.variant
     for seat in state.active(Role.PLAYER):
         try:
-            read_wishes(seat.preferences, variant.letters, variant.powers)
-        except BadWishes:
+            read_preferences(seat.preferences, variant.letters, variant.powers)
+        except BadPreferences:
             seat.preferences = ""
             state.seat(seat)
 
 
 def refit(state: State) -> None:
-    """Take the lineup that the rulebook, which has changed, has for as many people."""
+    """After a change of rulebook, take its lineup for as many people."""
     people = state.settings.people
     if state.settings.lineup is not None and people is not None:
         choose(state, people, next(iter(offered(state, people)), None))

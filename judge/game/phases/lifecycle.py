@@ -130,7 +130,7 @@ def start(state: State, post: Post, chance: Callable[[], str]) -> None:
     )
 
 
-def opening(variant: Variant, drawn: assignment.Draw) -> Position:
+def opening(variant: Variant, drawn: assignment.Assignment) -> Position:
     """The position in which a game opens: it remembers who wins together, where lots said so."""
     lineup, first = lineup_of(variant), variant.opening
     if lineup is None or not (lineup.lots and lineup.together):
