@@ -20,6 +20,15 @@ PLAY = {"judge.i18n", "judge.intake", "judge.game", "judge.commands", "judge.ren
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language", "judge.sentences"}
 
+ROOMS: dict[str, set[str]] = {
+    # of judge.game, from the bottom up: which rooms each may import, annotations included
+    "state": set(),
+    "visibility": {"state"},
+    "fairness": {"state", "visibility"},
+}
+BELOW_GAME = INNER | VALUES | TIMES | {"judge.storage", "judge.clock", "judge.i18n"}
+BELOW_GAME |= {"judge.render", "judge.maps"}
+
 MAY_IMPORT: dict[str, set[str]] = {
     # package or module: what of ours it may import besides itself
     "judge.rules": set(),
@@ -42,6 +51,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.commands": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.intake": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
+    **{
+        f"judge.game.{room}": BELOW_GAME | {f"judge.game.{each}" for each in lower}
+        for room, lower in ROOMS.items()
+    },
     "judge.site": INNER | PLAY | {"judge.storage", "judge.clock"},
     "judge.config": {"judge.data", "judge.clock"},
     "judge.logs": set(),
@@ -146,6 +159,12 @@ def faults(source: str, module: str) -> Iterator[str]:
             yield f"{where}, but the rules core is pure"
 
 
+def test_the_rooms_of_the_game_form_no_circle() -> None:
+    rooms = list(ROOMS)
+    for place, room in enumerate(rooms):
+        assert ROOMS[room] <= set(rooms[:place]), room
+
+
 MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
@@ -165,6 +184,8 @@ def test_a_module_imports_only_what_its_layer_may_know(module: str) -> None:
         ("judge.game.service", "from judge.mail import smtp_receiver", "must not know"),
         ("judge.mail.message", "from judge.rules import board", "must not know"),
         ("judge.storage.games", "from judge.game import service", "must not know"),
+        ("judge.game.state.boards", "import judge.game.visibility.fog", "must not know"),
+        ("judge.game.visibility.fog", "if 0:\n    from judge.game import clock", "must not know"),
         ("judge.schedule.deadlines", "import judge.clock", "must not know"),
         ("judge.maps.svg", "from tools.boards import recipe", "not installed"),
         ("judge.maps.svg", "import numpy", "not installed"),

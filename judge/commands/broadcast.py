@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from judge.game.press.dispatch import deliver
-from judge.game.press.recipients import Head, all_but
+from judge.game.press.recipients import Head, all_but, everybody, read_claim
 from judge.game.press.rules import settle
-from judge.game.press.sending import everybody, read_claim
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command

@@ -10,7 +10,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.report import tells
 from judge.game.visibility import fog
-from judge.game.visibility.archive import entry, readable
+from judge.game.visibility.press import entry, readable
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.language.problems import ReadError

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from judge.game.press.recipients import MASTER
 from judge.game.state.answers import Answer, Refused
+from judge.game.visibility.press import MASTER
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import Press, Role

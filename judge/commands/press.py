@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from judge.game.press.dispatch import deliver
-from judge.game.press.recipients import Head, named
+from judge.game.press.recipients import Head, named, read_recipients
 from judge.game.press.rules import settle
-from judge.game.press.sending import read_recipients
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext

@@ -12,13 +12,13 @@ from judge.game.clock import calendars
 from judge.game.fairness import record
 from judge.game.people.contact import address_of, addresses_of, hears
 from judge.game.pictures import attached, likes_html, of_letter, shown_in
-from judge.game.press.recipients import ALL as EVERYBODY
-from judge.game.press.recipients import several
 from judge.game.state import State
 from judge.game.state.profile import House
 from judge.game.views import reader_facts
 from judge.game.visibility import fog
 from judge.game.visibility.identity import is_hidden
+from judge.game.visibility.press import ALL as EVERYBODY
+from judge.game.visibility.press import several
 from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import Addresses

@@ -17,6 +17,7 @@ from judge.game.endings.outcomes import vote_facts
 from judge.game.fairness import assignment, coin
 from judge.game.orders import ahead, proxies
 from judge.game.orders.consistency import Hint, hints
+from judge.game.orders.order_context import desk_for
 from judge.game.orders.warnings import misfits
 from judge.game.people import nmr_timers
 from judge.game.state import State
@@ -214,7 +215,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "earns_arsenal": _earns_arsenal(state, power),
         "converted": converted(state, power),
         "sample": samples(state, power),
-        "hints": _shown(hints(fog.desk_for(state, (power,)), power, state.orders.get(power, ()))),
+        "hints": _shown(hints(desk_for(state, (power,)), power, state.orders.get(power, ()))),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
         "ahead": _ahead(state, power),
         "lent": proxies.listing(state, power),

@@ -10,7 +10,8 @@ from judge.game.orders.conditional import Row
 from judge.game.orders.consistency import hints
 from judge.game.orders.order_context import OrderContext
 from judge.game.press.correspondence import MARKS
-from judge.game.press.recipients import ALL, Head, answered, named
+from judge.game.press.recipients import Head, answered, named
+from judge.game.visibility.press import ALL
 from judge.intake.command import Table
 from judge.intake.lines import Line, counted, orders_by_power, read_lines
 from judge.mail.detect_language import detect_language

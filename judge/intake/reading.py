@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from judge import variants
 from judge.game.orders.ahead import conditions_allowed
 from judge.game.orders.kept import keep_order
-from judge.game.orders.order_context import OrderContext
+from judge.game.orders.order_context import OrderContext, desk_for
 from judge.game.orders.save import on_file, put_on_file
 from judge.game.people.admission import awaits
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import Level
-from judge.game.visibility.fog import desk_for
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
 from judge.intake.command import Command

@@ -13,7 +13,8 @@ from judge.game.phases.lifecycle import center_years
 from judge.game.state import State
 from judge.game.state.settings import Settings
 from judge.game.views import game_facts
-from judge.game.visibility import archive, fog, identity
+from judge.game.visibility import fog, identity
+from judge.game.visibility.press import entry, readable
 from judge.storage import GameState, PhaseRun, Role, SeatState, Storage
 
 NOBODY = None
@@ -60,8 +61,8 @@ def phase_page(state: State, run: PhaseRun) -> dict[str, object]:
 
 def press(state: State) -> list[dict[str, object]]:
     """Return what was said to everybody, oldest first."""
-    said = archive.readable(state, NOBODY)
-    return [archive.entry(state, each, NOBODY) for each in said if not each.held]
+    said = readable(state, NOBODY)
+    return [entry(state, each, NOBODY) for each in said if not each.held]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game.press.recipients import ALL, NO_FAKE, Head, all_but
+from judge.game.press.recipients import NO_FAKE, Head, all_but
+from judge.game.visibility.press import ALL
 from judge.storage import PressColor
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from judge.game.orders.conditional import Row, block, is_so, read_row
 from judge.game.orders.interpret import ask
+from judge.game.orders.order_context import desk_for
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import place
-from judge.game.visibility.fog import desk_for
 from judge.i18n import say
 from judge.language.read import read_order
 from judge.render import letters

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from judge.game.state import State
+from judge.game.visibility.fog import is_blind, part_of, seen
 from judge.rules import engine
 from judge.rules.engine import Checked
-from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support
+from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Proxy, Relay, Support
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
@@ -131,3 +133,46 @@ class OrderContext:
                 if province in centers:
                     return power
         return None
+
+
+def lent_units(orders: Mapping[str, Sequence[Order]]) -> Iterator[tuple[str, Proxy]]:
+    """All units that are left to others, with their owners."""
+    for owner, given in orders.items():
+        for order in given:
+            if isinstance(order, Proxy):
+                yield owner, order
+
+
+def lent_to(state: State, powers: Sequence[str]) -> dict[str, str]:
+    """The provinces whose units are left to one of `powers` now, with the units' owners."""
+    if state.opened.phase.kind is not Kind.MOVEMENT:
+        return {}
+    return {
+        proxy.unit.province: owner
+        for owner, proxy in lent_units(state.orders)
+        if proxy.power in powers and owner not in powers
+    }
+
+
+def desk_for(state: State, powers: tuple[str, ...], conditions: bool = True) -> OrderContext:
+    """Where orders of these powers are taken: with what they see, where the game is blind.
+
+    Their orders are accepted whether or not what they name out of sight is there.
+    """
+    lent = lent_to(state, powers)
+    position = state.opened
+    unseen: frozenset[str] = frozenset()
+    if is_blind(state):
+        known = seen(state.variant, position, powers) | frozenset(lent)
+        position = part_of(position, known)
+        unseen = frozenset(state.variant.board.provinces) - known
+    return OrderContext(
+        state.variant,
+        position,
+        state.rulebook,
+        powers,
+        conditions=conditions,
+        proxies=state.settings.proxy,
+        lent=lent,
+        unseen=unseen,
+    )

@@ -5,13 +5,13 @@ The owner has that line on file, the other power the unit's order. Neither sees 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from judge.game.orders.interpret import InterpretedOrder
+from judge.game.orders.order_context import lent_units
 from judge.game.state.sheet import place
 from judge.rules.orders import Order, Proxy
-from judge.rules.phase import Kind
 from judge.sentences import Wording
 
 if TYPE_CHECKING:
@@ -19,30 +19,11 @@ if TYPE_CHECKING:
     from judge.intake.context import MessageContext
 
 
-def _lent(orders: Mapping[str, Sequence[Order]]) -> Iterator[tuple[str, Proxy]]:
-    """All units that are left to others, with their owners."""
-    for owner, given in orders.items():
-        for order in given:
-            if isinstance(order, Proxy):
-                yield owner, order
-
-
-def lent_to(state: State, powers: Sequence[str]) -> dict[str, str]:
-    """The provinces whose units are left to one of `powers` now, with the units' owners."""
-    if state.opened.phase.kind is not Kind.MOVEMENT:
-        return {}
-    return {
-        proxy.unit.province: owner
-        for owner, proxy in _lent(state.orders)
-        if proxy.power in powers and owner not in powers
-    }
-
-
 def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]:
     """The orders as the phase is played: each unit that was left to another power has the order
     that power gave it, or none. Orders for a unit that is not left to a power any more are void."""
     played = {power: list(given) for power, given in orders.items()}
-    for owner, proxy in _lent(orders):
+    for owner, proxy in lent_units(orders):
         there = proxy.unit.province
         played[owner] = [order for order in played[owner] if place(order) != there]
         for order in orders.get(proxy.power, ()):
@@ -55,7 +36,7 @@ def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]
 def listing(state: State, power: str) -> list[dict[str, Any]]:
     """The units of others that `power` may order, and what it has ordered; for its player only."""
     found = []
-    for owner, proxy in _lent(state.orders):
+    for owner, proxy in lent_units(state.orders):
         if proxy.power == power and owner != power:
             given = [
                 order
@@ -81,7 +62,7 @@ def file_under(state: State, context: MessageContext, asked: InterpretedOrder) -
     mine = [seat.power for seat in context.cursor.playing() if seat.power]
     if owner in mine or isinstance(asked.order, Proxy):
         return owner
-    for lender, proxy in _lent(state.orders):
+    for lender, proxy in lent_units(state.orders):
         if lender == owner and proxy.unit.province == asked.place and proxy.power in mine:
             return proxy.power
     return owner

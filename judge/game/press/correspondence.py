@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from judge.game.press import sending as press
+from judge.game.press import recipients as press
 from judge.game.press.dispatch import deliver
-from judge.game.press.recipients import ANONYMOUS, Head
+from judge.game.press.recipients import Head
 from judge.game.press.rules import settle
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
+from judge.game.visibility.press import ANONYMOUS, is_hidden_from
 from judge.intake.authentication import prove
 from judge.intake.body import lines_of, meant
 from judge.intake.context import MessageContext
@@ -66,7 +67,7 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
             line = f"PRESS TO {listed(list(to.labels))}"
             raise Refused("press_doubtful", None if ANONYMOUS in to.labels else line)
         # Whoever wrote unsigned goes on so, unless he says otherwise.
-        unsigned = press.is_hidden_from(state, written, context.cursor.seats)
+        unsigned = is_hidden_from(state, written, context.cursor.seats)
         color = PressColor.GREY if unsigned else None
         manner = settle(state, context.cursor.seats, to, Head(color, ""), context.now)
         prove(context, state, press=True)

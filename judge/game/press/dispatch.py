@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from judge.game.people.contact import hears
 from judge.game.post import Post
-from judge.game.press.recipients import ALL, ANONYMOUS, several
-from judge.game.press.rules import Manner, answers_unsigned
-from judge.game.press.sending import Recipients, called, everybody, label
+from judge.game.press.recipients import Recipients, everybody
+from judge.game.press.rules import Manner
 from judge.game.state import State
 from judge.game.state.answers import Refused
-from judge.game.visibility import identity
 from judge.game.visibility.grey import plain
+from judge.game.visibility.press import (
+    ANONYMOUS,
+    heading,
+    is_broadcast,
+    label,
+    tells_truth,
+    true_labels,
+    writer_seat,
+)
 from judge.storage import Person, Press, PressColor, Role, Seat
 
 if TYPE_CHECKING:
@@ -124,70 +131,5 @@ def release(state: State, post: Post) -> None:
 
 
 def _writer(state: State, press: Press) -> Person | None:
-    seat = _seat(state, press)
+    seat = writer_seat(state, press)
     return None if seat is None or seat.person_id is None else state.person(seat)
-
-
-def _seat(state: State, press: Press) -> Seat | None:
-    return next((seat for seat in state.seats if seat.id == press.sender_id), None)
-
-
-# What readers see
-
-
-def is_broadcast(press: Press) -> bool:
-    """Whether its heading says that it went to everybody."""
-    return press.to == [ALL]
-
-
-def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]:
-    """What one reader sees of a message: from whom, to whom, when, and its text.
-
-    `truth` is what only the masters of the game see, of a message that does not say it itself.
-    """
-    seat = _seat(state, press)
-    name = press.from_label
-    if press.color != PressColor.GREY and seat is not None and seat.person_id is not None:
-        known = identity.is_known(state, seat, reader_id)
-        name = state.person(seat).name if known else name
-    truth: dict[str, Any] | None = None
-    veiled = press.color == PressColor.GREY or not tells_truth(state, press)
-    if veiled and identity.knows_all(state, reader_id) and seat is not None:
-        truth = {
-            "sender": label(state, [seat]),
-            "name": identity.name_of(state, seat, reader_id),
-            "to": true_labels(state, press),
-        }
-    return {
-        "sender": press.from_label,
-        "sender_name": name,
-        "grey": press.color == PressColor.GREY,
-        "to": press.to,
-        "public": is_broadcast(press),
-        "several": several(press),
-        "unsigned": answers_unsigned(
-            state, press, [] if reader_id is None else state.seats_of(reader_id)
-        ),
-        "truth": truth,
-        "text": press.text,
-        "subject": press.subject,
-        "phase": press.phase,
-        "state": "active" if press.held else state.game.state,
-    }
-
-
-def true_labels(state: State, press: Press) -> list[str]:
-    """To whom a message went in truth."""
-    if press.public:
-        return [ALL]
-    seats = [seat for seat in state.seats if seat.id in press.seats]
-    return list(dict.fromkeys(called(state, seat) for seat in seats))
-
-
-def tells_truth(state: State, press: Press) -> bool:
-    """Whether its heading shows to whom a message went."""
-    if press.public or ANONYMOUS in press.to:
-        return True
-    writer = _seat(state, press)
-    shown = set(press.to) - ({called(state, writer)} if writer is not None else set())
-    return shown == set(true_labels(state, press))

@@ -7,22 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.game.people import lateness
-from judge.game.press.recipients import ALL, ANONYMOUS, MASTER, NO_FAKE, Head
-from judge.game.press.sending import Recipients, is_hidden_from, label, read_claim
+from judge.game.press.recipients import NO_FAKE, Head, Recipients, read_claim
 from judge.game.state import State
 from judge.game.state.answers import Refused
+from judge.game.visibility.press import ALL, ANONYMOUS, COLORS, MASTER, label
 from judge.rules.board import province_of
 from judge.rules.phase import Kind
-from judge.storage import GameState, Press, PressColor, Role, Seat
-
-COLORS: dict[str, tuple[PressColor, ...]] = {
-    "white": (PressColor.WHITE,),
-    "grey": (PressColor.GREY,),
-    "white/grey": (PressColor.WHITE, PressColor.GREY),
-    "grey/white": (PressColor.GREY, PressColor.WHITE),
-    "none": (),
-}
-"""The colors that players may send by the setting PRESS, the first where they name none."""
+from judge.storage import GameState, PressColor, Role, Seat
 
 
 @dataclass(frozen=True)
@@ -71,20 +62,6 @@ def settle(
             _to_some(state, sender, to)
     claimed = _claim(state, to, head)
     return Manner(color, claimed) if claimed else _shown(state, sender, to, color)
-
-
-def answers_unsigned(state: State, press: Press, reader: Sequence[Seat]) -> bool:
-    """Whether an answer of these seats to a message goes out unsigned, as it is."""
-    runs = state.game.moderated and any(seat.role == Role.MASTER for seat in reader)
-    if not reader or runs or press.from_label == MASTER:
-        return False
-    if is_hidden_from(state, press, reader):
-        return True
-    watches = all(seat.role == Role.OBSERVER for seat in reader)
-    usual = COLORS[state.settings.press][:1]
-    return usual == (PressColor.GREY,) and not (
-        watches and state.settings.observer_press == "white"
-    )
 
 
 def _refused(state: State, code: str, write: str | None = None, **facts: object) -> Refused:

@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from judge.game.orders.order_context import OrderContext
-from judge.game.orders.proxies import lent_to
 from judge.game.state import State
 from judge.game.state.boards import position_from_json, position_to_json, read_unit
 from judge.game.state.report import standings as standings_of
@@ -87,30 +85,6 @@ def part_of(position: Position, provinces: frozenset[str]) -> Position:
             for power, gone in position.dislodged.items()
         },
         contested=tuple(place for place in position.contested if province_of(place) in provinces),
-    )
-
-
-def desk_for(state: State, powers: tuple[str, ...], conditions: bool = True) -> OrderContext:
-    """Where orders of these powers are taken: with what they see, where the game is blind.
-
-    Their orders are accepted whether or not what they name out of sight is there.
-    """
-    lent = lent_to(state, powers)
-    position = state.opened
-    unseen: frozenset[str] = frozenset()
-    if is_blind(state):
-        known = seen(state.variant, position, powers) | frozenset(lent)
-        position = part_of(position, known)
-        unseen = frozenset(state.variant.board.provinces) - known
-    return OrderContext(
-        state.variant,
-        position,
-        state.rulebook,
-        powers,
-        conditions=conditions,
-        proxies=state.settings.proxy,
-        lent=lent,
-        unseen=unseen,
     )
 
 

@@ -1,0 +1,171 @@
+"""What readers see of press: who wrote it, to whom it went, and which of it they may read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from judge.game.state import State
+from judge.game.visibility import identity
+from judge.storage import Press, PressColor, Role, Seat
+
+MASTER = "Master"
+ALL = "All"
+OBSERVERS = "Observers"
+ANONYMOUS = "Anonymous"
+"""What readers of grey press are told of its writer."""
+
+OBSERVER = "Observer"
+
+COLORS: dict[str, tuple[PressColor, ...]] = {
+    "white": (PressColor.WHITE,),
+    "grey": (PressColor.GREY,),
+    "white/grey": (PressColor.WHITE, PressColor.GREY),
+    "grey/white": (PressColor.GREY, PressColor.WHITE),
+    "none": (),
+}
+"""The colors that players may send by the setting PRESS, the first where they name none."""
+
+
+def called(state: State, seat: Seat) -> str:
+    """What the heading of a letter calls who gets it."""
+    if seat.role == Role.PLAYER:
+        return seat.power or identity.name_of(state, seat)
+    return MASTER if seat.role == Role.MASTER else OBSERVERS
+
+
+def label(state: State, seats: Sequence[Seat]) -> str:
+    """As whom these seats write."""
+    for seat in seats:
+        if seat.role == Role.PLAYER:
+            return called(state, seat)
+    return MASTER if any(seat.role == Role.MASTER for seat in seats) else OBSERVER
+
+
+def several(press: Press) -> bool:
+    """Whether the heading of a message says that more than one person got it."""
+    in_one = len(press.to) == 1 and press.to[0] in (MASTER, OBSERVERS)
+    return press.to == [ALL] or len(press.to) > 1 or (in_one and len(press.seats) > 1)
+
+
+def is_hidden_from(state: State, press: Press, sender: Sequence[Seat]) -> bool:
+    """Whether a message may answer grey press of these seats: who wrote it knows them by no name,
+    or by one among others."""
+    if ANONYMOUS not in press.to:
+        return False
+    mine = {seat.id for seat in sender}
+    said = state.storage.press.of_game(state.game.id)
+    wrote = any(each.sender_id in mine and each.color == PressColor.GREY for each in said)
+    return wrote or label(state, sender) not in press.to
+
+
+def answers_unsigned(state: State, press: Press, reader: Sequence[Seat]) -> bool:
+    """Whether an answer of these seats to a message goes out unsigned, as it is."""
+    runs = state.game.moderated and any(seat.role == Role.MASTER for seat in reader)
+    if not reader or runs or press.from_label == MASTER:
+        return False
+    if is_hidden_from(state, press, reader):
+        return True
+    watches = all(seat.role == Role.OBSERVER for seat in reader)
+    usual = COLORS[state.settings.press][:1]
+    return usual == (PressColor.GREY,) and not (
+        watches and state.settings.observer_press == "white"
+    )
+
+
+def writer_seat(state: State, press: Press) -> Seat | None:
+    """Return the seat that a message came from, if it is still on file."""
+    return next((seat for seat in state.seats if seat.id == press.sender_id), None)
+
+
+def is_broadcast(press: Press) -> bool:
+    """Whether its heading says that it went to everybody."""
+    return press.to == [ALL]
+
+
+def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]:
+    """What one reader sees of a message: from whom, to whom, when, and its text.
+
+    `truth` is what only the masters of the game see, of a message that does not say it itself.
+    """
+    seat = writer_seat(state, press)
+    name = press.from_label
+    if press.color != PressColor.GREY and seat is not None and seat.person_id is not None:
+        known = identity.is_known(state, seat, reader_id)
+        name = state.person(seat).name if known else name
+    truth: dict[str, Any] | None = None
+    veiled = press.color == PressColor.GREY or not tells_truth(state, press)
+    if veiled and identity.knows_all(state, reader_id) and seat is not None:
+        truth = {
+            "sender": label(state, [seat]),
+            "name": identity.name_of(state, seat, reader_id),
+            "to": true_labels(state, press),
+        }
+    return {
+        "sender": press.from_label,
+        "sender_name": name,
+        "grey": press.color == PressColor.GREY,
+        "to": press.to,
+        "public": is_broadcast(press),
+        "several": several(press),
+        "unsigned": answers_unsigned(
+            state, press, [] if reader_id is None else state.seats_of(reader_id)
+        ),
+        "truth": truth,
+        "text": press.text,
+        "subject": press.subject,
+        "phase": press.phase,
+        "state": "active" if press.held else state.game.state,
+    }
+
+
+def true_labels(state: State, press: Press) -> list[str]:
+    """To whom a message went in truth."""
+    if press.public:
+        return [ALL]
+    seats = [seat for seat in state.seats if seat.id in press.seats]
+    return list(dict.fromkeys(called(state, seat) for seat in seats))
+
+
+def tells_truth(state: State, press: Press) -> bool:
+    """Whether its heading shows to whom a message went."""
+    if press.public or ANONYMOUS in press.to:
+        return True
+    writer = writer_seat(state, press)
+    shown = set(press.to) - ({called(state, writer)} if writer is not None else set())
+    return shown == set(true_labels(state, press))
+
+
+def readable(state: State, reader_id: int | None) -> list[Press]:
+    """The press that somebody may read: broadcasts, and what went to him or came from him.
+
+    Masters also have what they got copies of. Whoever takes a power over does not get the letters
+    of the player before him.
+    """
+    mine = {
+        seat.id for seat in state.seats if reader_id is not None and seat.person_id == reader_id
+    }
+    oversees = identity.knows_all(state, reader_id)
+    return [
+        said
+        for said in state.storage.press.of_game(state.game.id)
+        if not said.held or said.sender_id in mine
+        if said.public
+        or said.sender_id in mine
+        or mine & set(said.seats)
+        or (said.overseen and oversees)
+    ]
+
+
+def entry(state: State, said: Press, reader_id: int | None) -> dict[str, Any]:
+    """One of these messages as its reader saw it; its writer also sees that it is his."""
+    mine = {
+        seat.id for seat in state.seats if reader_id is not None and seat.person_id == reader_id
+    }
+    is_mine = said.sender_id in mine
+    return heading(state, said, reader_id) | {
+        "at": said.sent_at,
+        "mine": is_mine,
+        "went": true_labels(state, said) if is_mine and not tells_truth(state, said) else None,
+        "held": said.held,
+    }
