@@ -93,9 +93,8 @@ class OutboundMessages:
                 still = _still_due(len(got))
                 rows = self._engine.rows(still, now=now, **numbered("id", got)) if got else []
                 if rows:
-                    yield sorted(
-                        (OutboundMessage(**row) for row in rows), key=lambda letter: letter.id
-                    )
+                    letters = (OutboundMessage(**row) for row in rows)
+                    yield sorted(letters, key=lambda each: (each.next_try, each.id))
                     return
         yield []
 

@@ -210,6 +210,17 @@ def test_an_absence_holds_later_deadlines_and_never_the_running_one(play: Play) 
     assert clock(play)[0] == at("2026-06-10 20:00")
 
 
+@pytest.mark.parametrize("left", [True, False])
+def test_the_absence_of_somebody_who_left_holds_no_deadline(play: Play, left: bool) -> None:
+    play.start(PACE)
+    play.send("cleo", "SET ABSENCE 5 Jun to 9 Jun")
+    if left:
+        play.send("cleo", OPENING["cleo"] + "\nRESIGN")
+        play.send("zoe", "TAKE OVER france@paris")
+    play.send("max", "PROCESS S1901M")
+    assert clock(play)[0] == at("2026-06-05 20:00" if left else "2026-06-10 20:00")
+
+
 def test_an_absence_is_taken_back_by_any_day_in_it(play: Play) -> None:
     play.start(PACE)
     play.send("cleo", "SET HOLIDAY 5 Jun to 9 Jun\nSET VACATION 20 Jun")

@@ -6,9 +6,12 @@ import re
 
 import pytest
 
+from judge import variants
 from judge.game.fairness.assignment import read as read_draw
 from judge.game.state import State
 from judge.game.visibility import fog, identity
+from judge.rules.phase import Phase
+from judge.rules.position import Dislodged, Position, Unit
 from judge.storage import Role
 from tests.game.play import PEOPLE, Play, Received
 
@@ -21,6 +24,27 @@ def paris(play: Play) -> State:
 
 def said(letter: Received) -> str:
     return " ".join(letter.text.split())
+
+
+# What a blind player sees
+
+
+def test_a_blind_player_sees_from_dislodged_units_and_no_standoff_out_of_sight() -> None:
+    standard = variants.load("standard")
+    gone = Dislodged(Unit("A", "ser"), "bul", ())
+    position = Position(
+        Phase.read("F1901R"),
+        units={"France": (Unit("A", "par"),), "Turkey": (Unit("A", "ser"),)},
+        dislodged={"Austria": (gone,)},
+        contested=("bur", "ruh"),
+    )
+    known = fog.seen(standard, position, ["Austria"])
+    assert {"ser", "bud", "bul", "gre"} <= known
+    assert "par" not in known
+    shown = fog.part_of(position, fog.seen(standard, position, ["France"]))
+    assert shown.contested == ("bur",)
+    assert shown.dislodged == {"Austria": ()}
+    assert fog.part_of(position, known).dislodged == {"Austria": (gone,)}
 
 
 # Settings

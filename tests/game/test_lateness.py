@@ -91,6 +91,21 @@ def test_who_is_late_hears_it_daily_and_nobody_else(play: Play) -> None:
         assert kinds(play.run()) == {"late": ["cleo"]}
 
 
+def test_each_who_is_late_hears_it_a_day_after_the_last_time(play: Play) -> None:
+    pass_deadline(play, "cleo", "dora")
+    play.clock.advance(hours=10)
+    # As long as another power is vacant the deadline stays.
+    play.send("emil", "RESIGN")
+    play.send("dora", "RESIGN")
+    play.send("zoe", "REGISTER\nEND\nTAKE OVER germany@paris")
+    play.letters()
+    heard = []
+    for hour in range(11, 60):
+        play.clock.advance(hours=1)
+        heard += [(hour, who) for who in kinds(play.run()).get("late", [])]
+    assert heard == [(24, "cleo"), (34, "zoe"), (48, "cleo"), (58, "zoe")]
+
+
 def test_the_last_missing_set_runs_the_phase_at_once(play: Play) -> None:
     pass_deadline(play, "cleo", "dora")
     play.send("cleo", OPENING["cleo"])

@@ -34,6 +34,8 @@ POSITION = Position(
         ("F Ruh", "F ruh", False),
         ("army in the ruhr", "A ruh", True),
         ("F A Ruh", "France A ruh", True),
+        # The surest name wins: "Black" alone would be a guess.
+        ("Black Sea", "bla", False),
         ("A F Tri", "Austria F tri", True),
         ("A Tri", "A tri", False),
         ("G Kie", "Germany kie", True),

@@ -56,6 +56,7 @@ def test_nothing_else_is_taken_for_one(name: str) -> None:
         ("5.0.0", True),
         ("5.2.2", False),  # the mailbox is full
         ("5.3.4", False),  # this letter is too big
+        ("5.4.6", False),  # a routing loop
         ("5.7.1", False),  # this letter looks like spam
         ("5.6.0", False),
         ("4.4.7", False),  # given up after days

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.mail import safety
 from judge.mail.body import html_to_text, unflow
 from judge.mail.message import Kind, ParsedMessage, parse
 
@@ -314,12 +315,30 @@ class TestHostile:
 
     def test_too_many_parts_are_not_even_opened(self) -> None:
         part = b"--b\nContent-Type: text/plain\n\nA Par - Bur\n"
-        raw = mail(part * 200 + b"--b--\n", "Content-Type: multipart/mixed; boundary=b")
-        incoming = parse(raw)
+        whole, end = "Content-Type: multipart/mixed; boundary=b", b"--b--\n"
+        # The message itself is a part.
+        most = parse(mail(part * (safety.MOST_PARTS - 1) + end, whole))
+        assert most.kind is Kind.MESSAGE
+        incoming = parse(mail(part * safety.MOST_PARTS + end, whole))
         assert incoming.kind is Kind.UNREADABLE
         assert "parts" in incoming.reason
         assert (incoming.text, incoming.sender) == ("", "ann@example.org")
         assert incoming.answerable
+
+    def test_parts_are_nested_so_deep_and_no_deeper(self) -> None:
+        def nested(levels: int) -> bytes:
+            raw = b"Content-Type: text/plain\n\nA Par - Bur\n"
+            for level in range(levels):
+                edge = b"b%d" % level
+                head = b'Content-Type: multipart/mixed; boundary="%s"\n\n' % edge
+                raw = head + b"--" + edge + b"\n" + raw + b"\n--" + edge + b"--\n"
+            return b"From: ann@example.org\n" + raw
+
+        most = parse(nested(safety.MOST_CONTAINERS))
+        assert (most.kind, most.text.strip()) == (Kind.MESSAGE, "A Par - Bur")
+        more = parse(nested(safety.MOST_CONTAINERS + 1))
+        assert more.kind is Kind.UNREADABLE
+        assert "nested" in more.reason
 
     @given(st.binary(max_size=2000))
     def test_any_bytes(self, raw: bytes) -> None:

@@ -592,6 +592,18 @@ class TestLetters:
                 (second.id, 1, "451 later"),
             ]
 
+    def test_letters_leave_in_the_order_of_their_time(self, storage: Storage) -> None:
+        late, early, middle = queue(
+            storage,
+            letter(1, next_try=NOW),
+            letter(2, next_try=NOW - HOUR - HOUR),
+            letter(3, next_try=NOW - HOUR),
+        )
+        with storage.letters.claimed(NOW, 2) as due:
+            assert due == [early, middle]
+        with storage.letters.claimed(NOW) as due:
+            assert due == [early, middle, late]
+
     def test_a_letter_sent_between_look_and_lock_is_not_sent_again(
         self, storage: Storage, monkeypatch: pytest.MonkeyPatch
     ) -> None:
