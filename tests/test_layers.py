@@ -16,7 +16,7 @@ VALUES = {
     *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
     *("judge.mail.detect_language", "judge.mail.redact", "judge.mail.pictures"),
 }
-PLAY = {"judge.i18n", "judge.intake", "judge.game", "judge.commands", "judge.render", "judge.maps"}
+PLAY = {"judge.i18n", "judge.events", "judge.intake", "judge.game", "judge.render", "judge.maps"}
 TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language", "judge.sentences"}
 
@@ -27,7 +27,7 @@ ROOMS: dict[str, set[str]] = {
     "fairness": {"state", "visibility"},
 }
 BELOW_GAME = INNER | VALUES | TIMES | {"judge.storage", "judge.clock", "judge.i18n"}
-BELOW_GAME |= {"judge.render", "judge.maps"}
+BELOW_GAME |= {"judge.events", "judge.render", "judge.maps"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     # package or module: what of ours it may import besides itself
@@ -48,6 +48,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.storage": {"judge.rules", "judge.clock"},
     "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},
     "judge.maps": INNER | {"judge.i18n", "judge.render"},
+    "judge.events": VALUES | {"judge.rules", "judge.storage"},
+    "judge.messages": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.commands": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.intake": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
@@ -55,7 +57,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         f"judge.game.{room}": BELOW_GAME | {f"judge.game.{each}" for each in lower}
         for room, lower in ROOMS.items()
     },
-    "judge.site": INNER | PLAY | {"judge.storage", "judge.clock"},
+    "judge.service": INNER | VALUES | PLAY | {"judge.messages", "judge.storage", "judge.clock"},
+    "judge.site": INNER | PLAY | {"judge.messages", "judge.storage", "judge.clock"},
     "judge.config": {"judge.data", "judge.clock"},
     "judge.logs": set(),
     "judge.ops": INNER
@@ -66,6 +69,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         "judge.config",
         "judge.clock",
         "judge.commands",
+        "judge.events",
+        "judge.messages",
+        "judge.service",
     },
     "judge.daemon": {"judge"},
     "judge.demo": {"judge"},
@@ -88,12 +94,12 @@ ONLY_IN: dict[str, set[str]] = {
     "apscheduler": {"judge.schedule.waker"},
     "babel": {"judge.i18n", "judge.render"},
     "nacl": {"judge.ops.sealed"},
-    "css_inline": {"judge.render"},
-    "jinja2": {"judge.render"},
-    "markupsafe": {"judge.render"},
+    "css_inline": {"judge.messages"},
+    "jinja2": {"judge.render", "judge.messages"},
+    "markupsafe": {"judge.messages"},
     "click": {"judge.cli"},
     "holidays": {"judge.schedule.holidays"},
-    "icalendar": {"judge.render"},
+    "icalendar": {"judge.messages"},
     "prometheus_client": {"judge.ops.metrics"},
     "pydantic": {"judge.config"},
     "PIL": {"judge.maps.raster", "judge.maps.gif"},
@@ -180,10 +186,10 @@ def test_a_module_imports_only_what_its_layer_may_know(module: str) -> None:
         ("judge.rules.moves", "from judge import storage", "must not know"),
         ("judge.rules.moves", "import random", "pure"),
         ("judge.rules.moves", "import rapidfuzz", "pure"),
-        ("judge.game.service", "def f():\n    import peewee", "belongs in judge.storage"),
-        ("judge.game.service", "from judge.mail import smtp_receiver", "must not know"),
+        ("judge.service", "def f():\n    import peewee", "belongs in judge.storage"),
+        ("judge.service", "from judge.mail import smtp_receiver", "must not know"),
         ("judge.mail.message", "from judge.rules import board", "must not know"),
-        ("judge.storage.games", "from judge.game import service", "must not know"),
+        ("judge.storage.games", "from judge import service", "must not know"),
         ("judge.game.state.boards", "import judge.game.visibility.fog", "must not know"),
         ("judge.game.visibility.fog", "if 0:\n    from judge.game import clock", "must not know"),
         ("judge.schedule.deadlines", "import judge.clock", "must not know"),
@@ -201,7 +207,7 @@ def test_an_import_that_points_the_wrong_way_is_found(module: str, source: str, 
     [
         ("judge.rules.moves", "from judge.rules.board import Board\nimport re"),
         (
-            "judge.game.service",
+            "judge.service",
             "from judge.mail.message import ParsedMessage\nimport judge.storage",
         ),
         ("judge.storage.games", "import peewee"),

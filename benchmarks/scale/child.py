@@ -19,8 +19,8 @@ from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.daemon.loop import Loop
 from judge.daemon.worker import Worker
-from judge.game.service import Judge
 from judge.mail.smtp_receiver import SmtpReceiver
+from judge.service import Judge
 from judge.storage import Storage
 
 

@@ -23,10 +23,9 @@ from judge.commands import TABLE
 from judge.demo.server import ADDRESS
 from judge.game.phases.daily import WISH as DAILY
 from judge.game.pictures import WISH as HTML
-from judge.game.post import REPLY
-from judge.game.service import Judge
 from judge.game.state.profile import House, Limits
-from judge.mail.address import Addresses
+from judge.mail.address import REPLY, Addresses
+from judge.service import Judge
 from judge.storage import Storage, models, transfer
 
 HOUSE = House(

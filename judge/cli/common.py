@@ -83,7 +83,7 @@ def keep(
     """
     from judge.commands import TABLE
     from judge.daemon import house_of
-    from judge.game.service import Judge
+    from judge.service import Judge
 
     config = load_config(config_path)
     with open_storage(config) as storage:

@@ -8,7 +8,6 @@ from judge import variants
 from judge.commands import set_variant
 from judge.game.fairness import assignment
 from judge.game.keepers.keeper import check_welcome
-from judge.game.post import new_message_id
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import Settings
 from judge.intake.authorization import ensure_registered
@@ -43,7 +42,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
         note(context, password)
     variant, options = _variant(rest)
     found = _options(context, options)
-    zone = context.post.zone(context.sender.person)
+    zone = context.zone
     try:
         game = context.storage.games.add(
             Game(
@@ -52,7 +51,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
                 rulebook=Rulebook.edition(variants.load(variant).rulebook).name,
                 moderated=True,
                 settings=Settings(zone=zone).to_json(),
-                thread=new_message_id(context.house),
+                thread=context.house.new_message_id(),
                 created_at=context.now,
             )
         )

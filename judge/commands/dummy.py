@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.masters.named import power_named
 from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
@@ -18,7 +19,7 @@ def dummy(context: MessageContext, call: Call) -> Answer:
     vacate(state, power, Condition.DUMMY, context.now)
     state.game.last_change = context.now
     context.log("dummy", {"power": power})
-    context.tell("dummy", {"power": power, "revived": False})
+    context.tell(EventKind.DUMMY, {"power": power, "revived": False})
     return Answer("dummy", {"game": state.game.name, "power": power})
 
 
@@ -38,7 +39,7 @@ def revive(context: MessageContext, call: Call) -> Answer:
     occupy(state, seat, context.now)
     state.game.last_change = context.now
     context.log("revived", {"power": power})
-    context.tell("dummy", {"power": power, "revived": True})
+    context.tell(EventKind.DUMMY, {"power": power, "revived": True})
     return Answer("revived", {"game": state.game.name, "power": power})
 
 

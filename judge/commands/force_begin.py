@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.clock import pausing, proposals
 from judge.game.fairness import assignment, coin
 from judge.game.people.seating import unseat_players
@@ -43,7 +44,7 @@ def unstart(context: MessageContext, call: Call) -> Answer:
     ends_at = None if settings.time_limit is not None else settings.ends_at
     state.set(manual_start=True, forced=False, ends_at=ends_at)
     unseat_players(state)
-    context.tell("unstarted", {"seal": assignment.sealed(state)})
+    context.tell(EventKind.UNSTARTED, {"seal": assignment.sealed(state)})
     return Answer("unstarted", {"game": game.name})
 
 

@@ -59,7 +59,7 @@ def run(context: MessageContext, call: Call) -> Answer:
 
 def _span(context: MessageContext, state: State, first: str | None, last: str | None) -> Span:
     """The stretch that was asked for, else the last week. Raises Refused."""
-    zone = context.post.zone(context.sender.person)
+    zone = context.zone
     try:
         return Span(
             state.variant.calendar,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.fairness import assignment
 from judge.game.masters.named import power_named
 from judge.game.people.admission import admit, newcomer
@@ -93,7 +94,7 @@ def join(context: MessageContext, text: str) -> Answer:
     secret = identity.counted(state, person.id) is None
     if not asked and (game.moderated or not secret):
         context.tell(
-            "joined",
+            EventKind.JOINED,
             {"who": identity.called(state, person), "free": free, "unmoderated": runs},
             masters=game.moderated,
         )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from judge.game.differences import differences
 from judge.game.people.game_listing import roster
+from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.settings import Settings
-from judge.game.views import game_facts
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.render import letters
@@ -36,7 +36,7 @@ def run(context: MessageContext, call: Call) -> Answer:
 def _entry(context: MessageContext, state: State) -> dict[str, object]:
     reader = context.sender.person.id if context.sender.person else None
     return game_facts(state, context.now, reader) | {
-        "zone": context.post.zone(context.sender.person),
+        "zone": context.zone,
         "pace": state.settings.move,
         "roster": roster(state, reader),
         "open": state.open_powers(),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from judge.events import Event, EventKind, Reader
 from judge.game.people import personal_data
+from judge.game.people.contact import address_of
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
-_KIND = "data"
 _AGAIN = timedelta(days=1)
 
 
@@ -17,12 +18,14 @@ def run(context: MessageContext, call: Call) -> Answer:
     person = context.sender.person
     if person is None or not person.id:
         raise Refused("nothing_known")
-    address = context.post.address(person)
+    address = address_of(context.storage, person, context.now)
     since = context.now - _AGAIN
-    if address is None or context.storage.outbound.lately((_KIND,), since, address):
+    if address is None or context.storage.outbound.lately((EventKind.DATA.word,), since, address):
         raise Refused("data_sent")
     file = personal_data.attached(context.storage, person)
-    context.post.to_person(_KIND, person, {}, mail_id=context.mail.id, attachments=[file])
+    context.events.append(
+        Event(kind=EventKind.DATA, to=Reader(person.id), mail_id=context.mail.id, files=(file,))
+    )
     return Answer("data", {"address": address})
 
 

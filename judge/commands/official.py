@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.press import MASTER
 from judge.intake.command import Call, Command
@@ -32,7 +33,7 @@ def run(context: MessageContext, call: Call) -> Answer:
         )
     )
     context.log("official", {"subject": subject})
-    context.tell("official", {"about": subject, "text": text})
+    context.tell(EventKind.OFFICIAL, {"about": subject, "text": text})
     return Answer("official", {"game": state.game.name, "about": subject, "text": text})
 
 

@@ -39,7 +39,7 @@ def _act(context: MessageContext, kind: str) -> Answer:
     change = pausing.pause if kind == "pause" else pausing.resume
     change(
         state,
-        context.post,
+        context.now,
         "set",
         called(state, context.sender.person),
         but=context.sender.person.id,

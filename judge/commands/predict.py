@@ -17,7 +17,7 @@ def run(context: MessageContext, call: Call) -> Answer:
     keeps = context.cursor.keeping is not None
     # Where the keeper runs a game without a master, whoever made it may play in it.
     masters = [state.person(seat) for seat in state.active(Role.MASTER)]
-    preview(state, context.post, [_keeper(context)] if keeps else masters)
+    preview(state, [_keeper(context)] if keeps else masters)
     context.log("preview", {"phase": game.phase})
     return Answer("previewed", {"phase": game.phase, "keeps": keeps})
 

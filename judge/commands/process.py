@@ -24,7 +24,7 @@ def run(context: MessageContext, call: Call) -> Answer:
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
     context.log("processed", {"phase": phase})
-    lifecycle.run(state, context.post)
+    lifecycle.run(state, context.now)
     return Answer("processed", {"phase": phase, "now_open": game.phase, "state": game.state})
 
 

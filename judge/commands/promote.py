@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.masters.named import person_named, power_named
 from judge.game.people.admission import end_part
 from judge.game.state import State
@@ -22,7 +23,7 @@ def promote(context: MessageContext, call: Call) -> Answer:
     seat.role = Role.MASTER
     state.seat(seat)
     context.log("promoted", {"person": person.id})
-    context.tell("promoted", {"who": person.name})
+    context.tell(EventKind.PROMOTED, {"who": person.name})
     return Answer("promoted", {"game": state.game.name, "who": person.name})
 
 

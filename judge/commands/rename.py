@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.commands.create import NAME
+from judge.events import EventKind
 from judge.game.masters.named import must_name
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility import identity, seals
@@ -23,7 +24,7 @@ def rename(context: MessageContext, call: Call) -> Answer:
         state.keep(seals.RENAMED, {"phase": state.game.phase, "name": seals.name(state)})
     state.game.name = new
     context.log("renamed", {"old": old, "new": new})
-    context.tell("renamed", {"old": old})
+    context.tell(EventKind.RENAMED, {"old": old})
     return Answer("renamed", {"old": old, "new": new})
 
 
@@ -59,7 +60,7 @@ def reveal(context: MessageContext, call: Call) -> Answer:
     state.keep(identity.REVEALED, True)
     people = identity.people(state)
     context.log("revealed")
-    context.tell("revealed", {})
+    context.tell(EventKind.REVEALED, {})
     return Answer("revealed", {"game": state.game.name, "people": people})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.people.lateness import vacate
 from judge.game.people.reliability import note_conduct
 from judge.game.state.answers import Answer, Refused
@@ -37,7 +38,7 @@ def run(context: MessageContext, call: Call) -> Answer:
     context.log("resigned", {"powers": powers})
     played = any(seat.role == Role.PLAYER for seat in seats)
     if played:
-        context.tell("resigned", {"powers": powers, "started": state.position is not None})
+        context.tell(EventKind.RESIGNED, {"powers": powers, "started": state.position is not None})
     context.enter(state)
     return Answer("resigned", {"game": state.game.name, "powers": powers, "played": played})
 

@@ -24,7 +24,7 @@ def rollback(context: MessageContext, call: Call) -> Answer:
     run = context.storage.history.find(game.id, phase)
     if run is None or phase not in ran:
         raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
-    undone = roll_back(state, context.post, run, context.seed)
+    undone = roll_back(state, context.now, run, context.seed)
     context.log("rollback", {"phase": phase, "undone": undone})
     return Answer("rolled_back", {"phase": phase, "undone": undone, "game": game.name})
 
@@ -40,7 +40,7 @@ def restore(context: MessageContext, call: Call) -> Answer:
         phase = phase_named(state, call.arguments, write)
         if phase != last.phase:
             raise Refused("other_rollback", write=write, named=phase, phase=last.phase)
-    redone = roll_forward(state, context.post, last)
+    redone = roll_forward(state, context.now, last)
     context.log("restored", {"phase": last.phase, "redone": redone})
     return Answer(
         "restored",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.clock import proposals
 from judge.game.clock.absence import MOST, Away, of, overlaps, store
 from judge.game.clock.date_arguments import read_absence
@@ -94,7 +95,7 @@ def _tell(context: MessageContext, facts: dict[str, object], cancelled: bool) ->
         "away": ", ".join(powers) or called(context.cursor.here(), context.sender.person),
         "cancelled": cancelled,
     }
-    context.tell("absence", facts | who, masters=True)
+    context.tell(EventKind.ABSENCE, facts | who, masters=True)
     context.log("absence cancelled" if cancelled else "absence", {
         name: str(value) for name, value in facts.items()
     })  # fmt: skip

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.commands import set_pace
+from judge.events import EventKind
 from judge.game.clock import proposals
 from judge.game.clock.date_arguments import read_moment
 from judge.game.clock.deadline import keep_promise, running, set_deadline
@@ -62,7 +63,7 @@ def _extend(context: MessageContext, call: Call) -> Answer:
 
 def _day_after(context: MessageContext, moment: datetime) -> str:
     """A day after that moment, or after now, as the writer would write it."""
-    zone = ZoneInfo(context.post.zone(context.sender.person))
+    zone = ZoneInfo(context.zone)
     later = (max(moment, context.now) + timedelta(days=1)).astimezone(zone)
     return f"{later.day} {later:%b %H:%M}"
 
@@ -77,7 +78,7 @@ def _want(context: MessageContext, state: State, new: datetime) -> Answer:
         prove(context, state, Level.TOKEN)
         assert context.sender.person is not None
         who = called(state, context.sender.person)
-        set_deadline(state, context.post, new, "set", who, but=context.sender.person.id)
+        set_deadline(state, new, "set", who, but=context.sender.person.id)
         context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
         return Answer("deadline_set", {"old": old, "new": new, "grace_end": state.game.grace_end})
     return proposals.propose(context, state, "deadline", {"to": new.isoformat()})
@@ -119,7 +120,7 @@ def _told(context: MessageContext, what: str, old: datetime | None, new: datetim
     state = context.cursor.here()
     assert context.sender.person is not None
     facts = {"what": what, "old": old, "new": new}
-    context.tell("clock", facts | {"who": called(state, context.sender.person)})
+    context.tell(EventKind.CLOCK, facts | {"who": called(state, context.sender.person)})
     context.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
     return Answer("clock_set", facts | {"forming": state.game.state == GameState.FORMING})
 

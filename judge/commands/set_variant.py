@@ -59,7 +59,7 @@ def _take_back(wanted: Wanted) -> None:
 def forget_zone(wanted: Wanted) -> None:
     """Let a gunboat game not have the time zone of who made it: he may play in it."""
     state, context = wanted.state, wanted.context
-    if state.settings.gunboat and state.settings.zone == context.post.zone(context.sender.person):
+    if state.settings.gunboat and state.settings.zone == context.zone:
         state.set(zone=context.house.zone)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.endings.statements import LONGEST, made, say
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
@@ -24,7 +25,7 @@ def run(context: MessageContext, call: Call) -> Answer:
     mine = made(state, None)
     powers = [seat.power for seat in context.cursor.mine() if seat.power]
     told = next(each for each in mine if each["power"] in powers)
-    context.tell("statement", {"said": told})
+    context.tell(EventKind.STATEMENT, {"said": told})
     return Answer("statement", {"game": game.name, "text": text})
 
 

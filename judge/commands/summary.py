@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from judge.game.endings.statements import made
 from judge.game.people.game_listing import periods
+from judge.game.phases.game_facts import game_facts
 from judge.game.phases.lifecycle import center_years
 from judge.game.state.answers import Answer
-from judge.game.views import game_facts
 from judge.game.visibility import fog
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.endings.outcomes import Ending, Outcome
 from judge.game.masters.named import must_name
 from judge.game.phases.lifecycle import finish
@@ -19,12 +20,12 @@ def run(context: MessageContext, call: Call) -> Answer:
     must_name(state, call.arguments, "TERMINATE")
     context.log("terminated", {"phase": game.phase, "state": game.state})
     if state.position is not None:
-        finish(state, context.post, Outcome(Ending.TERMINATED, ()))
+        finish(state, context.now, Outcome(Ending.TERMINATED, ()))
     else:
         game.state = GameState.ENDED
         game.ended_at = context.now
         game.outcome = Outcome(Ending.TERMINATED, ()).to_json() | {"phase": None}
-        context.tell("called_off", {})
+        context.tell(EventKind.CALLED_OFF, {})
     return Answer("terminated", {"game": game.name})
 
 

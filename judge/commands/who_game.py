@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge.game.phases.game_facts import game_facts
 from judge.game.state.answers import Answer
-from judge.game.views import game_facts
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 

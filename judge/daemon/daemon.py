@@ -31,7 +31,6 @@ from judge.daemon.parts import (
 from judge.daemon.sender import Sender
 from judge.daemon.systemd import Watchdog, notify
 from judge.daemon.worker import Worker
-from judge.game.service import Judge
 from judge.game.state.profile import House
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.smtp_receiver import SmtpReceiver
@@ -40,6 +39,7 @@ from judge.ops import status
 from judge.ops.alarms import Watch
 from judge.ops.metrics import Metrics
 from judge.schedule.waker import Waker
+from judge.service import Judge
 from judge.storage import Storage, StorageError, Unavailable, occupied
 
 log = logging.getLogger(__name__)

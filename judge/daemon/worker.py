@@ -9,9 +9,9 @@ from datetime import datetime
 
 from judge.clock import Clock
 from judge.daemon.loop import POLL, Loop
-from judge.game.service import Judge
 from judge.logs import about
 from judge.ops.metrics import Metrics
+from judge.service import Judge
 from judge.storage import Storage, Unavailable
 
 log = logging.getLogger(__name__)

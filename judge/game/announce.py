@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.visibility.identity import changer
 from judge.intake.context import MessageContext
 
@@ -12,4 +13,4 @@ def announce(context: MessageContext) -> None:
         state = context.cursor.states[game_id]
         me = context.sender.person.id if context.sender.person else None
         facts = {"changes": changes, "who": changer(state, context.sender.person)}
-        context.post.to_game("settings", state, facts, but=(me,), mail_id=context.mail.id)
+        state.tell(EventKind.SETTINGS, facts, but=(me,), mail_id=context.mail.id)

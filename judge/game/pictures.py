@@ -1,9 +1,9 @@
-"""Which letters show the board, and who likes letters that show anything."""
+"""Pictures of the board, as far as a reader may see it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -12,30 +12,13 @@ from judge.game.state import State
 from judge.game.visibility import fog
 from judge.game.visibility.map_views import now_view, past_view
 from judge.i18n import say
-from judge.mail.compose import Attachment
-from judge.mail.pictures import NOTE
 from judge.maps import View
 from judge.render.words import phase_words
-from judge.storage import GameState, Person, PhaseRun
+from judge.storage import PhaseRun
 
 WISH = "html"
 """The name among a person's options of whether his letters also come as HTML; where it is missing,
 they do."""
-
-_AS_IT_STANDS = ("start", "reminder", "end")
-"""Letters that show the board as it stands; those of results show what happened on it."""
-
-_MOST = 3
-"""Pictures in a letter."""
-
-_SMALL = 800
-"""Pixels across the picture in an answer: every answer has one of its own, and a smaller one is
-drawn in half the time."""
-
-
-def likes_html(person: Person | None) -> bool:
-    """Whether letters to somebody have an HTML part beside the plain one."""
-    return person is None or bool(person.options.get(WISH, True))
 
 
 @dataclass(frozen=True)
@@ -85,52 +68,3 @@ def _board(state: State, view: View) -> Board:
     said = say("The board of {game}, {phase}; all of it stands here in words, too.",
                game=name, phase=phase)  # fmt: skip
     return Board(snapshot(state, view), f"{name}-{view.phase}", said)
-
-
-def of_letter(
-    kind: str, state: State, person: Person, runs: Sequence[PhaseRun], *, moving: bool
-) -> Iterator[Board]:
-    """What a letter of this kind shows, in the language that is spoken; `moving`: the first of its
-    results moves, and no other, since a letter should not get large."""
-    found: Sequence[Board | None] = ()
-    if kind == "results":
-        played = [run for run in runs if run.results["orders"]]
-        found = [
-            of_run(state, run, person.id, moving=moving and run is played[0])
-            for run in played[:_MOST]
-        ]
-    elif kind in _AS_IT_STANDS:
-        powers = fog.eyes(state, person.id) if kind == "reminder" else ()
-        found = [now(state, person.id, powers)]
-    yield from (board for board in found if board is not None)
-
-
-def of_orders(states: Sequence[State], person: Person) -> Iterator[Board]:
-    """What the answer to orders shows: the board with them, of the one game that it is about."""
-    running = [state for state in states if state.game.state == GameState.ACTIVE]
-    if len(running) != 1 or len(states) != 1:
-        return
-    powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
-    if powers and (board := now(running[0], person.id, powers)) is not None:
-        yield replace(board, shown=board.shown | {"width": _SMALL})
-
-
-def attached(boards: Sequence[Board]) -> tuple[Attachment, ...]:
-    """Boards as parts of a letter, shown where its HTML names them, drawn on its way out."""
-    return tuple(
-        Attachment(
-            f"{board.name}.{'gif' if 'then' in board.shown else 'png'}",
-            NOTE,
-            packed(board.shown),
-            content_id=f"{board.digest}@board",
-            description=board.alt,
-        )
-        for board in boards
-    )
-
-
-def shown_in(attachments: Sequence[Attachment]) -> list[dict[str, str]]:
-    """What the HTML of a letter shows of its attachments."""
-    return [
-        {"cid": each.content_id, "alt": each.description} for each in attachments if each.content_id
-    ]

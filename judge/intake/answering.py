@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from functools import cached_property
 
-from judge.game.post import BOUNCE, STOP, Post
-from judge.mail.address import Found, delivered_to
+from judge.events import REPLIES, EventKind
+from judge.game.state.profile import House
+from judge.mail.address import BOUNCE, STOP, Addresses, Found, delivered_to
 from judge.mail.message import Kind, ParsedMessage
-from judge.storage import InboundMessage, Person
+from judge.storage import InboundMessage, Person, Storage
 
-ANSWERS = (
-    *("reply", "nothing", "welcome", "answered", "question", "kept", "unverified", "trouble"),
-    *("limit", "unwatched"),
-)
-"""Kinds of letters that answer a mail and go to whoever wrote it."""
+_TO_STRANGERS = (EventKind.WELCOME.word, EventKind.QUESTION.word)
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -46,7 +43,10 @@ class Look:
     mail: InboundMessage
     incoming: ParsedMessage
     person: Person | None
-    post: Post
+    storage: Storage
+    house: House
+    addresses: Addresses
+    now: datetime
 
     def written_to(self, purpose: str) -> Found | None:
         """The letter of ours by whose address for that purpose the mail came."""
@@ -55,12 +55,12 @@ class Look:
     def letters_address(self, purpose: str) -> str:
         """The address for that purpose by which the mail came, as its letter was given it."""
         found = self.written_to(purpose)
-        return self.post.addresses.make(found.number, purpose) if found else ""
+        return self.addresses.make(found.number, purpose) if found else ""
 
     @cached_property
     def _found(self) -> list[Found]:
         to = [*self.mail.envelope_to, *delivered_to(self.mail.raw), *self.incoming.to]
-        return list(self.post.addresses.among(to))
+        return list(self.addresses.among(to))
 
     @property
     def while_(self) -> timedelta:
@@ -70,14 +70,14 @@ class Look:
     @property
     def most(self) -> int:
         """How many answers he gets in that time."""
-        limits = self.post.house.limits
+        limits = self.house.limits
         return limits.stranger if self.person is None else limits.hour
 
     def had(self, *kinds: str, anybody: bool = False) -> int:
         """How many letters of these kinds he, or anybody, got in that time."""
         recipient = None if anybody else self.incoming.sender
-        since = self.post.now - self.while_
-        return self.post.storage.outbound.lately(kinds, since, recipient)
+        since = self.now - self.while_
+        return self.storage.outbound.lately(kinds, since, recipient)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +115,12 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         "Has its sender been told that there are no answers for a while?",
         Action.QUIET,
-        lambda look: look.had("limit") > 0,
+        lambda look: look.had(EventKind.LIMIT.word) > 0,
     ),
     Rule(
         "Has its sender had as many answers as one gets?",
         Action.NOTICE,
-        lambda look: look.had(*ANSWERS) >= look.most,
+        lambda look: look.had(*REPLIES) >= look.most,
     ),
     Rule(
         # Their addresses may be forged: each answer may go to somebody who never wrote to us.
@@ -128,7 +128,7 @@ TABLE: tuple[Rule, ...] = (
         Action.ASIDE,
         lambda look: (
             look.person is None
-            and look.had("welcome", "question", anybody=True) >= look.post.house.limits.strangers
+            and look.had(*_TO_STRANGERS, anybody=True) >= look.house.limits.strangers
         ),
     ),
     Rule("Anything else?", Action.READ, lambda look: True),

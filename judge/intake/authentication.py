@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from judge.game.post import ALL
 from judge.game.state import State, part
 from judge.game.state.profile import Level
-from judge.mail.address import Addresses, delivered_to
+from judge.mail.address import ALL, Addresses, delivered_to
 from judge.mail.message import ParsedMessage
 from judge.storage import InboundMessage, Person, Seat, Storage, Ticket
 

@@ -6,23 +6,25 @@ Each is a value with one job, so that a signature says what a function may touch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from judge.game.post import Post
+from judge.events import At, Event, EventKind, reader
 from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused
 from judge.game.state.profile import House
-from judge.game.views import reader_facts
 from judge.game.visibility.identity import is_hidden
 from judge.intake.authentication import Answered
 from judge.intake.command import Table
 from judge.intake.lines import Line
+from judge.mail.address import Addresses
+from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage
 from judge.rules.orders import Order
-from judge.storage import GOING_ON, Event, Game, InboundMessage, Person, Press, Role, Seat, Storage
+from judge.storage import GOING_ON, Game, InboundMessage, Person, Press, Role, Seat, Storage
+from judge.storage import Event as LogEntry
 
 KEEPER_AT_HAND = 0
 """The id of the keeper at the command line, who is nobody on file."""
@@ -89,6 +91,8 @@ class Cursor:
 
     storage: Storage
     sender: Sender
+    events: list[Event]
+    """Where games append what people must be told."""
     state: State | None = None
     seats: list[Seat] = field(default_factory=list)
     """The sender's seats in this game that count for these lines."""
@@ -106,7 +110,7 @@ class Cursor:
         if game.id not in self.states:
             claimed = self.storage.games.claim(game.id)
             assert claimed is not None
-            self.states[game.id] = State(self.storage, claimed)
+            self.states[game.id] = State(self.storage, claimed, self.events)
         return self.states[game.id]
 
     def game_named(self, name: str) -> State:
@@ -195,15 +199,20 @@ class MessageContext:
     mail: InboundMessage
     incoming: ParsedMessage
     now: datetime
-    post: Post
+    addresses: Addresses
+    """Makes and reads the addresses by which people answer our messages."""
     seed: Callable[[], str]
     """Where chance for draws comes from; each call gives another one."""
     sender: Sender
     cursor: Cursor = field(init=False)
     report: Report = field(default_factory=Report)
+    events: list[Event] = field(default_factory=list)
+    """What people must be told, in the order it happened."""
+    publish: Callable[[], None] = lambda: None
+    """Send what is in `events`, and empty it."""
 
     def __post_init__(self) -> None:
-        self.cursor = Cursor(self.storage, self.sender)
+        self.cursor = Cursor(self.storage, self.sender, self.events)
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""
@@ -244,15 +253,10 @@ class MessageContext:
             return []
         return [state for state in self.cursor.states.values() if state.seats_of(person.id)]
 
-    def view(self, state: State) -> dict[str, Any]:
-        """Return what the sender may know of a game, for templates."""
-        person = self.sender.person
-        powers = [place.power for place in self.report.places if place.state is state]
-        powers += [power for game_id, power in self.report.given if game_id == state.game.id]
-        zone = self.post.zone(person)
-        return reader_facts(
-            state, person.id if person else None, zone, self.now, list(dict.fromkeys(powers))
-        )
+    @property
+    def zone(self) -> str:
+        """The time zone in which the sender reads times."""
+        return self.house.zone_of(self.sender.person)
 
     def log(self, what: str, facts: Mapping[str, Any] | None = None) -> None:
         """Write who did what into the log, about the game of these lines."""
@@ -263,7 +267,7 @@ class MessageContext:
     ) -> None:
         """Write who did what to which game into the log."""
         self.storage.events.add(
-            Event(
+            LogEntry(
                 at=self.now,
                 game_id=state.game.id if state else None,
                 actor=self.incoming.sender,
@@ -272,8 +276,33 @@ class MessageContext:
             )
         )
 
+    def answer(
+        self,
+        kind: EventKind,
+        facts: Mapping[str, Any],
+        state: State | None = None,
+        files: Sequence[Attachment] = (),
+    ) -> None:
+        """Reply to the message, at the address it came from; about a game, if one is given."""
+        person = self.sender.person
+        self.events.append(
+            Event(
+                kind=kind,
+                to=At(self.incoming.sender, person.id if person else None, self.incoming),
+                game_id=state.game.id if state else None,
+                facts=facts,
+                mail_id=self.mail.id,
+                files=files,
+            )
+        )
+
     def tell(
-        self, kind: str, facts: Mapping[str, Any], *, but_me: bool = True, masters: bool = False
+        self,
+        kind: EventKind,
+        facts: Mapping[str, Any],
+        *,
+        but_me: bool = True,
+        masters: bool = False,
     ) -> None:
         """Send a message about this game to everybody in it, or to its masters only."""
         state = self.cursor.here()
@@ -284,6 +313,6 @@ class MessageContext:
         if masters:
             for seat in state.active(Role.MASTER):
                 if seat.person_id != me:
-                    self.post.to_person(kind, state.person(seat), facts, state, self.mail.id)
+                    state.tell(kind, facts, to=reader(seat), mail_id=self.mail.id)
         else:
-            self.post.to_game(kind, state, facts, but=(me,), mail_id=self.mail.id)
+            state.tell(kind, facts, but=(me,), mail_id=self.mail.id)

@@ -12,14 +12,16 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from judge.game.post import Post
+from judge.events import At, Event, EventKind
+from judge.game.people.contact import address_of
 from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import Level
 from judge.intake.authentication import Answered, Unproved, is_readers
 from judge.intake.context import MessageContext
 from judge.intake.passwords import blanked, put_away
 from judge.mail.message import ParsedMessage, parse
-from judge.storage import QUESTION, Event, GameState, InboundMessage, Person, Storage, Ticket
+from judge.storage import Event as LogEntry
+from judge.storage import GameState, InboundMessage, Person, Storage, Ticket
 
 OPEN_FOR = timedelta(days=14)
 """How long a question can be answered."""
@@ -27,8 +29,9 @@ OPEN_FOR = timedelta(days=14)
 _LINES = 12
 
 ANSWERS = (
-    "confirmed", "denied", "address_taken", "question_answered", "question_expired", "question_open"
-)  # fmt: skip
+    *("confirmed", "denied", "address_taken"),
+    *("question_answered", "question_expired", "question_open"),
+)
 """What a mail that answers a question can be told."""
 
 _YES = re.compile(
@@ -50,26 +53,26 @@ def said_yes(line: str) -> bool | None:
     return False if _NO.match(line) else None
 
 
-def ask_writer(
-    post: Post, mail: InboundMessage, incoming: ParsedMessage, unproved: Unproved
-) -> None:
+def ask_writer(context: MessageContext, unproved: Unproved) -> None:
     """Keep a mail that proves too little, and ask its claimed sender whether it is his."""
-    storage = post.storage
-    person = storage.people.by_address(incoming.sender)
+    storage, mail, person = context.storage, context.mail, context.sender.person
     if mail.proof is not None:
         # He said so, and it is not enough: his mail server would have to.
-        facts = {"subject": blanked(incoming.subject) if person else ""}
-        post.send("unverified", incoming.sender, facts, person=person, answers=incoming,
-                  mail_id=mail.id)  # fmt: skip
-        storage.inbound.done(mail.id, post.now, person_id=person.id if person else None)
+        facts = {"subject": blanked(context.incoming.subject) if person else ""}
+        context.answer(EventKind.UNVERIFIED, facts)
+        storage.inbound.done(mail.id, context.now, person_id=person.id if person else None)
         put_away(storage, mail)
         return
-    _keep(post, mail, person)
-    _ask_about(post, mail, incoming, person, unproved.needed is Level.VERIFIED)
+    _keep(context, person)
+    _ask_about(context, mail, context.incoming, person, unproved.needed is Level.VERIFIED)
 
 
 def _ask_about(
-    post: Post, mail: InboundMessage, incoming: ParsedMessage, person: Person | None, verified: bool
+    context: MessageContext,
+    mail: InboundMessage,
+    incoming: ParsedMessage,
+    person: Person | None,
+    verified: bool,
 ) -> None:
     facts = _quoted(incoming, person) | {
         "about": "mail",
@@ -77,16 +80,17 @@ def _ask_about(
         "claim": None,
         "verified": verified,
     }
-    _ask(post, incoming.sender, person, facts, mail=mail, answers=incoming)
+    to = At(incoming.sender, person.id if person else None, incoming)
+    _ask(context, to, person, facts, mail=mail)
 
 
 def ask_adoption(context: MessageContext, owner: Person) -> None:
     """Keep a mail that came to `owner`'s reply address from an address nobody knows, and ask him
     whether that is his, too."""
-    post, mail, incoming = context.post, context.mail, context.incoming
-    _keep(post, mail, None)
-    post.send("kept", incoming.sender, {}, answers=incoming, mail_id=mail.id)
-    address = post.address(owner)
+    mail, incoming = context.mail, context.incoming
+    _keep(context, None)
+    context.answer(EventKind.KEPT, {})
+    address = address_of(context.storage, owner, context.now)
     if address is None:
         return
     facts = _quoted(incoming, owner) | {
@@ -95,61 +99,68 @@ def ask_adoption(context: MessageContext, owner: Person) -> None:
         "claim": incoming.sender,
         "verified": False,
     }
-    _ask(post, address, owner, facts, mail=mail, claim=incoming.sender)
+    _ask(context, At(address, owner.id), owner, facts, mail=mail, claim=incoming.sender)
 
 
 def ask_address(context: MessageContext, owner: Person, address: str, claim: str) -> bool:
     """Ask at `address` whether `claim` is an address of `owner`, too; whether it could be asked."""
-    post = context.post
     facts = _quoted(context.incoming, None) | {
         "about": "address",
         "received": context.mail.received_at,
         "claim": claim,
         "verified": False,
     }
-    return _ask(post, address, owner, facts, claim=claim, mail_id=context.mail.id)
+    return _ask(context, At(address, owner.id), owner, facts, claim=claim)
 
 
-def _keep(post: Post, mail: InboundMessage, person: Person | None) -> None:
-    post.storage.inbound.ask(mail.id, post.now, person_id=person.id if person else None)
+def _keep(context: MessageContext, person: Person | None) -> None:
+    context.storage.inbound.ask(
+        context.mail.id, context.now, person_id=person.id if person else None
+    )
 
 
 def _ask(
-    post: Post,
-    address: str,
+    context: MessageContext,
+    to: At,
     person: Person | None,
     facts: dict[str, Any],
     *,
     mail: InboundMessage | None = None,
     claim: str | None = None,
-    answers: ParsedMessage | None = None,
-    mail_id: int | None = None,
 ) -> bool:
-    tickets = post.storage.tickets
+    """Ask `person` at an address about a `mail` or an address they `claim`; whether it was."""
+    tickets, address, now = context.storage.tickets, to.address, context.now
     if mail is not None and tickets.asked_about(mail.id) is not None:
         return False
-    left = post.house.limits.questions - tickets.open_questions(address, post.now)
+    left = context.house.limits.questions - tickets.open_questions(address, now)
     if left < 1:
         return False
     ticket = Ticket(
-        kind=QUESTION,
+        kind=EventKind.QUESTION.word,
         address=address,
         person_id=person.id if person else None,
         mail_id=mail.id if mail else None,
         claim=claim,
-        created_at=post.now,
-        expires_at=post.now + OPEN_FOR,
+        created_at=now,
+        expires_at=now + OPEN_FOR,
     )
     known = {
         "name": person.name if person else "",
-        "zone": post.zone(person),
+        "zone": context.house.zone_of(person),
         "address": address,
         "expires": ticket.expires_at,
-        "keeper": post.house.keeper,
+        "keeper": context.house.keeper,
         "last": left == 1,
     }
-    post.send(QUESTION, address, known | facts, person=person, answers=answers,
-              mail_id=mail.id if mail else mail_id, ticket=ticket)  # fmt: skip
+    context.events.append(
+        Event(
+            kind=EventKind.QUESTION,
+            to=to,
+            facts=known | facts,
+            mail_id=(mail or context.mail).id,
+            ticket=ticket,
+        )
+    )
     return True
 
 
@@ -211,7 +222,7 @@ def _ask_next(context: MessageContext, answered: Ticket) -> None:
         if mail.person_id == answered.person_id and storage.tickets.asked_about(mail.id) is None:
             incoming = parse(mail.raw)
             verified = context.house.trust is Level.VERIFIED
-            _ask_about(context.post, mail, incoming, storage.people.find(mail.person_id), verified)
+            _ask_about(context, mail, incoming, storage.people.find(mail.person_id), verified)
             return
 
 
@@ -267,11 +278,15 @@ def lapse(storage: Storage, now: datetime) -> int:
     for mail in old:
         drop(storage, mail.id)
         facts = {"mail": mail.id}
-        storage.events.add(Event(at=now, game_id=None, actor="judge", what="lapsed", facts=facts))
+        storage.events.add(
+            LogEntry(at=now, game_id=None, actor="judge", what="lapsed", facts=facts)
+        )
     return len(old)
 
 
 def _log(context: MessageContext, what: str, facts: dict[str, Any]) -> None:
     context.storage.events.add(
-        Event(at=context.now, game_id=None, actor=context.incoming.sender, what=what, facts=facts)
+        LogEntry(
+            at=context.now, game_id=None, actor=context.incoming.sender, what=what, facts=facts
+        )
     )

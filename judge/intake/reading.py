@@ -31,7 +31,8 @@ MOST_ASKED = 12
 def work_through(context: MessageContext) -> None:
     """Carry out a mail line by line; what came of each is in `context.report.results`.
 
-    A line that fails changes nothing and spoils no other one.
+    What a line tells people is published at once, while the games stand as the line left them. A
+    line that fails changes nothing and spoils no other one.
     """
     if context.incoming.kind is Kind.UNREADABLE:
         facts = {"reason": context.incoming.reason}
@@ -47,10 +48,13 @@ def work_through(context: MessageContext) -> None:
             asked += line.command.asks
             if commands > MOST_COMMANDS or asked > MOST_ASKED:
                 continue
-            if _carry_out(context, line, line.command):
+            ends = _carry_out(context, line, line.command)
+            context.publish()
+            if ends:
                 return
         elif line.kind == "order" and line.problem is None:
             context.report.results.append(_take(context, line))
+            context.publish()
         elif line.problem is not None:
             context.report.results.append(_refused(context, line))
     if commands > MOST_COMMANDS or asked > MOST_ASKED:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 
-from judge.game.post import BOUNCE, STOP, Post
+from judge.events import Event, EventKind, Keeper, Reader
+from judge.game.state.profile import House
 from judge.intake.answering import DAY, Action, Look, decide
 from judge.intake.authentication import answered
 from judge.intake.context import MessageContext
 from judge.intake.passwords import put_away
 from judge.intake.returned import came_back, complained, contact, stop_watching
 from judge.mail import bounces
+from judge.mail.address import BOUNCE, STOP
 from judge.mail.message import parse
-from judge.storage import Game, InboundMessage
+from judge.storage import Game, InboundMessage, Storage
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +25,7 @@ _LOOKED_AT = 20
 
 def receive(context: MessageContext) -> bool:
     """Whether a mail is to be read. If not, all that is to be done with it has been."""
-    look = Look(context.mail, context.incoming, context.sender.person, context.post)
+    look = _look(context)
     rule = decide(look)
     mail, storage = context.mail, context.storage
     if rule.action is not Action.READ:
@@ -34,12 +37,16 @@ def receive(context: MessageContext) -> bool:
             _no_more(context, look)
         if context.sender.person is not None:
             context.report.news = contact(
-                context.post, context.sender.person, context.incoming.sender
+                context.storage,
+                context.events,
+                context.now,
+                context.sender.person,
+                context.incoming.sender,
             )
         return True
     if rule.action is Action.ASIDE:
         storage.inbound.hold(mail.id, rule.question, context.now)
-        _tell_keeper(context.post)
+        _tell_keeper(context)
         return False
     if rule.action is Action.RETURNED:
         _returned(context, look)
@@ -50,16 +57,18 @@ def receive(context: MessageContext) -> bool:
     return False
 
 
-def holds_up(post: Post, game: Game, newest: int | None = None) -> bool:
+def holds_up(
+    storage: Storage, house: House, game: Game, now: datetime, newest: int | None = None
+) -> bool:
     """Whether a mail that has come in and is still to be worked may have to do with a game; with
     `newest`, one up to that one, or one that was stored later and had come in by then.
 
     Not one that answers a letter of another game, unless its text names this one, too: lines for
     it could stand there behind a SIGN ON.
     """
-    mails = post.storage.inbound
+    mails = storage.inbound
     since = mails.waiting_since()
-    if since is None or (newest is None and since > post.now):
+    if since is None or (newest is None and since > now):
         return False
     last = 0
     for _ in range(_LOOKED_AT):
@@ -71,24 +80,39 @@ def holds_up(post: Post, game: Game, newest: int | None = None) -> bool:
         if mail is None:
             continue
         # What lay in a mailbox in time is received a little later.
-        counts = mail.received_at <= post.now or (newest is not None and mail_id <= newest)
-        if counts and _may_concern(post, mail, game):
+        counts = mail.received_at <= now or (newest is not None and mail_id <= newest)
+        if counts and _may_concern(storage, house, mail, game, now):
             return True
     return newest is None or last <= newest
 
 
-def _may_concern(post: Post, mail: InboundMessage, game: Game) -> bool:
-    incoming = parse(mail.raw, mail.envelope_from, own=(post.house.address,))
-    found = answered(post.storage, post.addresses, mail, incoming, post.now)
+def _may_concern(
+    storage: Storage, house: House, mail: InboundMessage, game: Game, now: datetime
+) -> bool:
+    incoming = parse(mail.raw, mail.envelope_from, own=(house.address,))
+    addresses = house.addresses(storage.tickets.secret)
+    found = answered(storage, addresses, mail, incoming, now)
     if found is None or found.ticket.game_id in (None, game.id):
         return True
     said = f"{incoming.subject}\n{incoming.text}\n{incoming.attached}"
     return game.name.lower() in said.lower()
 
 
-def may_answer(look: Look) -> bool:
+def may_answer(context: MessageContext) -> bool:
     """Whether a mail may get one more answer."""
-    return decide(look).action is Action.READ
+    return decide(_look(context)).action is Action.READ
+
+
+def _look(context: MessageContext) -> Look:
+    return Look(
+        mail=context.mail,
+        incoming=context.incoming,
+        person=context.sender.person,
+        storage=context.storage,
+        house=context.house,
+        addresses=context.addresses,
+        now=context.now,
+    )
 
 
 def _no_more(context: MessageContext, look: Look) -> None:
@@ -96,24 +120,18 @@ def _no_more(context: MessageContext, look: Look) -> None:
     facts = {
         "most": look.most,
         "until": context.now + look.while_,
-        "zone": context.post.zone(context.sender.person),
+        "zone": context.zone,
         "stranger": context.sender.person is None,
         "keeper": context.house.keeper,
     }
-    context.post.send(
-        "limit",
-        context.incoming.sender,
-        facts,
-        person=context.sender.person,
-        answers=context.incoming,
-        mail_id=context.mail.id,
-    )
+    context.answer(EventKind.LIMIT, facts)
 
 
-def _tell_keeper(post: Post) -> None:
-    keeper = post.house.keeper
-    if keeper and not post.storage.outbound.lately(("strangers",), post.now - DAY):
-        post.send("strangers", keeper, {"most": post.house.limits.strangers})
+def _tell_keeper(context: MessageContext) -> None:
+    kind = EventKind.STRANGERS
+    if not context.storage.outbound.lately((kind.word,), context.now - DAY):
+        facts = {"most": context.house.limits.strangers}
+        context.events.append(Event(kind=kind, to=Keeper(), facts=facts))
 
 
 def _returned(context: MessageContext, look: Look) -> None:
@@ -124,9 +142,9 @@ def _returned(context: MessageContext, look: Look) -> None:
     complaint = bounces.complaint(context.mail.raw)
     failure = bounces.read(context.mail.raw)
     if complaint:
-        complained(context.post, letter, complaint)
+        complained(context.storage, context.events, context.now, letter, complaint)
     elif failure is not None:
-        came_back(context.post, letter, failure)
+        came_back(context.storage, context.events, context.now, letter, failure)
 
 
 def _stop(context: MessageContext, look: Look) -> None:
@@ -135,10 +153,14 @@ def _stop(context: MessageContext, look: Look) -> None:
     ticket = context.storage.tickets.find(found.number) if found else None
     if ticket is None or ticket.game_id is None or ticket.person_id is None:
         return
-    was = stop_watching(context.post, ticket.game_id, ticket.person_id, context.incoming.sender)
+    was = stop_watching(
+        context.storage, ticket.game_id, ticket.person_id, context.incoming.sender, context.now
+    )
     person = context.storage.people.find(ticket.person_id)
     game = context.storage.games.find(ticket.game_id)
     if person is None or game is None or not (was or context.incoming.answerable):
         return
     facts = {"was": was, "game": game.name, "phase": game.phase}
-    context.post.to_person("unwatched", person, facts, mail_id=context.mail.id)
+    context.events.append(
+        Event(kind=EventKind.UNWATCHED, to=Reader(person.id), facts=facts, mail_id=context.mail.id)
+    )

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from judge.events import Event, EventKind, Keeper, Reader
 from judge.game.clock.reminder_times import SENT
 from judge.game.people.contact import in_doubt, unreached
-from judge.game.post import Post
 from judge.game.state import State
 from judge.game.visibility.identity import is_hidden
 from judge.mail.bounces import Failure
@@ -24,7 +24,6 @@ from judge.storage import (
     Address,
     AddressState,
     Bounce,
-    Event,
     OutboundMessage,
     Person,
     Role,
@@ -32,14 +31,16 @@ from judge.storage import (
     SeatState,
     Storage,
 )
+from judge.storage import Event as LogEntry
 
 PATIENCE = timedelta(days=3)
 """How long letters may be delayed before the address counts as one that does not work."""
 
 
-def came_back(post: Post, letter: OutboundMessage, failure: Failure) -> None:
+def came_back(
+    storage: Storage, events: list[Event], now: datetime, letter: OutboundMessage, failure: Failure
+) -> None:
     """Take note of a letter that was not delivered, inside the caller's transaction."""
-    storage, now = post.storage, post.now
     storage.bounces.add(
         Bounce(
             letter_id=letter.id,
@@ -56,99 +57,102 @@ def came_back(post: Post, letter: OutboundMessage, failure: Failure) -> None:
     address = _record(storage, person, letter.recipient)
     if address.state is AddressState.FAILING:
         return
-    if not (failure.hard or _for_days(post, letter)):
-        _before_deadline(post, letter, person)
+    if not (failure.hard or _for_days(storage, letter, now)):
+        _before_deadline(storage, events, now, letter, person)
         return
     address.state = AddressState.FAILING
     storage.people.save_address(address)
     facts = {"address": address.address, "letter": letter.id, "status": failure.status}
     storage.events.add(
-        Event(at=now, game_id=letter.game_id, actor="judge", what="address fails", facts=facts)
+        LogEntry(at=now, game_id=letter.game_id, actor="judge", what="address fails", facts=facts)
     )
     if not unreached(storage, person):
         lost = {"old": address.address, "said": failure.said, "last": letter.subject}
-        post.to_person("moved", person, lost)
+        events.append(Event(kind=EventKind.MOVED, to=Reader(person.id), facts=lost))
         storage.bounces.told(address.address)
         return
-    for state in _games(storage, person):
+    for state in _games(storage, person, events):
         roles = {seat.role: seat for seat in state.seats_of(person.id)}
         if Role.PLAYER in roles:
-            warn(state, post, roles[Role.PLAYER])
+            warn(state, now, roles[Role.PLAYER])
         if Role.MASTER in roles:
-            _tell_keeper(post, "master_unreached", state, person)
-            _log(post, state, person, "unreached")
+            _tell_keeper(state, EventKind.MASTER_UNREACHED, person)
+            _log(state, now, person, "unreached")
 
 
-def _before_deadline(post: Post, letter: OutboundMessage, person: Person) -> None:
+def _before_deadline(
+    storage: Storage, events: list[Event], now: datetime, letter: OutboundMessage, person: Person
+) -> None:
     """A letter is only delayed, but its reader has been reminded already: whoever waits for days
     now is late. Told once a phase."""
-    for state in _games(post.storage, person):
+    for state in _games(storage, person, events):
         game = state.game
         if game.id != letter.game_id:
             continue
-        events = [each for each in post.storage.events.of_game(game.id) if _is_about(each, person)]
-        if any(each.facts.get("phase") == game.phase for each in events):
+        about = [each for each in state.storage.events.of_game(game.id) if _is_about(each, person)]
+        if any(each.facts.get("phase") == game.phase for each in about):
             continue
         for seat in state.seats_of(person.id):
             if seat.role == Role.PLAYER and seat.options.get(SENT):
-                warn(state, post, seat)
+                warn(state, now, seat)
 
 
-def warn(state: State, post: Post, seat: Seat) -> None:
+def warn(state: State, now: datetime, seat: Seat) -> None:
     """Tell the masters, if letters to a player may not reach him; without any who can be reached,
     the keeper."""
     person = state.person(seat)
-    if not in_doubt(post.storage, person):
+    if not in_doubt(state.storage, person):
         return
     facts = {"power": seat.power, "player": person.name, "deadline": state.game.deadline}
-    masters = _masters(state, post, person)
+    masters = _masters(state, person)
     for master in masters:
-        post.to_person("unreached", master, facts, state)
+        state.tell(EventKind.UNREACHED, facts, to=Reader(master.id))
     if not masters:
-        _tell_keeper(post, "unreached", state, person, facts)
-    _log(post, state, person, "unreached")
+        _tell_keeper(state, EventKind.UNREACHED, person, facts)
+    _log(state, now, person, "unreached")
 
 
-def _masters(state: State, post: Post, person: Person) -> list[Person]:
+def _masters(state: State, person: Person) -> list[Person]:
     """Who runs a game besides this person, and can be reached."""
     if is_hidden(state) and not state.game.moderated:
         # Who made the game plays in it, and must not know who does what.
         return []
     others = [state.person(seat) for seat in state.active(Role.MASTER)]
-    return [each for each in others if each.id != person.id and not unreached(post.storage, each)]
+    return [each for each in others if each.id != person.id and not unreached(state.storage, each)]
 
 
-def _all_clear(post: Post, person: Person) -> None:
+def _all_clear(storage: Storage, events: list[Event], now: datetime, person: Person) -> None:
     """Letters reach a person again: say so to those who were told that they did not."""
-    for state in _games(post.storage, person):
-        events = post.storage.events.of_game(state.game.id)
-        about = [each.what for each in events if _is_about(each, person)]
+    for state in _games(storage, person, events):
+        log = state.storage.events.of_game(state.game.id)
+        about = [each.what for each in log if _is_about(each, person)]
         if not about or about[-1] == "reached again":
             continue
-        _log(post, state, person, "reached again")
+        _log(state, now, person, "reached again")
         for seat in state.seats_of(person.id):
             facts = {"power": seat.power, "player": person.name, "role": seat.role}
-            masters = _masters(state, post, person)
+            masters = _masters(state, person)
             if seat.role == Role.PLAYER:
                 for master in masters:
-                    post.to_person("reached", master, facts, state)
+                    state.tell(EventKind.REACHED, facts, to=Reader(master.id))
             if seat.role == Role.MASTER or (seat.role == Role.PLAYER and not masters):
-                _tell_keeper(post, "reached", state, person, facts)
+                _tell_keeper(state, EventKind.REACHED, person, facts)
 
 
-def complained(post: Post, letter: OutboundMessage, kind: str) -> None:
+def complained(
+    storage: Storage, events: list[Event], now: datetime, letter: OutboundMessage, kind: str
+) -> None:
     """Somebody's mail program says that he does not want a letter of ours; `kind` is what of
     RFC 5965 section 7.3 he calls it. Inside the caller's transaction.
 
     What he only watches ends; who plays is needed, and has pressed the wrong button. He is not
     written to about it. The keeper is told, once for each address.
     """
-    storage = post.storage
     person = storage.people.by_address(letter.recipient)
     watched, played = [], []
-    for state in _games(storage, person) if person is not None else ():
+    for state in _games(storage, person, events) if person is not None else ():
         assert person is not None
-        if stop_watching(post, state.game.id, person.id, "judge"):
+        if stop_watching(storage, state.game.id, person.id, "judge", now):
             watched.append(state.game.name)
         elif state.seats_of(person.id):
             played.append(state.game.name)
@@ -156,32 +160,35 @@ def complained(post: Post, letter: OutboundMessage, kind: str) -> None:
     known = any(each.facts["address"] == letter.recipient for each in before)
     facts = {"address": letter.recipient, "letter": letter.id, "kind": kind}
     storage.events.add(
-        Event(at=post.now, game_id=letter.game_id, actor="judge", what="complaint", facts=facts)
+        LogEntry(at=now, game_id=letter.game_id, actor="judge", what="complaint", facts=facts)
     )
-    if post.house.keeper and not known:
+    if not known:
         about = {"subject": letter.subject, "watched": watched, "played": played}
-        post.send("complaint", post.house.keeper, facts | about)
+        events.append(Event(kind=EventKind.COMPLAINT, to=Keeper(), facts=facts | about))
 
 
-def stop_watching(post: Post, game_id: int, person_id: int, actor: str) -> bool:
+def stop_watching(
+    storage: Storage, game_id: int, person_id: int, actor: str, now: datetime
+) -> bool:
     """End a person's part as an observer of a game; whether he had one. `actor` did it."""
-    game = post.storage.games.claim(game_id)
+    game = storage.games.claim(game_id)
     if game is None:
         return False
-    state = State(post.storage, game)
+    state = State(storage, game)
     seats = [seat for seat in state.seats_of(person_id) if seat.role == Role.OBSERVER]
     for seat in seats:
         seat.state = SeatState.RESIGNED
         state.seat(seat)
     if seats:
-        state.log(post.now, "stopped watching", {"person": person_id}, actor)
+        state.log(now, "stopped watching", {"person": person_id}, actor)
     return bool(seats)
 
 
-def contact(post: Post, person: Person, sender: str) -> list[dict[str, Any]]:
+def contact(
+    storage: Storage, events: list[Event], now: datetime, person: Person, sender: str
+) -> list[dict[str, Any]]:
     """A person wrote from an address of his, so it works; what he should hear about those of his
     that did not, as facts: `address`, what the other side `said`, and whether it `works` now."""
-    storage = post.storage
     news: list[dict[str, Any]] = []
     failed = False
     for address in storage.people.addresses(person.id):
@@ -199,30 +206,28 @@ def contact(post: Post, person: Person, sender: str) -> list[dict[str, Any]]:
             address.state = AddressState.ACTIVE
             storage.people.save_address(address)
     if failed and not unreached(storage, person):
-        _all_clear(post, person)
+        _all_clear(storage, events, now, person)
     return news
 
 
-def _games(storage: Storage, person: Person) -> Iterator[State]:
+def _games(storage: Storage, person: Person, events: list[Event]) -> Iterator[State]:
     """The games that are not over in which a person has a part."""
     for game in storage.games.of_person(person.id, GOING_ON):
-        yield State(storage, game)
+        yield State(storage, game, events)
 
 
 def _tell_keeper(
-    post: Post, kind: str, state: State, person: Person, facts: Mapping[str, Any] | None = None
+    state: State, kind: EventKind, person: Person, facts: Mapping[str, Any] | None = None
 ) -> None:
-    if not post.house.keeper:
-        return
-    about = {"game": state.game.name, "phase": state.game.phase, "zone": post.house.zone}
-    post.send(kind, post.house.keeper, {"player": person.name} | dict(facts or {}) | about)
+    about = {"player": person.name, "game": state.game.name, "phase": state.game.phase}
+    state.events.append(Event(kind=kind, to=Keeper(), facts=about | dict(facts or {})))
 
 
-def _log(post: Post, state: State, person: Person, what: str) -> None:
-    state.log(post.now, what, {"person": person.id, "phase": state.game.phase})
+def _log(state: State, now: datetime, person: Person, what: str) -> None:
+    state.log(now, what, {"person": person.id, "phase": state.game.phase})
 
 
-def _is_about(event: Event, person: Person) -> bool:
+def _is_about(event: LogEntry, person: Person) -> bool:
     reached = event.what in ("unreached", "reached again")
     return reached and event.facts.get("person") == person.id
 
@@ -232,6 +237,6 @@ def _record(storage: Storage, person: Person, address: str) -> Address:
     return next(each for each in known if each.address == address.strip().lower())
 
 
-def _for_days(post: Post, letter: OutboundMessage) -> bool:
-    first = post.storage.bounces.of(letter.recipient)[0]
-    return post.now - min(letter.queued_at, first.at) >= PATIENCE
+def _for_days(storage: Storage, letter: OutboundMessage, now: datetime) -> bool:
+    first = storage.bounces.of(letter.recipient)[0]
+    return now - min(letter.queued_at, first.at) >= PATIENCE

@@ -33,6 +33,19 @@ TOKEN_LENGTH = 1 + _LENGTH
 _DELIVERED = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To")
 
 
+REPLY = "r"
+"""The purpose of the address that answers a message: press goes back to who wrote it."""
+
+ALL = "a"
+"""The purpose of the address that answers press to everybody who had it."""
+
+BOUNCE = "b"
+"""The purpose of a message's return path, which only mail systems write to."""
+
+STOP = "u"
+"""The purpose of the address by which an observer stops watching (List-Unsubscribe)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A token that is ours: what for (one letter), and its number."""

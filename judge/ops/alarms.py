@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from judge.clock import Clock
-from judge.game.post import Post
+from judge.events import Event, EventKind, Keeper
 from judge.game.state.profile import House
-from judge.storage import Alarm, Event, InboundState, Storage
+from judge.messages.outbox import Outbox
+from judge.storage import Alarm, InboundState, Storage
+from judge.storage import Event as LogEntry
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +99,7 @@ class Watch:
                 return
             self._log(alarm, "alarm", now)
             if trouble.kind not in _QUIET:
-                self._tell("alarm", alarm, now)
+                self._tell(EventKind.ALARM, alarm, now)
         log.error("alarm", extra={"alarm": trouble.name, **facts})
 
     def _end(self, alarm: Alarm) -> None:
@@ -106,18 +108,19 @@ class Watch:
             if not self._storage.alarms.end(alarm.name):
                 return
             self._log(alarm, "all clear", now)
-            self._tell("all_clear", alarm, now)
+            self._tell(EventKind.ALL_CLEAR, alarm, now)
         log.warning("all clear", extra={"alarm": alarm.name})
 
     def _log(self, alarm: Alarm, what: str, now: datetime) -> None:
         facts = {"alarm": alarm.name, **alarm.facts}
-        self._storage.events.add(Event(at=now, game_id=None, actor="judge", what=what, facts=facts))
+        self._storage.events.add(
+            LogEntry(at=now, game_id=None, actor="judge", what=what, facts=facts)
+        )
 
-    def _tell(self, kind: str, alarm: Alarm, now: datetime) -> None:
-        if self._house.keeper:
-            facts = {"what": alarm.kind, "since": alarm.since, **alarm.facts}
-            post = Post(self._storage, self._house, now)
-            post.send(kind, self._house.keeper, {"zone": self._house.zone, **facts})
+    def _tell(self, kind: EventKind, alarm: Alarm, now: datetime) -> None:
+        facts = {"what": alarm.kind, "since": alarm.since, **alarm.facts}
+        event = Event(kind=kind, to=Keeper(), facts=facts)
+        Outbox(self._storage, self._house, now).dispatch([event])
 
     # What is wrong
 

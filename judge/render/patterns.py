@@ -90,7 +90,7 @@ ORDERS = (
     "waive all other builds",
     "waive one build",
     "waive {count} builds",
-    # What the lines to copy mean (judge.game.views).
+    # What the lines to copy mean (judge.messages.views).
     "{unit} supports that move",
     "{unit} holds, it stays",
     "{unit} is disbanded",

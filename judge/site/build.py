@@ -22,9 +22,9 @@ from judge.game import pictures
 from judge.game.snapshots import svg_of
 from judge.game.state import State
 from judge.i18n import speaking
+from judge.messages.html_message import plain_macros
+from judge.messages.text_to_html import prose, written
 from judge.render import letters
-from judge.render.hypertext import plain_macros
-from judge.render.prose import prose, written
 from judge.render.words import phase_words
 from judge.rules.phase import Phase
 from judge.site import facts

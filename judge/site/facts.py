@@ -9,10 +9,10 @@ from typing import Any
 
 from judge.game.endings import statements
 from judge.game.people.reliability import Figures, of_person
+from judge.game.phases.game_facts import game_facts
 from judge.game.phases.lifecycle import center_years
 from judge.game.state import State
 from judge.game.state.settings import Settings
-from judge.game.views import game_facts
 from judge.game.visibility import fog, identity
 from judge.game.visibility.press import entry, readable
 from judge.storage import GameState, PhaseRun, Role, SeatState, Storage

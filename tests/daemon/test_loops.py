@@ -17,9 +17,9 @@ import pytest
 from judge.clock import ManualClock
 from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
 from judge.daemon.lines import Lines
-from judge.game.service import Judge
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
+from judge.service import Judge
 from judge.storage import OutboundMessage, Storage, Unavailable
 
 

@@ -16,8 +16,8 @@ from typing import ClassVar
 
 from judge.clock import ManualClock
 from judge.commands import TABLE
-from judge.game.service import Judge
 from judge.game.state.profile import House
+from judge.service import Judge
 from judge.storage import Storage
 from tests.storage.laid import lay
 

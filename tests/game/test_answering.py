@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from judge.game.service import MOST_HELD, Judge
 from judge.game.state.profile import Limits
 from judge.intake.answering import TABLE, Action
+from judge.service import MOST_HELD, Judge
 from judge.storage import InboundState
 from tests.game.play import ADDRESS, KEEPER, Play
 from tests.game.test_service import paris
@@ -134,7 +134,7 @@ def test_the_keeper_is_not_buried_under_mails_that_fail(
     def fail(context: object) -> None:
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr("judge.game.service.reply", fail)
+    monkeypatch.setattr("judge.service.reply", fail)
     for number in range(MOST_HELD + 5):
         play.judge.work_mail(play.mail(f"zoe{number}", "HELP"))
     kinds = [letter.kind for letter in play.letters()]

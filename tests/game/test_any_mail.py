@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.commands import TABLE
-from judge.game.service import Judge
 from judge.game.state.profile import Limits
+from judge.service import Judge
 from tests.game.play import PEOPLE, REPLIES, Play
 
 WORDS = (

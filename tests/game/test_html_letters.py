@@ -11,7 +11,7 @@ import pytest
 
 from judge.demo import clients
 from judge.demo.clients import Client, Draft, Quoted
-from judge.render import hypertext
+from judge.messages import html_message
 from tests.game.play import ADDRESS, Play, Received
 
 CLIENTS = (
@@ -102,7 +102,7 @@ def test_what_is_too_large_for_mail_programs_comes_as_plain_text(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play.start()
-    monkeypatch.setattr(hypertext, "LARGEST", 3_000)
+    monkeypatch.setattr(html_message, "LARGEST", 3_000)
     assert play.send("cleo", "SUMMARY").message.get_body(("html",)) is None
 
 

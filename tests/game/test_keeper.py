@@ -8,7 +8,7 @@ from datetime import time, timedelta
 import pytest
 
 from judge.commands import TABLE
-from judge.game.service import Judge
+from judge.service import Judge
 from judge.storage import AddressState
 from tests.game.play import KEEPER, Play, Received
 
@@ -188,7 +188,7 @@ def test_mails_are_looked_at_released_and_dropped(
         raise ValueError("a bug")
 
     with monkeypatch.context() as broken:
-        broken.setattr("judge.game.service.reply", fail)
+        broken.setattr("judge.service.reply", fail)
         held = [kept.mail(who, "REGISTER") for who in ("ann", "bob")]
         for mail_id in held:
             kept.judge.work_mail(mail_id)
@@ -277,7 +277,7 @@ def test_what_waits_is_told_until_it_is_done(told: Play, monkeypatch: pytest.Mon
         raise ValueError("a bug")
 
     with monkeypatch.context() as broken:
-        broken.setattr("judge.game.service.reply", fail)
+        broken.setattr("judge.service.reply", fail)
         mail_id = told.mail("ann", "REGISTER")
         told.judge.work_mail(mail_id)
     for _ in range(2):

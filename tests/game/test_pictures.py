@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from judge.events import Event, EventKind, Reader
 from judge.game import snapshots
-from judge.game.pictures import of_letter
 from judge.mail import compose
 from judge.mail.compose import Attachment, Mailbox
 from judge.mail.pictures import NOTE, DrawingTransport, draw_pictures
+from judge.messages.pictures import boards_of
 from tests.game.play import Play, Received
 from tests.game.test_maps import paris, person
 from tests.site.test_site import ORDERS
@@ -56,7 +57,8 @@ def test_results_show_what_happened_to_everybody_alike(play: Play) -> None:
     cleo = play.storage.people.find(person(state, "France"))
     runs = play.storage.history.of_game(state.game.id)
     assert cleo is not None
-    (still,) = of_letter("results", state, cleo, runs, moving=False)
+    results = Event(kind=EventKind.RESULTS, to=Reader(cleo.id), runs=runs)
+    (still,) = boards_of(results, state, cleo, moving=False)
     assert still.shown == {key: board[key] for key in board if key != "then"}
 
 

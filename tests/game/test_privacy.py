@@ -86,7 +86,7 @@ def test_a_refusal_says_nothing_of_what_is_on_file_elsewhere(play: Play, line: s
 def test_a_held_mail_is_shown_to_the_keeper_only(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judge.game import service
+    from judge import service
 
     def fail(context: object) -> None:
         raise ValueError("A Par - Gas")

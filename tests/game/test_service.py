@@ -6,11 +6,11 @@ from email.message import EmailMessage
 
 import pytest
 
-from judge.game import service
+from judge import service
 from judge.game.phases import lifecycle
-from judge.game.service import MOST_ATTEMPTS
 from judge.game.state import State
-from judge.intake import reply
+from judge.messages import reply
+from judge.service import MOST_ATTEMPTS
 from judge.storage import Unavailable
 from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play, Received
 

@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 
 from judge.clock import ManualClock
 from judge.commands import TABLE
-from judge.game.service import Judge
 from judge.game.state import State
 from judge.game.state.profile import House, Limits
+from judge.service import Judge
 from judge.storage import OutboundMessage, Storage
 
 ADDRESS = "judge@judge.example"

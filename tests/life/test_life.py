@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from judge import service
 from judge.commands import set_deadline
-from judge.game import service, views
+from judge.events import EventKind
 from judge.game.phases import lifecycle
-from judge.game.post import Post
+from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
+from judge.messages import views
 from judge.storage import Role
 from tests.life.moves import STARTS, Move
 from tests.life.table import PLAYERS, Table
@@ -92,9 +94,9 @@ def test_a_phase_that_is_still_open_when_it_has_run_is_seen(
 ) -> None:
     run = lifecycle.run
 
-    def again(state: State, post: Post) -> None:
+    def again(state: State, now: datetime) -> None:
         position = state.opened
-        run(state, post)
+        run(state, now)
         state.open(position)
 
     monkeypatch.setattr(lifecycle, "run", again)
@@ -105,13 +107,13 @@ def test_a_phase_that_is_still_open_when_it_has_run_is_seen(
 def test_results_that_are_told_twice_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = Post.to_game
+    told = State.tell
 
-    def twice(post: Post, kind: str, state: State, *rest: Any, **more: Any) -> None:
-        for _ in range(1 + (kind == "results")):
-            told(post, kind, state, *rest, **more)
+    def twice(state: State, kind: EventKind, *rest: Any, **more: Any) -> None:
+        for _ in range(1 + (kind is EventKind.RESULTS)):
+            told(state, kind, *rest, **more)
 
-    monkeypatch.setattr(Post, "to_game", twice)
+    monkeypatch.setattr(State, "tell", twice)
     orders = "ann:\n{}\n\nbob:\n{}\n\ncleo:\n{}".format(
         "F lon H\nF dev H\nA cal H\nA guy H\nA nom H",
         "F hol H\nA dij H\nA lux H\nA fla H",
@@ -123,7 +125,7 @@ def test_results_that_are_told_twice_are_seen(
 
 def leaking(what: Callable[[State], str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Every letter that names its game says more than it should."""
-    told = views.game_facts
+    told = game_facts
 
     def leaky(state: State, now: datetime, reader_id: int | None = None) -> dict[str, Any]:
         facts = told(state, now, reader_id)

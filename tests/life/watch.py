@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
+from judge.events import REPLIES
 from judge.game.orders import proxies
 from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.boards import position_from_json, position_to_json
 from judge.game.visibility import identity
-from judge.intake.answering import ANSWERS
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.phase import Kind, Phase
@@ -105,7 +105,7 @@ class Watch:
             kinds = [
                 letter.kind
                 for letter in storage.outbound.of_mail(mail_id)
-                if letter.recipient == to and letter.kind in ANSWERS
+                if letter.recipient == to and letter.kind in REPLIES
             ]
             assert len(kinds) == 1, f"a mail of {who} got the answers {kinds}"
 

@@ -17,10 +17,10 @@ from judge.commands import TABLE
 from judge.daemon import Loop, Sender, house_of
 from judge.daemon.parts import transport_of
 from judge.demo.server import ADDRESS, HOST, Server
-from judge.game.service import Judge
 from judge.game.state import State
 from judge.ops.replay import replay
 from judge.rules.legal import legal_orders
+from judge.service import Judge
 from judge.storage import Game, GameState, InboundMessage, OutboundState, Storage
 from tests.faults.post import HARMLESS, Post
 from tests.game.play import REPLIES

@@ -23,7 +23,7 @@ def read_moment(
 ) -> datetime:
     """The moment that `text` names behind `command`; a date without a time means CLOCK, as the
     game's zone has it, or 23:30. Raises Refused, offering `example` or all readings."""
-    zone, clock = context.post.zone(context.sender.person), None
+    zone, clock = context.zone, None
     try:
         if state.phase is not None and not names_time(text):
             clock = pace_of(state).clock
@@ -36,9 +36,7 @@ def read_moment(
 def read_absence(context: MessageContext, text: str, command: str, example: str) -> Absence:
     """The stretch of time that `text` names behind `command`. Raises Refused as `read_moment`."""
     try:
-        return Absence(
-            *read_span(text, context.now, context.post.zone(context.sender.person), read_zone)
-        )
+        return Absence(*read_span(text, context.now, context.zone, read_zone))
     except ValueError as error:
         raise _refused(error, text, command, example) from None
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from judge.events import EventKind
 from judge.game.clock.timing import change_deadline
-from judge.game.post import Post
 from judge.game.state import State
 from judge.game.state.answers import Refused, not_running
 from judge.storage import GameState
@@ -36,7 +36,7 @@ def keep_promise(state: State, old: datetime, new: datetime, master: bool) -> No
 
 
 def set_deadline(
-    state: State, post: Post, new: datetime, why: str, who: str = "", but: int | None = None
+    state: State, new: datetime, why: str, who: str = "", but: int | None = None
 ) -> datetime:
     """Let the open phase end at `new`, and tell everybody but the person `but`; the old deadline.
 
@@ -44,12 +44,12 @@ def set_deadline(
     """
     old = running(state)
     change_deadline(state, new)
-    tell(state, post, old, why, who, but)
+    tell(state, old, why, who, but)
     return old
 
 
 def tell(
-    state: State, post: Post, old: datetime | None, why: str, who: str = "", but: int | None = None
+    state: State, old: datetime | None, why: str, who: str = "", but: int | None = None
 ) -> None:
     """Write to everybody but `but` that the deadline is another one now."""
-    post.to_game("deadline", state, {"old": old, "why": why, "who": who}, but=(but,))
+    state.tell(EventKind.DEADLINE, {"old": old, "why": why, "who": who}, but=(but,))

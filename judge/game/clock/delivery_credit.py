@@ -13,7 +13,6 @@ from typing import Literal
 
 from judge.game.clock.deadline import tell
 from judge.game.clock.timing import give_time
-from judge.game.post import Post
 from judge.game.state import State
 from judge.storage import OutboundMessage, OutboundState, Seat
 
@@ -24,24 +23,24 @@ LEAST = timedelta(hours=1)
 A_DAY = timedelta(days=1)
 
 
-def give_time_for_letters(state: State, post: Post) -> bool:
+def give_time_for_letters(state: State, now: datetime) -> bool:
     """Move a deadline that has passed, if letters about its phase came late; whether it moved."""
     game = state.game
     old = game.deadline
-    if old is None or old > post.now or state.complete():
+    if old is None or old > now or state.complete():
         return False
     given = _given(state)
-    needed = max((_needed(state, seat, given, post.now) for seat in _missing(state)),
+    needed = max((_needed(state, seat, given, now) for seat in _missing(state)),
                  default=timedelta(0))  # fmt: skip
     if needed - given < LEAST:
         return False
     more = needed - given
     # What is over cannot be given back: the time counts from now on, if that is later.
-    give_time(state, max(more, post.now + LEAST - old), post.now)
+    give_time(state, max(more, now + LEAST - old), now)
     state.keep(OPTION, {"phase": game.phase, "seconds": needed.total_seconds()})
     facts = {"phase": game.phase, "seconds": more.total_seconds()}
-    state.log(post.now, "undelivered", facts)
-    tell(state, post, old, "undelivered")
+    state.log(now, "undelivered", facts)
+    tell(state, old, "undelivered")
     return True
 
 

@@ -12,12 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from judge.game.clock.calendars import files
+from judge.events import Event, EventKind, Reader
 from judge.game.clock.timing import full_minute, give_time
-from judge.game.post import Post
 from judge.game.state import State
-from judge.mail.compose import Attachment
-from judge.storage import GameState
+from judge.storage import GameState, Storage
 
 BEAT = timedelta(minutes=1)
 """How often the time is noted."""
@@ -34,26 +32,26 @@ AT_ONCE = 50
 his mail to be worked, or systemd for a sign of life."""
 
 
-def give_back(post: Post, last: datetime, progress: Callable[[], None]) -> int:
+def give_back(storage: Storage, last: datetime, now: datetime, progress: Callable[[], None]) -> int:
     """Move what was still to come when the judge was last seen, at `last`, by the time since then;
     how many games that were. Everybody concerned is to be told: `tell` does it. `progress` is heard
     from after each game: a hundred thousand take minutes.
 
     Inside the caller's transaction.
     """
-    lost = post.now - last
+    lost = now - last
     told: dict[int, list[tuple[int, str | None]]] = {}
     moved = 0
-    for found in post.storage.games.all((GameState.ACTIVE,)):
-        game = post.storage.games.claim(found.id)
+    for found in storage.games.all((GameState.ACTIVE,)):
+        game = storage.games.claim(found.id)
         if game is None or game.deadline is None or game.state != GameState.ACTIVE:
             continue
-        state = State(post.storage, game)
-        old = _move(state, last, lost, post.now)
+        state = State(storage, game)
+        old = _move(state, last, lost, now)
         facts = {"lost": lost.total_seconds(), "deadline": game.deadline.isoformat()}
-        state.log(post.now, "outage", facts)
+        state.log(now, "outage", facts)
         # The clock looks at every game anew.
-        game.wake_at = post.now
+        game.wake_at = now
         state.save()
         moved += 1
         progress()
@@ -62,27 +60,26 @@ def give_back(post: Post, last: datetime, progress: Callable[[], None]) -> int:
     people = list(told.items())
     for start in range(0, len(people), AT_ONCE):
         batch = {"lost": lost.total_seconds(), "people": people[start : start + AT_ONCE]}
-        post.storage.keeper_settings.queue(batch)
+        storage.keeper_settings.queue(batch)
     return moved
 
 
-def tell(post: Post) -> bool:
-    """Write to some of those whose games were moved, one letter each; whether there were any.
+def tell(storage: Storage) -> list[Event] | None:
+    """Take some of those whose games were moved, one event each; None where nobody is left.
 
     Inside the caller's transaction.
     """
-    batch = post.storage.keeper_settings.take()
+    batch = storage.keeper_settings.take()
     if batch is None:
-        return False
+        return None
     lost = timedelta(seconds=batch["lost"])
     ids = {game_id for _, moved in batch["people"] for game_id, _ in moved}
-    found = (post.storage.games.find(game_id) for game_id in ids)
+    found = (storage.games.find(game_id) for game_id in ids)
     # What has ended since needs no new deadline.
     states = {
-        game.id: State(post.storage, game)
-        for game in found
-        if game and game.state == GameState.ACTIVE
+        game.id: State(storage, game) for game in found if game and game.state == GameState.ACTIVE
     }
+    events = []
     for person_id, moved in batch["people"]:
         games = [
             (states[game_id], datetime.fromisoformat(old) if old else None)
@@ -90,8 +87,8 @@ def tell(post: Post) -> bool:
             if game_id in states
         ]
         if games:
-            _tell(post, person_id, games, lost)
-    return True
+            events.append(_event(person_id, games, lost))
+    return events
 
 
 def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datetime | None:
@@ -114,16 +111,7 @@ def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datet
     return None
 
 
-def _tell(
-    post: Post, person_id: int, games: list[tuple[State, datetime | None]], lost: timedelta
-) -> None:
-    person = post.storage.people.find(person_id)
-    if person is None:
-        return
-    domain = post.house.domain
-    entries: list[Attachment] = []
-    for state, _ in games:
-        entries += files("outage", state, person, domain, post.now)
+def _event(person_id: int, games: list[tuple[State, datetime | None]], lost: timedelta) -> Event:
     facts = {
         "hours": lost.total_seconds() / 3600,
         "games": [
@@ -138,4 +126,5 @@ def _tell(
             for state, old in games
         ],
     }
-    post.to_person("outage", person, facts, attachments=entries)
+    dated = [state.game.id for state, _ in games]
+    return Event(kind=EventKind.OUTAGE, to=Reader(person_id), facts=facts, calendars=dated)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from judge.events import EventKind, Reader
 from judge.game.clock.reminder_times import forget_reminders
 from judge.game.clock.timing import full_minute, set_clock
-from judge.game.post import Post
 from judge.game.state import State
 from judge.game.state.answers import Refused, not_running
 from judge.storage import GameState, Role
@@ -18,7 +18,7 @@ TOLD_AGAIN = timedelta(days=3)
 """How often those who can let a paused game go on are reminded of it."""
 
 
-def pause(state: State, post: Post, why: str, who: str = "", but: int | None = None) -> None:
+def pause(state: State, now: datetime, why: str, who: str = "", but: int | None = None) -> None:
     """Stop the clock of a game and tell everybody but the person `but`. `why`: set or vote.
 
     Raises Refused where no clock runs.
@@ -27,14 +27,14 @@ def pause(state: State, post: Post, why: str, who: str = "", but: int | None = N
     if game.state != GameState.ACTIVE:
         raise not_running(state)
     game.state = GameState.PAUSED
-    now = post.now.isoformat()
+    at = now.isoformat()
     old, end = (each and each.isoformat() for each in (game.deadline, state.settings.ends_at))
-    state.keep(OPTION, {"since": now, "told": now, "deadline": old, "ends_at": end})
+    state.keep(OPTION, {"since": at, "told": at, "deadline": old, "ends_at": end})
     game.deadline = game.grace_end = None
-    post.to_game("paused", state, {"why": why, "who": who}, but=(but,))
+    state.tell(EventKind.PAUSED, {"why": why, "who": who}, but=(but,))
 
 
-def resume(state: State, post: Post, why: str, who: str = "", but: int | None = None) -> None:
+def resume(state: State, now: datetime, why: str, who: str = "", but: int | None = None) -> None:
     """Let a paused game go on, with a deadline as for a fresh phase, and tell everybody but `but`.
 
     No phase ends before its deadline from before the pause, and the end of the game's time limit
@@ -49,14 +49,14 @@ def resume(state: State, post: Post, why: str, who: str = "", but: int | None = 
     ends_at = state.settings.ends_at
     # One that was set while it stood still is meant as it was said.
     if ends_at is not None and ends_at.isoformat() == kept.get("ends_at"):
-        lost = post.now - datetime.fromisoformat(since)
+        lost = now - datetime.fromisoformat(since)
         state.set(ends_at=full_minute(ends_at + lost))
     game.state = GameState.ACTIVE
-    set_clock(state, post.now, old and datetime.fromisoformat(old))
+    set_clock(state, now, old and datetime.fromisoformat(old))
     # Orders that were complete are not run at once: DELAY begins anew.
-    game.last_change = post.now
+    game.last_change = now
     forget_reminders(state)
-    post.to_game("resumed", state, {"why": why, "who": who}, but=(but,))
+    state.tell(EventKind.RESUMED, {"why": why, "who": who}, but=(but,))
 
 
 def told_at(state: State) -> datetime | None:
@@ -67,13 +67,12 @@ def told_at(state: State) -> datetime | None:
     return datetime.fromisoformat(kept["told"]) + TOLD_AGAIN
 
 
-def tell_again(state: State, post: Post) -> None:
+def tell_again(state: State, now: datetime) -> None:
     """Remind those who can let the game go on: its masters, or where it has none its players."""
     kept = state.game.options[OPTION]
-    state.keep(OPTION, kept | {"told": post.now.isoformat()})
+    state.keep(OPTION, kept | {"told": now.isoformat()})
     facts = {"since": datetime.fromisoformat(kept["since"])}
     seats = state.active(Role.MASTER) if state.game.moderated else state.active(Role.PLAYER)
     for person_id in dict.fromkeys(seat.person_id for seat in seats):
-        person = None if person_id is None else post.storage.people.find(person_id)
-        if person is not None:
-            post.to_person("still_paused", person, facts, state)
+        if person_id is not None:
+            state.tell(EventKind.STILL_PAUSED, facts, to=Reader(person_id))

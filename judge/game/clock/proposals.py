@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from judge.events import EventKind, Reader
 from judge.game.clock import pausing
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.absence import store
@@ -60,8 +61,13 @@ def propose(context: MessageContext, state: State, kind: str, facts: Mapping[str
     if not masters and _passes(state, proposal):
         return _carry(context, state, number, proposal)
     for person in deciders:
-        context.post.to_person("proposal", person, told | {"vote": not masters}, state,
-                             context.mail.id, claim=number)  # fmt: skip
+        state.tell(
+            EventKind.PROPOSAL,
+            told | {"vote": not masters},
+            to=Reader(person.id),
+            mail_id=context.mail.id,
+            claim=number,
+        )
     count = {"voters": len(deciders) + 1, "vote": not masters}
     return Answer("proposed", told | count)
 
@@ -153,11 +159,11 @@ def _carry(
         keep_promise(state, running(state), new, context.cursor.is_master())
         if new <= context.now:
             raise Refused("proposal_over")
-        set_deadline(state, context.post, new, "vote" if vote else "request", but=me)
+        set_deadline(state, new, "vote" if vote else "request", but=me)
     elif kind == "pause":
-        pausing.pause(state, context.post, "vote", but=me)
+        pausing.pause(state, context.now, "vote", but=me)
     elif kind == "resume":
-        pausing.resume(state, context.post, "vote", but=me)
+        pausing.resume(state, context.now, "vote", but=me)
     else:
         _approve(context, state, proposal)
     context.log(f"granted {kind}", dict(proposal["facts"]))
@@ -196,14 +202,10 @@ def _decline(context: MessageContext, state: State, claim: str) -> Answer:
 def _tell_asker(
     context: MessageContext, state: State, proposal: Mapping[str, Any], yes: bool
 ) -> None:
-    person = context.storage.people.find(proposal["by"])
-    if (
-        person is not None
-        and context.sender.person is not None
-        and person.id != context.sender.person.id
-    ):
+    asker: int = proposal["by"]
+    if context.sender.person is not None and asker != context.sender.person.id:
         facts = _told(proposal) | {"yes": yes, "vote": not state.game.moderated}
-        context.post.to_person("decided", person, facts, state, context.mail.id)
+        state.tell(EventKind.DECIDED, facts, to=Reader(asker), mail_id=context.mail.id)
 
 
 PROPOSAL = Decision("proposal", act, masters=False)

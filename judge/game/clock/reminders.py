@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from judge.events import EventKind, reader
 from judge.game.clock.reminder_times import SENT, times
-from judge.game.post import Post
 from judge.game.state import State
 from judge.intake.returned import warn
 from judge.schedule.deadlines import remind_at
@@ -34,17 +34,17 @@ def next_reminder(state: State) -> datetime | None:
     return min((moment for _, _, moment in _open(state)), default=None)
 
 
-def remind(state: State, post: Post) -> bool:
+def remind(state: State, now: datetime) -> bool:
     """Send the reminders that are due, one letter to each however many are; whether any were."""
     deadline = state.game.deadline
     due: dict[int | None, list[Seat]] = {}
     for seat, hours, moment in list(_open(state)):
-        if moment <= post.now:
+        if moment <= now:
             seat.options = seat.options | {SENT: [*seat.options.get(SENT, []), hours]}
             state.seat(seat)
             due.setdefault(seat.person_id, []).append(seat)
     for first, *_ in due.values():
-        if deadline is not None and post.now < deadline:
-            post.to_person("reminder", state.person(first), {"power": first.power}, state)
-            warn(state, post, first)
+        if deadline is not None and now < deadline:
+            state.tell(EventKind.REMINDER, {"power": first.power}, to=reader(first))
+            warn(state, now, first)
     return bool(due)

@@ -9,16 +9,14 @@ earlier than its deadline unless both have answered.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from judge.events import EventKind, Reader
 from judge.game.endings.outcomes import Ending, Outcome
 from judge.game.state import State
 from judge.rules.modules import seams
 from judge.rules.winning import alone_wins
 from judge.storage import GameState, Person
-
-if TYPE_CHECKING:
-    from judge.game.post import Post
 
 OPTION = "sharing"
 """Where the options of a game keep the question: its phase, the powers, and who answered what."""
@@ -35,21 +33,21 @@ def put(state: State, rivals: Sequence[str]) -> list[Person]:
     return list(people.values()) if asks else []
 
 
-def again(state: State, post: Post) -> None:
+def again(state: State) -> None:
     """Put the question anew where the phase that is open again is one that it was put in."""
     rivals: Sequence[str] = ()
     for run in reversed(state.storage.history.of_game(state.game.id)):
         rivals = rivals or run.results.get("rivals") or ()
         if run.results["orders"]:
             break
-    ask(state, post, put(state, rivals))
+    ask(state, put(state, rivals))
 
 
-def ask(state: State, post: Post, people: Sequence[Person]) -> None:
+def ask(state: State, people: Sequence[Person]) -> None:
     """Write to these players, each of whom can answer YES or NO."""
     for person in people:
-        post.to_person("sharing", person, facts(state, person.id) or {}, state,
-                       claim=state.game.phase)  # fmt: skip
+        asked = facts(state, person.id) or {}
+        state.tell(EventKind.SHARING, asked, to=Reader(person.id), claim=state.game.phase)
 
 
 def _open(state: State) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from judge.events import Event, EventKind, Reader
 from judge.game.keepers import keeper
 from judge.game.people.contact import unreached
 from judge.game.people.reliability import of_person
@@ -104,9 +105,11 @@ def _done(context: MessageContext, person: Person, what: str, told: dict[str, An
     """Write into the log what was done, and tell whom it was done to."""
     context.log_in(None, what, {"person": person.id} | told)
     if context.sender.person is None or context.sender.person.id != person.id:
-        context.post.to_person(
-            "account",
-            person,
-            {"what": what, "keeper": context.house.keeper} | told,
-            mail_id=context.mail.id,
+        context.events.append(
+            Event(
+                kind=EventKind.ACCOUNT,
+                to=Reader(person.id),
+                facts={"what": what, "keeper": context.house.keeper} | told,
+                mail_id=context.mail.id,
+            )
         )

@@ -9,16 +9,16 @@ from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from judge.events import At, Event, EventKind
 from judge.game.keepers.keeper import addresses_of
 from judge.game.people.contact import unreached
 from judge.game.phases.daily import next_hour
-from judge.game.post import Post
 from judge.game.state import IN_USE
 from judge.game.state.profile import House
 from judge.storage import GOING_ON, Person, Storage
 
 KIND = "digest"
-"""The kind of the letter, and the name of the keeper's wish about it in the house's book."""
+"""The name of the keeper's wish about it in the house's book."""
 
 _OFF = "off"
 
@@ -62,20 +62,21 @@ def due_at(storage: Storage, house: House) -> datetime | None:
     return None if at is None or last is None else next_hour(last, ZoneInfo(house.zone), at)
 
 
-def write(post: Post) -> bool:
-    """Write the letter if it is due; whether it was. Whoever does it first does it alone."""
-    storage, now = post.storage, post.now
-    due = due_at(storage, post.house)
+def take(storage: Storage, house: House, now: datetime) -> list[Event]:
+    """Take what the keeper is to be told, if it is due: whoever does so first does it alone."""
+    due = due_at(storage, house)
     last = storage.heartbeat.digest()
-    if due is None or last is None or due > now or post.house.keeper is None:
-        return False
+    if due is None or last is None or due > now or house.keeper is None:
+        return []
     if not storage.heartbeat.advance_digest(last, now):
-        return False
+        return []
     found = facts(storage, last, now)
-    if found["busy"] or wish(storage, post.house)[1]:
-        keeper = storage.people.by_address(post.house.keeper)
-        post.send(KIND, post.house.keeper, found | {"zone": post.zone(keeper)}, person=keeper)
-    return True
+    if not (found["busy"] or wish(storage, house)[1]):
+        return []
+    keeper = storage.people.by_address(house.keeper)
+    to = At(house.keeper, keeper.id if keeper else None)
+    facts_of = found | {"zone": house.zone_of(keeper)}
+    return [Event(kind=EventKind.DIGEST, to=to, facts=facts_of)]
 
 
 def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:

@@ -7,13 +7,13 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from judge.events import EventKind
 from judge.game.clock import pausing
 from judge.game.endings import shared_win
 from judge.game.fairness import coin
 from judge.game.orders import ahead
 from judge.game.people import reliability
 from judge.game.phases.lifecycle import open_phase
-from judge.game.post import Post
 from judge.game.state import State
 from judge.game.state.boards import position_from_json
 from judge.language.read import read_order
@@ -21,7 +21,7 @@ from judge.rules.position import Position
 from judge.storage import GameState, PhaseRun, ReliabilityEntry, Role, Rollback, SeatState
 
 
-def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]) -> list[str]:
+def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], str]) -> list[str]:
     """Open the phase of `run` again, with the orders it ran with, and tell everybody.
 
     All that ran since stays on file and counts no longer, for nobody's reliability either; what had
@@ -35,27 +35,24 @@ def roll_back(state: State, post: Post, run: PhaseRun, chance: Callable[[], str]
     phases = [each.phase for each in gone]
     conduct = state.storage.reliability_log.take_back(game.id, phases, reliability.OF_A_PHASE)
     kept = _snapshot(state) | {"conduct": [_conduct_to_json(each) for each in conduct]}
-    state.storage.history.roll_back(
-        Rollback(game_id=game.id, phase=run.phase, at=post.now, kept=kept)
-    )
+    state.storage.history.roll_back(Rollback(game_id=game.id, phase=run.phase, at=now, kept=kept))
     undone = _played(gone)
     ended = game.state == GameState.ENDED
-    lifted = _play_on(state, post.now)
+    lifted = _play_on(state, now)
     taken = [*(each.results.get("ahead", {}) for each in gone[1:]), ahead.taken_up(state)]
-    _reopen(state, post.now, position_from_json(run.position), run.orders)
+    _reopen(state, now, position_from_json(run.position), run.orders)
     coin.commit(state, chance)
     state.keep(ahead.OPTION, run.results.get("ahead") or None)
-    ahead.put_back(state, taken, post.now)
-    post.to_game(
-        "rollback",
-        state,
+    ahead.put_back(state, taken, now)
+    state.tell(
+        EventKind.ROLLBACK,
         {"undone": undone, "ended": ended, "lifted": lifted, "coin": coin.sealed(state)},
     )
-    shared_win.again(state, post)
+    shared_win.again(state)
     return undone
 
 
-def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
+def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
     """Take a rollback back: the game stands as it did before, its orders included.
 
     Orders given since are for a phase that has run, and are gone. Returns the phases that count
@@ -64,30 +61,29 @@ def roll_forward(state: State, post: Post, rollback: Rollback) -> list[str]:
     game = state.game
     kept = rollback.kept
     redone = _played(state.storage.history.rolled_back(rollback.id))
-    state.storage.history.restore(rollback, post.now)
+    state.storage.history.restore(rollback, now)
     ended = kept["state"] == GameState.ENDED
     if ended:
         _leave(state)
         state.open(position_from_json(kept["position"]))
-        coin.settle(state, post.now)
+        coin.settle(state, now)
         game.state = GameState.ENDED
         state.keep(pausing.OPTION, None)
         game.deadline = game.grace_end = None
         game.outcome = kept["outcome"]
         game.ended_at = datetime.fromisoformat(kept["ended_at"])
     else:
-        _reopen(state, post.now, position_from_json(kept["position"]), kept["orders"])
+        _reopen(state, now, position_from_json(kept["position"]), kept["orders"])
     state.keep(ahead.OPTION, kept.get("ahead"))
     ahead.forget_past(state, over=ended)
     for values in kept.get("conduct", ()):
         state.storage.reliability_log.add(_conduct_from_json(values))
-    post.to_game(
-        "restored",
-        state,
+    state.tell(
+        EventKind.RESTORED,
         {"redone": redone, "ended": ended},
     )
     if not ended:
-        shared_win.again(state, post)
+        shared_win.again(state)
     return redone
 
 

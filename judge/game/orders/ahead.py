@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from judge.events import EventKind, reader
 from judge.game.orders.conditional import Row, block, is_so, read_row
 from judge.game.orders.interpret import ask
 from judge.game.orders.order_context import desk_for
@@ -24,9 +25,6 @@ from judge.rules.orders import Order, order_text
 from judge.rules.phase import Phase
 from judge.sentences import Wording
 from judge.storage import Order as Kept
-
-if TYPE_CHECKING:
-    from judge.game.post import Post
 
 WAIT = "SET WAIT"
 
@@ -233,12 +231,12 @@ class _Reading:
         return {"kind": "taken", "words": Wording(asked.order, self.state.variant)}
 
 
-def tell(state: State, post: Post, taken: Sequence[Taken]) -> None:
+def tell(state: State, taken: Sequence[Taken]) -> None:
     """Write to each player how his orders were read."""
     for each in taken:
         if seat := state.player(each.power):
             facts = {"power": each.power, "lines": each.lines}
-            post.to_person("ahead", state.person(seat), facts, state)
+            state.tell(EventKind.AHEAD, facts, to=reader(seat))
 
 
 def forget(state: State, now: datetime, ran: bool) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from judge.events import EventKind, Reader
 from judge.game.orders.proxies import carried_out
-from judge.game.post import Post
 from judge.game.state import State
 from judge.game.state.report import report, standings
 from judge.rules import engine
 from judge.storage import Person
 
 
-def preview(state: State, post: Post, readers: Sequence[Person]) -> None:
+def preview(state: State, readers: Sequence[Person]) -> None:
     """Write to these readers, who may know all orders, what the open phase would lead to now."""
     before = state.opened
     adjudication = engine.adjudicate(
@@ -26,4 +26,4 @@ def preview(state: State, post: Post, readers: Sequence[Person]) -> None:
         "ending": adjudication.ending and adjudication.ending.value,
     }
     for person in readers:
-        post.to_person("preview", person, facts, state)
+        state.tell(EventKind.PREVIEW, facts, to=Reader(person.id))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from judge.events import EventKind, reader
 from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.order_context import lent_units
 from judge.game.state.sheet import place
@@ -83,4 +84,4 @@ def announce(
                 "unit_name": Wording(order.unit, state.variant),
                 "given": given,
             }
-            context.post.to_person("proxy", state.person(seat), facts, state, context.mail.id)
+            state.tell(EventKind.PROXY, facts, to=reader(seat), mail_id=context.mail.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind, Reader, reader
 from judge.game.keepers.keeper import check_welcome
 from judge.game.people.lateness import vacate
 from judge.game.state import State, part
@@ -78,8 +79,12 @@ def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
         state.seat(own)
     facts = {"who": state.person(seat).name, "power": seat.power}
     for master in state.active(Role.MASTER):
-        context.post.to_person(
-            "approval", state.person(master), facts, state, context.mail.id, claim=str(seat.id)
+        state.tell(
+            EventKind.APPROVAL,
+            facts,
+            to=reader(master),
+            mail_id=context.mail.id,
+            claim=str(seat.id),
         )
     return True
 
@@ -95,14 +100,14 @@ def approve(context: MessageContext, state: State, seat: Seat) -> None:
         seat.options = seat.options | {_INVITED: True}
         state.seat(seat)
         context.log("approved", {"person": seat.person_id})
-        context.post.to_person("invited", state.person(seat), {}, state, context.mail.id)
+        state.tell(EventKind.INVITED, to=reader(seat), mail_id=context.mail.id)
         return
     for own in _parts(state, seat):
         own.options = {key: value for key, value in own.options.items() if key != _MARK}
         state.seat(own)
     facts = {"power": seat.power, "who": state.person(seat).name}
     context.log("approved", {"power": seat.power, "person": seat.person_id})
-    context.post.to_person("approved", state.person(seat), facts, state, context.mail.id)
+    state.tell(EventKind.APPROVED, facts, to=reader(seat), mail_id=context.mail.id)
 
 
 def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[str, object]:
@@ -118,15 +123,13 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
         "started": state.position is not None,
     }
     parts = [part(seat) for seat in seats]
-    if any(awaits(state, seat) for seat in seats):
-        context.post.to_person("ejected", person, facts | {"turned": True}, state, context.mail.id)
-        if facts["powers"]:
-            but = (person.id, context.sender.person.id if context.sender.person else None)
-            context.post.to_game("ejected", state, facts, but=but, mail_id=context.mail.id)
-    elif facts["played"] or facts["ran"]:
-        context.tell("ejected", facts)
-    elif context.sender.person is None or person.id != context.sender.person.id:
-        context.post.to_person("ejected", person, facts, state, context.mail.id)
+    me = context.sender.person.id if context.sender.person else None
+    turned = any(awaits(state, seat) for seat in seats)
+    if turned or person.id != me:
+        own = facts | ({"turned": True} if turned else {})
+        state.tell(EventKind.EJECTED, own, to=Reader(person.id), mail_id=context.mail.id)
+    if facts["powers"] if turned else facts["played"] or facts["ran"]:
+        state.tell(EventKind.EJECTED, facts, but=(person.id, me), mail_id=context.mail.id)
     for seat in seats:
         seat.state = SeatState.EJECTED
         seat.wait, seat.draw = False, None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from judge.events import EventKind
 from judge.game.state import State
 from judge.storage import Address, AddressState, Person, Seat, Storage
 
@@ -14,9 +15,6 @@ LAST_TRY = timedelta(days=30)
 RESULTS_ONLY = "results only"
 """The option of an observer's seat that says that he wants nothing but results."""
 
-TOLD_ALL = ("start", "results", "end", "rollback", "restored", "renamed", "revealed")
-"""What goes to those, too, who want nothing but results."""
-
 ADDRESSES = "addresses"
 """The option of a seat with the addresses that letters about its game go to."""
 
@@ -26,9 +24,9 @@ def hears_all(seat: Seat) -> bool:
     return not seat.options.get(RESULTS_ONLY)
 
 
-def hears(state: State, person_id: int, kind: str) -> bool:
+def hears(state: State, person_id: int, kind: EventKind) -> bool:
     """Whether letters of this kind about a game are for somebody who has a part in it."""
-    return kind in TOLD_ALL or any(hears_all(seat) for seat in state.seats_of(person_id))
+    return kind.row.essential or any(hears_all(seat) for seat in state.seats_of(person_id))
 
 
 def addresses_of(storage: Storage, person: Person, now: datetime, state: State | None) -> list[str]:

@@ -12,25 +12,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 
+from judge.events import EventKind, reader
 from judge.game.clock.delivery_credit import delivery
 from judge.game.people.nmr_timers import abandoned_at, deserted_at, forced_at, grace_of
 from judge.game.people.reliability import note_conduct
 from judge.game.people.replacements import call, call_at
-from judge.game.post import Post
 from judge.game.state import State
 from judge.storage import Condition, GameState, Reliability, Role, Seat, SeatState
 
 DAILY = timedelta(days=1)
 """How often who is late hears of it."""
 
-Act = Callable[[State, Post], None]
+Act = Callable[[State, datetime], None]
 
 
-def step(state: State, post: Post) -> bool:
+def step(state: State, now: datetime) -> bool:
     """Do the first thing that is due about orders that are missing; whether there was one."""
     for moment, act in _agenda(state):
-        if moment <= post.now:
-            act(state, post)
+        if moment <= now:
+            act(state, now)
             return True
     return False
 
@@ -130,7 +130,7 @@ def _late_note(state: State, now: datetime, excused: bool) -> dict[str, object]:
 # What happens
 
 
-def tell_late(state: State, post: Post) -> None:
+def tell_late(state: State, now: datetime) -> None:
     """Tell everybody that the deadline has passed, who is late, and what follows when."""
     named = []
     for power in state.missing():
@@ -141,64 +141,64 @@ def tell_late(state: State, post: Post) -> None:
         excused = seat.state != SeatState.ACTIVE or delivery(state, seat) != "delivered"
         if not excused:
             named.append(power)
-        seat.options = seat.options | {"late": _late_note(state, post.now, excused)}
+        seat.options = seat.options | {"late": _late_note(state, now, excused)}
         state.seat(seat)
-    state.log(post.now, "late", {"phase": state.game.phase, "powers": named})
-    post.to_game("late", state, _facts(state) | {"late": named, "daily": False})
+    state.log(now, "late", {"phase": state.game.phase, "powers": named})
+    state.tell(EventKind.LATE, _facts(state) | {"late": named, "daily": False})
 
 
-def nag(state: State, post: Post) -> None:
+def nag(state: State, now: datetime) -> None:
     """Tell those who are late, and have not heard of it for a day, once more: one letter to each
     person."""
     due: dict[int | None, list[Seat]] = {}
     for seat in _late_players(state):
         told = _told(state, seat)
-        if told is not None and told + DAILY <= post.now:
+        if told is not None and told + DAILY <= now:
             due.setdefault(seat.person_id, []).append(seat)
     for seats in due.values():
         for seat in seats:
-            note = seat.options["late"] | {"told": post.now.isoformat()}
+            note = seat.options["late"] | {"told": now.isoformat()}
             seat.options = seat.options | {"late": note}
             state.seat(seat)
         facts = _facts(state) | {"late": [seat.power for seat in seats], "daily": True}
-        post.to_person("late", state.person(seats[0]), facts, state)
+        state.tell(EventKind.LATE, facts, to=reader(seats[0]))
 
 
-def abandon(state: State, post: Post) -> None:
+def abandon(state: State, now: datetime) -> None:
     """The powers whose time is over are open to others, with all others of their players; all are
     told."""
     powers: list[str] = []
     for seat in _late_players(state):
-        if seat.power in powers or abandoned_at(state, seat) > post.now:
+        if seat.power in powers or abandoned_at(state, seat) > now:
             continue
         assert seat.power is not None
         how = delivery(state, seat)
         if how == "pending":
             # He cannot know yet; when his letter has arrived or failed this is looked at again.
-            back = {"phase": state.game.phase, "at": post.now.isoformat()}
+            back = {"phase": state.game.phase, "at": now.isoformat()}
             seat.options = seat.options | {"back": back}
             state.seat(seat)
             continue
         if how == "delivered":
-            note_conduct(state, seat, Reliability.ABANDONED, post.now)
+            note_conduct(state, seat, Reliability.ABANDONED, now)
         for power in state.hand(seat.power):
             if state.player(power) is not None:
-                vacate(state, power, Condition.ABANDONED, post.now)
+                vacate(state, power, Condition.ABANDONED, now)
                 powers.append(power)
     if powers:
-        state.log(post.now, "abandoned", {"phase": state.game.phase, "powers": powers})
-        _announce(state, post, "abandoned", powers)
+        state.log(now, "abandoned", {"phase": state.game.phase, "powers": powers})
+        _announce(state, powers)
 
 
-def fall_into_disorder(state: State, post: Post) -> None:
+def fall_into_disorder(state: State, now: datetime) -> None:
     """The phase runs now without orders that are missing: nobody waits for these powers from here
     on. The letter with the results says so."""
     gone = set[str]().union(*map(state.hand, state.missing()))
     powers = [power for power in state.variant.powers if power in gone and state.awaited(power)]
     for power in powers:
-        vacate(state, power, Condition.DISORDER, post.now)
+        vacate(state, power, Condition.DISORDER, now)
     if powers:
-        state.log(post.now, "civil disorder", {"phase": state.game.phase, "powers": powers})
+        state.log(now, "civil disorder", {"phase": state.game.phase, "powers": powers})
 
 
 def count_phase(state: State, now: datetime) -> None:
@@ -236,7 +236,7 @@ def _facts(state: State) -> dict[str, object]:
     }
 
 
-def _announce(state: State, post: Post, kind: str, powers: Iterable[str]) -> None:
+def _announce(state: State, powers: Iterable[str]) -> None:
     """Tell everybody; in a QUIET game those it is about and the masters."""
     gone = set(powers)
     ends_at = deserted_at(state)
@@ -246,4 +246,4 @@ def _announce(state: State, post: Post, kind: str, powers: Iterable[str]) -> Non
         told = {seat.person_id for seat in state.seats if seat.power in gone}
         told |= {seat.person_id for seat in state.active(Role.MASTER)}
         but = [person_id for person_id in state.everybody() if person_id not in told]
-    post.to_game(kind, state, facts, but=but)
+    state.tell(EventKind.ABANDONED, facts, but=but)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from judge.events import EventKind, Reader
 from judge.game.keepers.keeper import addresses_of, is_barred
 from judge.game.people.entry import barred
-from judge.game.post import Post
 from judge.game.state import IN_USE, State
-from judge.game.views import game_facts
 from judge.game.visibility import fog
 from judge.rules.board import province_of
 from judge.sentences import Wording
@@ -31,23 +30,22 @@ def call_at(seat: Seat) -> datetime:
     return seat.joined_at if since is None else datetime.fromisoformat(since)
 
 
-def call(state: State, post: Post) -> None:
+def call(state: State, now: datetime) -> None:
     """Ask every stand-in who may enter whether he takes one of the open powers."""
     powers = state.vacant()
     for power in powers:
         seat = state.holder(power)
         assert seat is not None
-        seat.options = seat.options | {"called": post.now.isoformat()}
+        seat.options = seat.options | {"called": now.isoformat()}
         state.seat(seat)
     people = wanted(state)
     # What a power of a blind game sees is for whoever plays it.
     blind = fog.is_blind(state)
     pictures = [{"power": power} if blind else picture(state, power) for power in powers]
     for person in people:
-        facts = game_facts(state, post.now) | {"open": pictures, "zone": post.zone(person)}
-        post.to_person("wanted", person, facts)
+        state.tell(EventKind.WANTED, {"open": pictures}, to=Reader(person.id))
     facts = {"powers": powers, "people": [person.id for person in people]}
-    state.log(post.now, "stand-ins called", facts)
+    state.log(now, "stand-ins called", facts)
 
 
 def wanted(state: State) -> list[Person]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import Event, EventKind, Reader, reader
 from judge.game.clock.reminder_times import forget_reminders
 from judge.game.clock.timing import set_clock
 from judge.game.people import lateness, nmr_timers
@@ -98,21 +99,22 @@ def _tell(
 ) -> None:
     """The newcomer gets all he needs to play, his predecessor and the others the news."""
     assert context.sender.person is not None
-    post = context.post
     facts = {
         "taken": powers,
         "fresh": fresh,
         "vacant": state.vacant(),
         "pictures": [picture(state, power) for power in powers],
     }
-    post.to_person("taken", context.sender.person, facts, state, context.mail.id)
-    news = {"taken": powers, "fresh": fresh, "own": False, "vacant": state.vacant()}
     me = context.sender.person.id
+    state.tell(EventKind.TAKEN, facts, to=Reader(me), mail_id=context.mail.id)
+    news = {"taken": powers, "fresh": fresh, "own": False, "vacant": state.vacant()}
     if before.state == SeatState.REPLACED and before.person_id not in (None, me):
         about = news | {"game": state.game.name, "phase": state.game.phase}
-        post.to_person("replaced", state.person(before), about)
+        context.events.append(
+            Event(kind=EventKind.REPLACED, to=reader(before), facts=about, mail_id=context.mail.id)
+        )
     if not state.settings.quiet:
-        post.to_game("takeover", state, news, but=(me,), mail_id=context.mail.id)
+        state.tell(EventKind.TAKEOVER, news, but=(me,), mail_id=context.mail.id)
 
 
 def come_back(context: MessageContext) -> None:
@@ -149,5 +151,5 @@ def come_back(context: MessageContext) -> None:
             "vacant": state.vacant(),
         }
         if not state.settings.quiet:
-            but = (context.sender.person.id,)
-            context.post.to_game("takeover", state, facts, but=but, mail_id=context.mail.id)
+            me = context.sender.person.id
+            state.tell(EventKind.TAKEOVER, facts, but=(me,), mail_id=context.mail.id)

@@ -7,12 +7,12 @@ from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from judge.events import EventKind, reader
 from judge.game.clock import proposals
 from judge.game.orders.consistency import hints
 from judge.game.orders.order_context import OrderContext
 from judge.game.people.admission import waiting_seats
 from judge.game.people.lateness import is_late
-from judge.game.post import Post
 from judge.game.state import State
 from judge.storage import Person, Role, Seat
 
@@ -45,13 +45,13 @@ def next_look(state: State) -> datetime | None:
     return min((moment for moment, _ in _due(state)), default=None)
 
 
-def step(state: State, post: Post) -> bool:
+def step(state: State, now: datetime) -> bool:
     """Write to the masters whose hour has come; whether there were any."""
-    seats = [seat for moment, seat in _due(state) if moment <= post.now]
+    seats = [seat for moment, seat in _due(state) if moment <= now]
     for seat in seats:
-        seat.options = seat.options | {_SENT: post.now.isoformat()}
+        seat.options = seat.options | {_SENT: now.isoformat()}
         state.seat(seat)
-        post.to_person("daily", state.person(seat), facts(state), state)
+        state.tell(EventKind.DAILY, facts(state), to=reader(seat))
     return bool(seats)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from judge.events import EventKind
 from judge.game.clock import pausing, reminders
 from judge.game.clock.delivery_credit import give_time_for_letters
 from judge.game.clock.reminder_times import forget_reminders
@@ -19,7 +20,6 @@ from judge.game.people import lateness, nmr_timers
 from judge.game.people.admission import waiting_seats
 from judge.game.people.seating import seat_players
 from judge.game.phases import daily
-from judge.game.post import Post
 from judge.game.press import diaries
 from judge.game.press.dispatch import release
 from judge.game.state import State
@@ -36,27 +36,26 @@ from judge.schedule.deadlines import run_at
 from judge.storage import GameState, PhaseRun, Role
 
 
-def work(state: State, post: Post, seed: Callable[[], str]) -> bool:
+def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
     """Do the one thing that is due now, if any, and set when to look again; whether it did.
 
     `seed` is where the chance for dealing powers comes from.
     """
-    now = post.now
     done = True
     if _starts(state) and (not_before(state) or now) <= now:
-        start(state, post, seed)
+        start(state, now, seed)
     elif state.game.state == GameState.ACTIVE and (outcome := _ends(state, now)):
-        finish(state, post, outcome)
+        finish(state, now, outcome)
     elif state.game.state == GameState.ACTIVE and (moment := runs_at(state)) and moment <= now:
-        lateness.fall_into_disorder(state, post)
-        run(state, post)
+        lateness.fall_into_disorder(state, now)
+        run(state, now)
     elif state.game.state == GameState.ACTIVE:
         done = any(
-            step(state, post)
+            step(state, now)
             for step in (give_time_for_letters, reminders.remind, lateness.step, daily.step)
         )
     elif (moment := pausing.told_at(state)) and moment <= now:
-        pausing.tell_again(state, post)
+        pausing.tell_again(state, now)
     else:
         done = False
     reschedule(state, now)
@@ -92,20 +91,19 @@ def _starts(state: State) -> bool:
     return state.game.state == GameState.FORMING and ready
 
 
-def start(state: State, post: Post, chance: Callable[[], str]) -> None:
+def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
     """Deal the powers by the players' wishes and open the first phase.
 
     `chance` gives seeds. That of the draw was settled when the game opened; it is the only chance
     in the game (2023 rulebook, "Players and Countries"), but for a coin in games for two.
     """
-    now = post.now
     variant = state.variant
     seed = assignment.seed_of(state) or chance()
     coin.commit(state, chance)
     drawn, seats = seat_players(state, seed, now)
     numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
     state.log(
-        post.now,
+        now,
         "powers dealt",
         {
             "seed": seed,
@@ -123,9 +121,8 @@ def start(state: State, post: Post, chance: Callable[[], str]) -> None:
         state.settings = replace(settings, ends_at=ends_at)
     state.open(opening(variant, drawn))
     open_phase(state, now, None)
-    post.to_game(
-        "start",
-        state,
+    state.tell(
+        EventKind.START,
         {"draw": drawn, "numbers": numbers},
     )
 
@@ -174,29 +171,29 @@ def runs_at(state: State) -> datetime | None:
     )
 
 
-def run(state: State, post: Post) -> None:
+def run(state: State, now: datetime) -> None:
     """Run the open phase with the orders on file, and open the next one in which anybody has
     anything to decide; or end the game.
 
     Raises AlreadyRun, and so rolls back, if the phase has run before.
     """
     game = state.game
-    lateness.count_phase(state, post.now)
+    lateness.count_phase(state, now)
     runs: list[PhaseRun] = []
     outcome: Outcome | None = None
     fallen: coin.Toss | None = None
     idle_since = state.opened.phase.year
     victory = state.victory
     while True:
-        runs.append(_adjudicate(state, post.now))
-        fallen = coin.toss(state, post.now) or fallen
+        runs.append(_adjudicate(state, now))
+        fallen = coin.toss(state, now) or fallen
         outcome = after_phase(state, runs[-1].results)
         if outcome or state.owed:
             break
         if state.opened.phase.year > idle_since + 1:
             outcome = Outcome(Ending.DESERTED, ())
             break
-        ahead.pass_over(state, post.now)
+        ahead.pass_over(state, now)
     told = [run for run in runs if tells(run.results)]
     facts = {
         "ran": runs[0].phase,
@@ -205,16 +202,16 @@ def run(state: State, post: Post) -> None:
     }
     if outcome is None:
         facts["raised"] = state.victory if state.victory > victory else None
-        open_phase(state, post.now, game.deadline)
-        taken = ahead.take_up(state, post.now)
+        open_phase(state, now, game.deadline)
+        taken = ahead.take_up(state, now)
         rivals = next((run.results["rivals"] for run in runs if run.results["rivals"]), ())
         asked = shared_win.put(state, rivals)
-        post.to_game("results", state, facts | {"rivals": rivals if asked else ()}, runs=told)
-        shared_win.ask(state, post, asked)
-        ahead.tell(state, post, taken)
-        release(state, post)
+        state.tell(EventKind.RESULTS, facts | {"rivals": rivals if asked else ()}, runs=told)
+        shared_win.ask(state, asked)
+        ahead.tell(state, taken)
+        release(state, now)
     else:
-        finish(state, post, outcome, facts, told)
+        finish(state, now, outcome, facts, told)
 
 
 def _adjudicate(state: State, now: datetime) -> PhaseRun:
@@ -287,7 +284,7 @@ def _ends(state: State, now: datetime) -> Outcome | None:
 
 def finish(
     state: State,
-    post: Post,
+    now: datetime,
     outcome: Outcome,
     results: Mapping[str, Any] | None = None,
     runs: Sequence[PhaseRun] = (),
@@ -295,30 +292,29 @@ def finish(
     """End the game and tell everybody; `results` are those of the phase that ended it, if any,
     and `runs` what ran."""
     game = state.game
-    ahead.forget(state, post.now, ran=bool(results))
+    ahead.forget(state, now, ran=bool(results))
     # The letter still shows the players their results: the view needs the last open phase.
     facts = dict(results or {}) | {"end": outcome.to_json()}
     game.state = GameState.ENDED
-    game.ended_at = post.now
+    game.ended_at = now
     game.deadline = None
     last = state.storage.history.last(game.id)
     game.outcome = outcome.to_json() | {"phase": last.phase if last else None}
     if results:
-        post.to_game("results", state, facts | {"rivals": ()}, runs=runs)
-    release(state, post)
+        state.tell(EventKind.RESULTS, facts | {"rivals": ()}, runs=runs)
+    release(state, now)
     files = order_files.attached(state)
-    post.to_game(
-        "end",
-        state,
+    state.tell(
+        EventKind.END,
         {
             "end": outcome.to_json(),
             "years": center_years(state),
             "diaries": len(diaries.published(state)),
             "order_files": bool(files),
         },
-        attachments=[*diaries.attached(state), *files],
+        files=[*diaries.attached(state), *files],
     )
-    state.log(post.now, "ended", outcome.to_json())
+    state.log(now, "ended", outcome.to_json())
 
 
 def center_years(state: State) -> list[dict[str, Any]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from judge.events import EventKind, Reader
 from judge.game.people.contact import hears
-from judge.game.post import Post
 from judge.game.press.recipients import Recipients, everybody
 from judge.game.press.rules import Manner
 from judge.game.state import State
@@ -74,7 +74,7 @@ def deliver(
         )
     )
     if not held:
-        send_out(context.post, state, press, context.mail.id, but=context.sender.person)
+        send_out(state, press, context.mail.id, but=context.sender.person)
     return {
         "sender": who,
         "grey": grey,
@@ -102,7 +102,6 @@ def _people(context: MessageContext, state: State, sender: Sequence[Seat]) -> li
 
 
 def send_out(
-    post: Post,
     state: State,
     press: Press,
     mail_id: int | None = None,
@@ -112,22 +111,21 @@ def send_out(
     reached = {seat.person_id for seat in state.seats if seat.id in press.seats}
     watching = {seat.person_id for seat in state.active(Role.MASTER)} if press.overseen else set()
     for person_id in state.everybody():
-        person = post.storage.people.find(person_id)
-        if person is None or (but is not None and person_id == but.id):
+        if but is not None and person_id == but.id:
             continue
-        wanted = person_id in reached and hears(state, person_id, "press")
+        wanted = person_id in reached and hears(state, person_id, EventKind.PRESS)
         if wanted or person_id in watching:
             facts = heading(state, press, person_id) | {"copy": person_id not in reached}
-            post.to_person("press", person, facts, state, mail_id, press)
+            state.tell(EventKind.PRESS, facts, to=Reader(person_id), mail_id=mail_id, press=press)
 
 
-def release(state: State, post: Post) -> None:
+def release(state: State, now: datetime) -> None:
     """Send the broadcasts that have waited for the results of a phase."""
     for press in state.storage.press.held(state.game.id):
         seats = [seat.id for seat in everybody(state).seats]
-        sent = replace(press, sent_at=post.now, seats=seats)
+        sent = replace(press, sent_at=now, seats=seats)
         state.storage.press.release(sent)
-        send_out(post, state, sent, but=_writer(state, sent))
+        send_out(state, sent, but=_writer(state, sent))
 
 
 def _writer(state: State, press: Press) -> Person | None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from judge.events import Audience, Event, EventKind, Everybody
 from judge.game.state import boards
 from judge.game.state.boards import position_from_json, position_to_json
 from judge.game.state.settings import Settings
 from judge.game.state.sheet import Sheet, fill, missing
 from judge.language.read import read_order
+from judge.mail.compose import Attachment
 from judge.rules import engine
 from judge.rules.engine import Checked, Owed
 from judge.rules.lineup import lineup_of, of_phase
@@ -21,7 +23,19 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.storage import Condition, Event, Game, GameState, Person, Role, Seat, SeatState, Storage
+from judge.storage import (
+    Condition,
+    Game,
+    GameState,
+    Person,
+    PhaseRun,
+    Press,
+    Role,
+    Seat,
+    SeatState,
+    Storage,
+)
+from judge.storage import Event as LogEntry
 
 IN_USE = (SeatState.ACTIVE, SeatState.ABANDONED)
 """States of a seat whose person has a part in the game: who has fallen silent can come back."""
@@ -42,9 +56,11 @@ class State:
     """A game and everything that belongs to it. Changes are kept by `save` and the methods that
     say so; the transaction of the caller makes them one step."""
 
-    def __init__(self, storage: Storage, game: Game) -> None:
+    def __init__(self, storage: Storage, game: Game, events: list[Event] | None = None) -> None:
+        """`events` is where to append what people must be told; a list of its own without it."""
         self.storage = storage
         self.game = game
+        self.events: list[Event] = [] if events is None else events
         self.settings = Settings.from_json(game.settings)
         self.seats: list[Seat] = storage.seats.of_game(game.id)
         self.position: Position | None = (
@@ -330,10 +346,39 @@ class State:
         options = {key: kept for key, kept in self.game.options.items() if key != name}
         self.game.options = options if value is None else options | {name: value}
 
+    def tell(
+        self,
+        kind: EventKind,
+        facts: Mapping[str, Any] | None = None,
+        *,
+        to: Audience | None = None,
+        but: Iterable[int | None] = (),
+        mail_id: int | None = None,
+        press: Press | None = None,
+        claim: str | None = None,
+        runs: Sequence[PhaseRun] = (),
+        files: Sequence[Attachment] = (),
+    ) -> None:
+        """Note what happened in the game, for everybody in it but the people with the ids `but`,
+        or for the audience `to`. The arguments are those of `Event`."""
+        self.events.append(
+            Event(
+                kind=kind,
+                to=to or Everybody(tuple(but)),
+                game_id=self.game.id,
+                facts=facts or {},
+                mail_id=mail_id,
+                press=press,
+                claim=claim,
+                runs=tuple(runs),
+                files=tuple(files),
+            )
+        )
+
     def log(self, at: datetime, what: str, facts: Mapping[str, Any], actor: str = "judge") -> None:
         """Write into the game's log what `actor` did at that time."""
         self.storage.events.add(
-            Event(at=at, game_id=self.game.id, actor=actor, what=what, facts=dict(facts))
+            LogEntry(at=at, game_id=self.game.id, actor=actor, what=what, facts=dict(facts))
         )
 
     def save(self) -> None:

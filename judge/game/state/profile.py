@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field
 from datetime import time
 from enum import IntEnum
 from typing import Literal
+
+from judge.mail import compose
+from judge.mail.address import Addresses
+from judge.storage import Person
 
 
 class Level(IntEnum):
@@ -74,6 +79,18 @@ class House:
     reply_days: float = 60
     pictures: Literal["animated", "still", "off"] = "animated"
     limits: Limits = field(default_factory=Limits)
+
+    def zone_of(self, person: Person | None) -> str:
+        """The time zone in which this person reads times."""
+        return (person and person.time_zone) or self.zone
+
+    def addresses(self, secret: bytes) -> Addresses:
+        """Return what makes and reads the judge's reply addresses, signed with `secret`."""
+        return Addresses(self.pattern, secret, self.domain)
+
+    def new_message_id(self) -> str:
+        """Return a Message-ID in angle brackets that was never used and cannot be guessed."""
+        return compose.message_id(secrets.token_hex(16), self.domain)
 
     @property
     def domain(self) -> str:

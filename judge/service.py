@@ -12,21 +12,20 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.clock import Clock
+from judge.events import Event, EventKind, Keeper
 from judge.game.announce import announce
 from judge.game.clock import outage, proposals
 from judge.game.clock.connectivity import AtTheDoor, Reach
 from judge.game.endings.shared import SHARING
 from judge.game.keepers import digest, keeper
-from judge.game.masters.in_place import tell_players
 from judge.game.people import admission
 from judge.game.people.takeover import come_back
 from judge.game.phases import lifecycle
-from judge.game.post import Post, new_message_id
 from judge.game.press.correspondence import answer_press
 from judge.game.state import State
 from judge.game.state.profile import House, Level
 from judge.i18n import Spoken, say
-from judge.intake.answering import HOUR, Look
+from judge.intake.answering import HOUR
 from judge.intake.authentication import Unproved, answered, is_readers
 from judge.intake.command import Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
@@ -37,14 +36,13 @@ from judge.intake.passwords import blanked, forget, wrong_password
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
 from judge.intake.reading import not_understood, work_through
 from judge.intake.reception import holds_up, may_answer, receive
-from judge.intake.reply import reply, worded
 from judge.intake.returned import came_back
 from judge.mail import bounces
 from judge.mail.message import Kind, ParsedMessage, parse
+from judge.messages.outbox import Outbox
+from judge.messages.reply import reply, tell_players, worded
 from judge.storage import (
-    QUESTION,
     AlreadyRun,
-    Event,
     InboundMessage,
     InboundState,
     OutboundMessage,
@@ -53,6 +51,7 @@ from judge.storage import (
     Storage,
     Unavailable,
 )
+from judge.storage import Event as LogEntry
 
 log = logging.getLogger(__name__)
 
@@ -126,11 +125,11 @@ class Judge:
             with storage.transaction():
                 mail = storage.inbound.claim(mail_id)
                 if mail is not None:
-                    post = Post(storage, self.house, self.clock.now())
-                    incoming = self._read(mail)
+                    context = self._context(mail, self._read(mail), self.clock.now())
                     for wrong in unproved.wrong:
-                        wrong_password(storage, wrong, incoming.sender, post.now)
-                    ask_writer(post, mail, incoming, unproved)
+                        wrong_password(storage, wrong, context.incoming.sender, context.now)
+                    ask_writer(context, unproved)
+                    context.publish()
         except Exception:
             # What went wrong may repeat what the mail says.
             problem = "".join(map(blanked, traceback.format_exc().splitlines(keepends=True)))
@@ -157,11 +156,13 @@ class Judge:
                 # Whoever else works it may do what is due, too.
                 game = self.storage.games.claim(game_id, wait=False)
                 now = self.clock.now()
-                post = Post(self.storage, self.house, now if by is None else min(by, now))
-                if game is None or holds_up(post, game, newest):
+                at = now if by is None else min(by, now)
+                if game is None or holds_up(self.storage, self.house, game, at, newest):
                     return False
                 before = game.phase
-                worked = lifecycle.work(State(self.storage, game), post, self.seed)
+                state = State(self.storage, game)
+                worked = lifecycle.work(state, at, self.seed)
+                self._outbox(at).dispatch(state.events, [state])
             facts = {"game": game.name, "phase": before, "opens": game.phase}
             log.info("game worked" if worked else "nothing due", extra=facts)
             return worked
@@ -201,8 +202,9 @@ class Judge:
         try:
             with self.storage.transaction():
                 self.storage.outbound.failed(letter.id, said, None)
-                post = Post(self.storage, self.house, self.clock.now())
-                came_back(post, letter, bounces.of_refusal(said))
+                now, events = self.clock.now(), list[Event]()
+                came_back(self.storage, events, now, letter, bounces.of_refusal(said))
+                self._outbox(now).dispatch(events)
         except Unavailable:
             raise
         except Exception:
@@ -218,7 +220,7 @@ class Judge:
         due = digest.due_at(self.storage, self.house)
         if due is not None and due <= now:
             with self.storage.transaction():
-                digest.write(Post(self.storage, self.house, now))
+                self._outbox(now).dispatch(digest.take(self.storage, self.house, now))
         if self._lapse_at is None or now >= self._lapse_at:
             with self.storage.transaction():
                 lapse(self.storage, now)
@@ -238,7 +240,9 @@ class Judge:
             self._telling = self.storage.keeper_settings.queued()
         if self._telling:
             with self.storage.transaction():
-                self._telling = outage.tell(Post(self.storage, self.house, now))
+                told = outage.tell(self.storage)
+                self._telling = told is not None
+                self._outbox(now).dispatch(told or [])
         return self._telling
 
     def _note_pulse(self, now: datetime, cut_off: bool, progress: Callable[[], None]) -> None:
@@ -255,7 +259,7 @@ class Judge:
             elif is_back and self._is_outage(now - reached, outage.CUT_OFF, unseen=True):
                 since = reached
             if since is not None:
-                games = outage.give_back(Post(self.storage, self.house, now), since, progress)
+                games = outage.give_back(self.storage, since, now, progress)
                 log.warning("down or cut off since %s; deadlines of %d games moved", since, games)
             pulse.beat(now)
             if not cut_off or since is not None:
@@ -332,7 +336,9 @@ class Judge:
         incoming = self._read(mail)
         context = self._context(mail, incoming, now)
         keeper.greet(context)
-        if receive(context):
+        wanted = receive(context)
+        context.publish()
+        if wanted:
             context.sender.verified = verified
             with understood(context):
                 self._carry_out(context)
@@ -340,12 +346,14 @@ class Judge:
     def _carry_out(self, context: MessageContext) -> None:
         mail, now = context.mail, context.now
         if not self._read_through(context):
+            context.publish()
             return
         come_back(context)
         self._settle(context)
         with understood(context):
             # It may have changed with the mail.
             reply(context)
+            context.publish()
         forget(context)
         self.storage.inbound.done(
             mail.id,
@@ -364,12 +372,22 @@ class Judge:
             state.save()
         announce(context)
         tell_players(context)
+        context.publish()
+
+    def _outbox(self, now: datetime) -> Outbox:
+        return Outbox(self.storage, self.house, now)
+
+    def _published(self, context: MessageContext) -> MessageContext:
+        """Let what people must be told of a mail become messages."""
+        outbox = self._outbox(context.now)
+        context.publish = lambda: outbox.dispatch(context.events, context.cursor.states.values())
+        return context
 
     def _read_through(self, context: MessageContext) -> bool:
         """Find out what the mail answers, and do what it says; False where it has to wait."""
         mail, incoming = context.mail, context.incoming
-        found = answered(self.storage, context.post.addresses, mail, incoming, context.now)
-        if found is not None and found.ticket.kind == QUESTION:
+        found = answered(self.storage, context.addresses, mail, incoming, context.now)
+        if found is not None and found.ticket.kind == EventKind.QUESTION.word:
             more = take_answer(context, found)
             locate(context)
             if more:
@@ -386,6 +404,7 @@ class Judge:
                 return False
         locate(context)
         decide(context, DECISIONS)
+        context.publish()
         if (
             context.cursor.replying is not None
             and context.sender.answered is not None
@@ -406,17 +425,18 @@ class Judge:
     ) -> MessageContext:
         person = self.storage.people.by_address(incoming.sender)
         keeps = keeper.is_keeper(self.storage, self.house, incoming.sender, person)
-        return MessageContext(
+        context = MessageContext(
             storage=self.storage,
             house=self.house,
             table=self.table if keeps else self._of_people,
             mail=mail,
             incoming=incoming,
             now=now,
-            post=Post(self.storage, self.house, now),
+            addresses=self.house.addresses(self.storage.tickets.secret),
             seed=self.seed,
             sender=Sender(person, known_before=person is not None, keeper=keeps),
         )
+        return self._published(context)
 
     def _at_the_desk(self, lines: Sequence[str]) -> MessageContext:
         """The context of lines that the keeper gives in person. They are kept as a mail is, so
@@ -424,44 +444,39 @@ class Judge:
         now, house = self.clock.now(), self.house
         sender = house.keeper or house.address
         text = "\n".join(lines)
-        head = f"From: {sender}\r\nMessage-ID: {new_message_id(house)}\r\n\r\n"
+        head = f"From: {sender}\r\nMessage-ID: {house.new_message_id()}\r\n\r\n"
         mail = self.storage.inbound.note(
             f"{head}{text}\r\n".encode(), door="keeper", proof=Level.VERIFIED.word, now=now
         )
         name = Spoken(lambda: say("The keeper"))
-        return MessageContext(
+        context = MessageContext(
             storage=self.storage,
             house=house,
             table=self.table,
             mail=mail,
             incoming=ParsedMessage(sender=sender, text=text, kind=Kind.MESSAGE),
             now=now,
-            post=Post(self.storage, house, now),
+            addresses=house.addresses(self.storage.tickets.secret),
             seed=self.seed,
             sender=Sender(
                 Person(id=KEEPER_AT_HAND, name=name, created_at=now), known_before=True, keeper=True
             ),
         )
+        return self._published(context)
 
     def _hold(self, mail: InboundMessage, problem: str) -> None:
         """Keep a mail aside and say so: to its sender the first time, to the keeper always."""
         now = self.clock.now()
         self.storage.inbound.hold(mail.id, problem, now)
-        post = Post(self.storage, self.house, now)
-        told = self.storage.outbound.lately(("held",), now - HOUR)
-        if self.house.keeper and told < MOST_HELD:
-            post.send(
-                "held",
-                self.house.keeper,
-                {"mail_id": mail.id, "problem": problem, "zone": self.house.zone},
-                mail_id=mail.id,
-            )
-        if any(letter.kind == "trouble" for letter in self.storage.outbound.of_mail(mail.id)):
-            return
-        incoming = self._read(mail)
-        person = self.storage.people.by_address(incoming.sender)
-        if may_answer(Look(mail, incoming, person, post)):
-            post.send("trouble", incoming.sender, {}, answers=incoming, mail_id=mail.id)
+        context = self._context(mail, self._read(mail), now)
+        if self.storage.outbound.lately((EventKind.HELD.word,), now - HOUR) < MOST_HELD:
+            facts = {"mail_id": mail.id, "problem": problem}
+            event = Event(kind=EventKind.HELD, to=Keeper(), facts=facts, mail_id=mail.id)
+            context.events.append(event)
+        known = (letter.kind for letter in self.storage.outbound.of_mail(mail.id))
+        if EventKind.TROUBLE.word not in known and may_answer(context):
+            context.answer(EventKind.TROUBLE, {})
+        context.publish()
 
     def _stuck(self, game_id: int, problem: str) -> None:
         """Tell the keeper that a game cannot go on, once for each phase."""
@@ -474,10 +489,10 @@ class Judge:
         now = self.clock.now()
         facts = {"game": game.name, "phase": game.phase, "problem": problem}
         self.storage.events.add(
-            Event(at=now, game_id=game_id, actor="judge", what="stuck", facts=facts)
+            LogEntry(at=now, game_id=game_id, actor="judge", what="stuck", facts=facts)
         )
-        if self.house.keeper:
-            Post(self.storage, self.house, now).send("stuck", self.house.keeper, facts)
+        told = Event(kind=EventKind.STUCK, to=Keeper(), facts=facts)
+        self._outbox(now).dispatch([told])
 
     def _read(self, mail: InboundMessage) -> ParsedMessage:
         return parse(mail.raw, mail.envelope_from, own=(self.house.address,))

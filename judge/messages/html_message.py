@@ -19,8 +19,8 @@ import jinja2
 
 from judge import i18n
 from judge.data import data_directory
+from judge.messages.text_to_html import Section, prose, sections, written
 from judge.render import letters
-from judge.render.prose import Section, prose, sections, written
 
 AUTO = "letters/html/auto.html"
 """The layout of every letter that has none of its own."""

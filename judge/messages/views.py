@@ -11,75 +11,28 @@ from datetime import datetime
 from typing import Any
 
 from judge.game.clock.absence import of as absences_of
-from judge.game.clock.timing import is_held
 from judge.game.endings import shared_win
 from judge.game.endings.outcomes import vote_facts
-from judge.game.fairness import assignment, coin
 from judge.game.orders import ahead, proxies
 from judge.game.orders.consistency import Hint, hints
 from judge.game.orders.order_context import desk_for
 from judge.game.orders.warnings import misfits
 from judge.game.people import nmr_timers
+from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
-from judge.game.state.report import abbreviations, counting
-from judge.game.visibility import fog, identity, seals
+from judge.game.visibility import identity, seals
 from judge.i18n import Message
 from judge.render import letters
 from judge.rules.arsenals import earned, rights
 from judge.rules.board import province_of
 from judge.rules.closures import closures
 from judge.rules.legal import legal_orders
-from judge.rules.lineup import lineup_of
 from judge.rules.modules import seams
 from judge.rules.orders import Build, Hold, Move, Retreat, Waive
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
 from judge.sentences import Wording
-from judge.storage import Condition, GameState, Role, Seat
-
-
-def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, Any]:
-    """What everybody may know, and what the reader may know of the people in the game."""
-    game = state.game
-    return {
-        "game": game.name,
-        "title": state.variant.title,
-        "variant": state.variant.name,
-        "state": game.state,
-        "moderated": game.moderated,
-        "phase": game.phase,
-        "kind": state.phase.kind.value if state.phase else None,
-        "deadline": game.deadline,
-        "grace_end": game.grace_end,
-        "held": is_held(state),
-        "unplayed": _unplayed(state),
-        "now": now,
-        "settings": state.settings,
-        "rulebook": game.rulebook,
-        "victory": state.victory,
-        "counts": state.variant.counts,
-        "short_game": state.rulebook.short_game,
-        "one_winner": _is_one(state),
-        **_lineup(state),
-        "counting": counting(state.variant),
-        "start_phase": str(state.variant.start_phase),
-        "page": game.variant if game.variant in letters.topics() else None,
-        "short": abbreviations(state.variant),
-        "powers": list(state.variant.powers),
-        "places": state.places,
-        "letters": dict(state.variant.letters),
-        "players": identity.counted(state, reader_id),
-        "game_zone": state.settings.zone,
-        "seal": assignment.sealed(state),
-        "coin_seal": coin.sealed(state),
-        "outcome": game.outcome,
-        "destroyed": fog.destroyed(state, reader_id),
-        "people": identity.people(state, reader_id),
-        "hidden": _hidden(state, reader_id),
-        "standings": fog.standings(state, reader_id),
-        "neutral": fog.neutral(state, reader_id),
-        "blind": not fog.sees_all(state, reader_id),
-    }
+from judge.storage import GameState, Role, Seat
 
 
 def reader_facts(
@@ -118,39 +71,6 @@ def reader_facts(
     }
 
 
-def _is_one(state: State) -> bool:
-    """Whether several powers have won that one player plays."""
-    winners = (state.game.outcome or {}).get("winners") or []
-    return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.hands())
-
-
-def _lineup(state: State) -> dict[str, Any]:
-    """What is special about a game for fewer players."""
-    variant = state.variant
-    lineup = lineup_of(variant)
-    joins = lineup.joins if lineup is not None else None
-    closed = sorted(map(variant.board.name, variant.closed))
-    neutral = [
-        power
-        for power in variant.standing
-        if any(variant.board.provinces[place].home == power for place in variant.closed)
-    ]
-    return {
-        "together": bool(variant.sides),
-        "standing": [power for power in variant.standing if power not in neutral],
-        "neutral_powers": neutral,
-        "closed": closed,
-        "joins": {"power": joins.power, "since": str(joins.since)} if joins and neutral else None,
-    }
-
-
-def _hidden(state: State, reader_id: int | None) -> str | None:
-    """Whether the reader may not know who plays: `end`, until then, or `always`."""
-    if not identity.is_hidden(state) or identity.knows_all(state, reader_id):
-        return None
-    return "end" if state.settings.reveal else "always"
-
-
 def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, Any]]:
     """When somebody is away, as all his seats have it."""
     return [
@@ -158,18 +78,6 @@ def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, Any]]:
         for seat in seats[:1]
         for each in absences_of(seat, now)
     ]
-
-
-def _unplayed(state: State) -> dict[str, str]:
-    """The powers on the board that nobody plays, and what that means."""
-    if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
-        return {}
-    conditions = {power: state.condition(power) for power in state.variant.powers}
-    return {
-        power: condition
-        for power, condition in conditions.items()
-        if condition is not Condition.PLAYED and state.alive(power)
-    }
 
 
 def _oversees(state: State, roles: Sequence[Role]) -> bool:

@@ -1,4 +1,4 @@
-"""The one reply that every mail gets."""
+"""The one reply that every mail gets, and what players hear of what masters did for them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge import variants
+from judge.events import EventKind, reader
 from judge.game.keepers.keeper import message_for, rules
-from judge.game.pictures import Board, attached, likes_html, of_orders
+from judge.game.pictures import Board
 from judge.game.state import State
 from judge.game.state.answers import LineResult
 from judge.game.state.profile import House
-from judge.i18n import say
+from judge.i18n import say, speaking
 from judge.intake.answering import DAY
 from judge.intake.context import MessageContext
 from judge.intake.lines import asked_for, doubtful
@@ -20,6 +21,8 @@ from judge.intake.passwords import blanked, note_offers, shown
 from judge.intake.questions import ANSWERS
 from judge.language.names import Names
 from judge.mail.compose import Attachment
+from judge.messages.pictures import attached, likes_html, of_orders
+from judge.messages.views import reader_facts
 from judge.render import letters
 from judge.render.heard import said_elsewhere
 from judge.render.words import clip
@@ -41,34 +44,29 @@ def reply(context: MessageContext) -> None:
     if context.report.quiet:
         return
     facts = _answers(context)
-    address = context.incoming.sender
     person = context.sender.person
     if person is None:
         answered = any(item.answer.code in ANSWERS for item in context.report.results)
-        context.post.send(
-            "answered" if answered else "welcome",
-            address,
+        context.answer(
+            EventKind.ANSWERED if answered else EventKind.WELCOME,
             facts | {"zone": context.house.zone, "keeper": context.house.keeper},
-            answers=context.incoming,
-            mail_id=context.mail.id,
         )
         return
     reported = [] if _only_asked(context) else context.reported()
-    shown = [context.view(each) for each in reported]
+    shown = [_view(context, each) for each in reported]
     # Where a sign-on failed, an answer is about the game that the reply shows.
     state = context.cursor.state or (reported[0] if len(reported) == 1 else None)
-    kind = "reply" if context.report.results else "nothing"
-    if kind == "nothing" and _had_nothing(context) >= context.house.limits.nothing:
+    kind = EventKind.REPLY if context.report.results else EventKind.NOTHING
+    if kind is EventKind.NOTHING and _had_nothing(context) >= context.house.limits.nothing:
         return
     talk = _talk(context)
-    context.post.send(
+    context.answer(
         kind,
-        address,
         facts
         | {
             "name": person.name,
             "subject": _subject(context, state),
-            "zone": context.post.zone(person),
+            "zone": context.zone,
             "zone_set": person.time_zone is not None,
             "games": shown,
             "other_games": [game.name for game in context.cursor.games()]
@@ -77,19 +75,24 @@ def reply(context: MessageContext) -> None:
             "registered_now": not context.sender.known_before,
             "talk": list(map(clip, talk)),
             "instead": _instead(context, talk),
-            "unread": kind == "nothing" and context.incoming.unread,
+            "unread": kind is EventKind.NOTHING and context.incoming.unread,
             "news": context.report.news,
             "house_rules": None if context.sender.known_before else rules(context.storage),
             "motd": message_for(context.storage, person),
-            "last_nothing": kind == "nothing"
+            "last_nothing": kind is EventKind.NOTHING
             and _had_nothing(context) + 1 == context.house.limits.nothing,
         },
-        person=person,
-        state=state,
-        answers=context.incoming,
-        mail_id=context.mail.id,
-        attachments=_boards(context, reported),
+        state,
+        _boards(context, reported),
     )
+
+
+def _view(context: MessageContext, state: State) -> dict[str, Any]:
+    """What the writer may know of a game, with the powers in whose place they acted."""
+    powers = [place.power for place in context.report.places if place.state is state]
+    powers += [power for game_id, power in context.report.given if game_id == state.game.id]
+    person_id = context.sender.person.id if context.sender.person else None
+    return reader_facts(state, person_id, context.zone, context.now, list(dict.fromkeys(powers)))
 
 
 def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:
@@ -130,13 +133,11 @@ def _instead(context: MessageContext, talk: Sequence[str]) -> list[str]:
 def _had_nothing(context: MessageContext) -> int:
     """How many answers the writer has had in a day to mails with nothing for us in them."""
     sender = context.incoming.sender
-    return context.storage.outbound.lately(("nothing",), context.now - DAY, sender)
+    return context.storage.outbound.lately((EventKind.NOTHING.word,), context.now - DAY, sender)
 
 
 def _answers(context: MessageContext) -> dict[str, Any]:
-    return {
-        "said": worded(context, context.report.results, context.post.zone(context.sender.person))
-    }
+    return {"said": worded(context, context.report.results, context.zone)}
 
 
 def worded(context: MessageContext, items: Sequence[LineResult], zone: str) -> list[dict[str, Any]]:
@@ -212,3 +213,37 @@ def _subject(context: MessageContext, state: State | None) -> str:
     game = state.game
     forming, received = say("Forming"), say("Received")
     return f"JUDGE:{game.name} - {game.phase or forming} {received}"
+
+
+# What masters do in the place of players
+
+
+def tell_players(context: MessageContext) -> None:
+    """Tell each player what a master did in his place: exactly that, and nothing else of the mail.
+
+    It is in the log, whether or not anybody plays the power.
+    """
+    done: dict[tuple[int, str], tuple[State, list[LineResult]]] = {}
+    for place in context.report.places:
+        items = context.report.results[place.first : place.end]
+        done.setdefault((place.state.game.id, place.power), (place.state, []))[1].extend(items)
+    for key, items in context.report.given.items():
+        done.setdefault(key, (context.cursor.states[key[0]], []))[1].extend(items)
+    for (_, power), (state, items) in done.items():
+        if items:
+            _tell_player(context, state, power, items)
+
+
+def _tell_player(
+    context: MessageContext, state: State, power: str, items: Sequence[LineResult]
+) -> None:
+    lines = [item.read or item.line for item in items if item.kind != "refused"]
+    context.log_in(state, "acted", {"power": power, "phase": state.game.phase, "lines": lines})
+    seat = state.holder(power)
+    if seat is None or seat.person_id is None or seat.person_id not in state.everybody():
+        return
+    person = state.person(seat)
+    with speaking(person.language):
+        said = worded(context, items, context.house.zone_of(person))
+    facts = {"power": power, "said": said}
+    state.tell(EventKind.ACTED, facts, to=reader(seat), mail_id=context.mail.id)

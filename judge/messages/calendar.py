@@ -12,6 +12,13 @@ from datetime import datetime, timedelta
 
 from icalendar import Alarm, Calendar, Event
 
+from judge.events import EventKind
+from judge.game.clock.reminder_times import times
+from judge.game.state import State
+from judge.mail.compose import Attachment
+from judge.render import letters
+from judge.storage import Person, Role
+
 TYPE = "text/calendar"
 
 
@@ -55,3 +62,28 @@ def entry(
     calendar.add_component(event)
     content: bytes = calendar.to_ical()
     return content, method
+
+
+def files(
+    kind: EventKind, state: State, person: Person, domain: str, now: datetime
+) -> tuple[Attachment, ...]:
+    """Return the entry that goes with a message of this kind to somebody who plays or runs the
+    game."""
+    game = state.game
+    wanted = "stops" if game.deadline is None else "runs"
+    if kind.row.clock != wanted or game.started_at is None:
+        return ()
+    if all(seat.role == Role.OBSERVER for seat in state.seats_of(person.id)):
+        return ()
+    told = letters.letter("calendar", {"game": game.name, "phase": game.phase}, person.language)
+    content, method = entry(
+        uid=f"{game.name}-{game.id}-deadline@{domain}",
+        sequence=int((now - game.created_at).total_seconds()),
+        now=now,
+        deadline=game.deadline,
+        summary=told.subject,
+        description=told.text,
+        alarms=times(state, person),
+    )
+    parameters = (("method", method), ("charset", "utf-8"))
+    return (Attachment(f"{game.name}.ics", TYPE, content, parameters),)

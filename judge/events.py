@@ -1,0 +1,201 @@
+"""What happens that somebody is told: plain values, appended to a list as a game is worked.
+
+Games, intake, and commands append events; they know nothing of messages. `judge.messages` turns
+each event into messages to its audience. `EventKind` is the one registry of what people are told:
+a new message is one row here and its templates, `templates/letters/<name>.txt` and, for a layout
+of its own, `templates/letters/html/<name>.html`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Literal
+
+from judge.mail.compose import Attachment
+from judge.mail.message import ParsedMessage
+from judge.storage import PhaseRun, Press, Seat, Ticket
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """How people hear of a kind of event.
+
+    Attributes:
+        name: The name of the templates, and of the kind in the database.
+        reply: It answers a message, goes to whoever wrote that, and counts toward the limits.
+        essential: Observers who want nothing but results hear of it, too.
+        board: The picture it shows: the position `now`, `orders` with the reader's own orders, or
+            the `results` of the phases it is about.
+        clock: It names a deadline (`runs`) or says that none runs (`stops`); the calendar entry of
+            the game goes along.
+        outside: Its readers have no part in the game: they get its public facts, and the message
+            is no part of the game's thread.
+    """
+
+    name: str
+    reply: bool = False
+    essential: bool = False
+    board: Literal["now", "orders", "results"] | None = None
+    clock: Literal["runs", "stops"] | None = None
+    outside: bool = False
+
+
+class EventKind(Enum):
+    """Everything somebody is told."""
+
+    # A game's phases and clock.
+    START = Row(name="start", essential=True, board="now", clock="runs")
+    RESULTS = Row(name="results", essential=True, board="results", clock="runs")
+    END = Row(name="end", essential=True, board="now", clock="stops")
+    REMINDER = Row(name="reminder", board="orders", clock="runs")
+    LATE = Row(name="late", clock="runs")
+    ABANDONED = Row(name="abandoned")
+    DEADLINE = Row(name="deadline", clock="runs")
+    CLOCK = Row(name="clock")
+    PAUSED = Row(name="paused", clock="stops")
+    RESUMED = Row(name="resumed", clock="runs")
+    STILL_PAUSED = Row(name="still_paused")
+    OUTAGE = Row(name="outage", clock="runs")
+    ROLLBACK = Row(name="rollback", essential=True)
+    RESTORED = Row(name="restored", essential=True)
+    UNSTARTED = Row(name="unstarted")
+    CALLED_OFF = Row(name="called_off")
+
+    # What players and masters do.
+    SETTINGS = Row(name="settings")
+    RENAMED = Row(name="renamed", essential=True)
+    REVEALED = Row(name="revealed", essential=True)
+    JOINED = Row(name="joined")
+    RESIGNED = Row(name="resigned")
+    EJECTED = Row(name="ejected")
+    DUMMY = Row(name="dummy")
+    TAKEN = Row(name="taken")
+    TAKEOVER = Row(name="takeover")
+    REPLACED = Row(name="replaced")
+    PROMOTED = Row(name="promoted")
+    APPROVAL = Row(name="approval")
+    APPROVED = Row(name="approved")
+    INVITED = Row(name="invited")
+    ABSENCE = Row(name="absence")
+    PROPOSAL = Row(name="proposal")
+    DECIDED = Row(name="decided")
+    SHARING = Row(name="sharing")
+    STATEMENT = Row(name="statement")
+    OFFICIAL = Row(name="official")
+    PRESS = Row(name="press")
+    PROXY = Row(name="proxy")
+    AHEAD = Row(name="ahead")
+    ACTED = Row(name="acted")
+    PREVIEW = Row(name="preview")
+    DAILY = Row(name="daily")
+    WANTED = Row(name="wanted", outside=True)
+
+    # People and their addresses.
+    ACCOUNT = Row(name="account")
+    DATA = Row(name="data")
+    MOVED = Row(name="moved")
+    UNREACHED = Row(name="unreached")
+    REACHED = Row(name="reached")
+
+    # Answers to messages.
+    REPLY = Row(name="reply", reply=True)
+    NOTHING = Row(name="nothing", reply=True)
+    WELCOME = Row(name="welcome", reply=True)
+    ANSWERED = Row(name="answered", reply=True)
+    QUESTION = Row(name="question", reply=True)
+    KEPT = Row(name="kept", reply=True)
+    UNVERIFIED = Row(name="unverified", reply=True)
+    TROUBLE = Row(name="trouble", reply=True)
+    LIMIT = Row(name="limit", reply=True)
+    UNWATCHED = Row(name="unwatched", reply=True)
+
+    # What the keeper is told.
+    MASTER_UNREACHED = Row(name="master_unreached")
+    COMPLAINT = Row(name="complaint")
+    STRANGERS = Row(name="strangers")
+    HELD = Row(name="held")
+    STUCK = Row(name="stuck")
+    DIGEST = Row(name="digest")
+    ALARM = Row(name="alarm")
+    ALL_CLEAR = Row(name="all_clear")
+
+    @property
+    def word(self) -> str:
+        """The name of its templates, and what it is called in the database."""
+        return self.row.name
+
+    @property
+    def row(self) -> Row:
+        """How people hear of it."""
+        value: Row = self.value
+        return value
+
+
+REPLIES = tuple(kind.word for kind in EventKind if kind.row.reply)
+"""The names of the kinds that answer a message."""
+
+
+@dataclass(frozen=True)
+class Everybody:
+    """All people with a part in the game, but those whose ids are `but`."""
+
+    but: tuple[int | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One person on file."""
+
+    person_id: int
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """The keeper of the judge, if there is one."""
+
+
+@dataclass(frozen=True)
+class At:
+    """An address, and whose it is where that is known. `answers` is the message it replies to."""
+
+    address: str
+    person_id: int | None = None
+    answers: ParsedMessage | None = None
+
+
+Audience = Everybody | Reader | Keeper | At
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """Something that happened, and who is to be told.
+
+    Attributes:
+        facts: What the templates of its kind need, besides what the reader may know of the game.
+        mail_id: The message that caused it.
+        press: The press it carries: a reply is press to whoever wrote that.
+        claim: What a reply decides about (see `decisions`).
+        runs: Phases that have run; readers are told what they may see of them.
+        calendars: Ids of further games whose calendar entries go along.
+        ticket: What a reply is about, where that is not what the message is about itself.
+    """
+
+    kind: EventKind
+    to: Audience
+    game_id: int | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    mail_id: int | None = None
+    press: Press | None = None
+    claim: str | None = None
+    runs: Sequence[PhaseRun] = ()
+    files: Sequence[Attachment] = ()
+    calendars: Sequence[int] = ()
+    ticket: Ticket | None = None
+
+
+def reader(seat: Seat) -> Reader:
+    """The person of a seat that is somebody's."""
+    assert seat.person_id is not None
+    return Reader(seat.person_id)

@@ -1,0 +1,1 @@
+"""Events become messages: addressed, worded for each reader, illustrated, and queued."""

@@ -1,0 +1,274 @@
+"""The outbox: turns events into messages and queues them, in the transaction that caused them.
+
+Each message is worded in its reader's language and shows what that reader may see of the game at
+the moment of dispatch. It joins the thread of its game, and carries addresses that tell what a
+reply to it is about.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from judge.events import At, Event, Everybody, Keeper, Reader
+from judge.game.fairness import record
+from judge.game.people.contact import addresses_of, hears
+from judge.game.phases.game_facts import game_facts
+from judge.game.state import State
+from judge.game.state.profile import House
+from judge.game.visibility import fog
+from judge.game.visibility.identity import is_hidden
+from judge.game.visibility.press import ALL as EVERYBODY
+from judge.game.visibility.press import several
+from judge.i18n import language, speaking
+from judge.mail import compose
+from judge.mail.address import ALL, BOUNCE, REPLY, STOP
+from judge.mail.compose import Attachment, Mailbox
+from judge.messages import calendar, html_message
+from judge.messages.pictures import attached, boards_of, likes_html, shown_in
+from judge.messages.views import reader_facts
+from judge.render import letters
+from judge.render.words import is_tame
+from judge.storage import (
+    Game,
+    OutboundMessage,
+    Person,
+    PhaseRun,
+    Press,
+    PressColor,
+    Role,
+    Storage,
+    Ticket,
+)
+
+HIDDEN, GREY = timedelta(minutes=5), timedelta(minutes=15)
+"""The steps in which messages go out that come of a player's message: in games where nobody may
+know who plays, and with unsigned press."""
+
+log = logging.getLogger(__name__)
+
+
+def _hides(state: State, press: Press | None) -> timedelta | None:
+    """How long a message that comes of somebody's own has to stay behind, so that what else they
+    did in that one does not tell who they are; None where everybody may know."""
+    if press is not None and press.color == PressColor.GREY:
+        return GREY
+    return HIDDEN if is_hidden(state) else None
+
+
+def veiled(now: datetime, step: timedelta | None) -> datetime:
+    """Return when such a message is dated and goes out: at the next full step.
+
+    Unsigned ones come later than all others, so that the two never go together.
+    """
+    if step is None:
+        return now
+    after = now + HIDDEN if step == GREY else now
+    over = (after - datetime.min.replace(tzinfo=UTC)) % step
+    return after + (step - over) if over else after
+
+
+class Outbox:
+    """Queues messages. Everything it queues commits or vanishes with the caller's transaction."""
+
+    def __init__(self, storage: Storage, house: House, now: datetime) -> None:
+        self.storage = storage
+        self.house = house
+        self.now = now
+        self.addresses = house.addresses(storage.tickets.secret)
+        self._records: dict[int, tuple[PhaseRun, Attachment]] = {}
+
+    def dispatch(self, events: list[Event], states: Iterable[State] = ()) -> None:
+        """Queue the messages of these events, in order, and empty the list.
+
+        `states` are the games as the caller works them; others are as they are stored.
+        """
+        known = {state.game.id: state for state in states}
+        taken = tuple(events)
+        events.clear()
+        for event in taken:
+            match event.to:
+                case Everybody(but):
+                    state = self._state(event.game_id, known)
+                    assert state is not None
+                    for person_id in state.everybody():
+                        if person_id not in but and hears(state, person_id, event.kind):
+                            self._to_person(event, person_id, known)
+                case Reader(person_id):
+                    self._to_person(event, person_id, known)
+                case Keeper():
+                    if self.house.keeper:
+                        facts = {"zone": self.house.zone, **event.facts}
+                        self._send(event, self.house.keeper, facts)
+                case At(address, at_person):
+                    person = None if at_person is None else self.storage.people.find(at_person)
+                    state = self._state(event.game_id, known)
+                    self._send(event, address, event.facts, person, state, event.files)
+
+    def _state(self, game_id: int | None, known: dict[int, State]) -> State | None:
+        if game_id is None:
+            return None
+        if game_id not in known:
+            game = self.storage.games.find(game_id)
+            assert game is not None
+            known[game_id] = State(self.storage, game)
+        return known[game_id]
+
+    def _to_person(self, event: Event, person_id: int, known: dict[int, State]) -> None:
+        """Queue a message for somebody on file, with their own view of the game if it has one."""
+        person = self.storage.people.find(person_id)
+        if person is None:
+            return
+        state = self._state(event.game_id, known)
+        zone = self.house.zone_of(person)
+        view: dict[str, Any] = {"zone": zone, "now": self.now}
+        if state is not None and event.kind.row.outside:
+            view |= game_facts(state, self.now)
+            state = None
+        addresses = addresses_of(self.storage, person, self.now, state)
+        if not addresses:
+            return
+        dated = [self._state(game_id, known) for game_id in event.calendars]
+        files = [*event.files, *self._calendars(event, person, [*dated, state])]
+        if state is not None:
+            with speaking(person.language):
+                view = reader_facts(state, person.id, zone, self.now)
+            shown = [fog.record_of(state, run, person.id) for run in event.runs]
+            view["reports"] = [run.results for run in shown]
+            files += [self._record(state, run) for run in shown if run.results["orders"]]
+            if self.house.pictures != "off" and likes_html(person):
+                moving = self.house.pictures == "animated"
+                with speaking(person.language):
+                    boards = list(boards_of(event, state, person, moving=moving))
+                files += attached(boards)
+        for address in addresses:
+            facts = view | {"name": person.name} | dict(event.facts)
+            self._send(event, address, facts, person, state, files)
+
+    def _calendars(
+        self, event: Event, person: Person, states: Sequence[State | None]
+    ) -> Iterable[Attachment]:
+        for state in states:
+            if state is not None:
+                yield from calendar.files(event.kind, state, person, self.house.domain, self.now)
+
+    def _send(
+        self,
+        event: Event,
+        address: str,
+        facts: Mapping[str, Any],
+        person: Person | None = None,
+        state: State | None = None,
+        files: Sequence[Attachment] = (),
+    ) -> None:
+        """Queue a message to an address, in the language of whose it is, or in the one spoken
+        now."""
+        kind, press = event.kind.word, event.press
+        answers = event.to.answers if isinstance(event.to, At) else None
+        view = {"judge": self.house.name, "judge_address": self.house.address, "now": self.now}
+        view |= facts
+        reader = person or self.storage.people.by_address(address)
+        spoken = reader.language if reader else language()
+        letter = letters.letter(kind, view, spoken)
+        ticket = self.storage.tickets.add(
+            event.ticket or self._ticket(event, address, person, state)
+        )
+        html = None
+        if likes_html(reader):
+            view["reply_address"] = self.addresses.make(ticket.id, REPLY)
+            html = html_message.page(kind, view, letter, spoken, shown_in(files))
+        message_id = self.addresses.message_id(ticket.id)
+        game = state.game if state else None
+        when = self.now
+        if state is not None and event.mail_id is not None and answers is None:
+            when = veiled(self.now, _hides(state, press))
+        references = [game.thread] if game and game.thread else []
+        if answers is not None:
+            references += [each for each in answers.references if each not in references]
+            if answers.message_id and answers.message_id not in references:
+                references.append(answers.message_id)
+        try:
+            raw = compose.build(
+                sender=Mailbox(self.house.name, self.house.address),
+                recipient=Mailbox(person.name if person and is_tame(person.name) else "", address),
+                subject=letter.subject,
+                text=letter.text,
+                date=when,
+                message_id=message_id,
+                in_reply_to=references[-1] if references else None,
+                references=references,
+                automatic="auto-replied" if answers else "auto-generated",
+                list_id=f"{game.name}.{self.house.domain}" if game else None,
+                reply_to=self._reply_to(ticket, press, game),
+                cc=self._everybody(ticket, press),
+                headers=self._stop(ticket, state, person),
+                attachments=files,
+                html=html,
+            )
+        except ValueError as error:
+            # An address no message can go to must not keep the game from going on.
+            log.warning("no letter: %s", error)
+            return
+        self.storage.outbound.queue(
+            OutboundMessage(
+                message_id=message_id,
+                game_id=game.id if game else None,
+                person_id=person.id if person else None,
+                mail_id=event.mail_id,
+                recipient=address,
+                envelope_from=self.addresses.make(ticket.id, BOUNCE),
+                kind=kind,
+                subject=letter.subject,
+                raw=raw,
+                next_try=when,
+                queued_at=self.now,
+            )
+        )
+
+    def _record(self, state: State, run: PhaseRun) -> Attachment:
+        """Return the record of a phase as a file. What everybody sees alike is written once."""
+        kept = self._records.get(id(run))
+        if kept is None or kept[0] is not run:
+            kept = self._records[id(run)] = (run, record.attached(state.game, run))
+        return kept[1]
+
+    def _ticket(
+        self, event: Event, address: str, person: Person | None, state: State | None
+    ) -> Ticket:
+        """Return what a reply is about, and may do: the message's reader, game, and phase."""
+        return Ticket(
+            kind=event.kind.word,
+            address=address,
+            person_id=person.id if person else None,
+            game_id=state.game.id if state else None,
+            phase=state.game.phase if state else None,
+            parts=state.parts_of(person.id) if state and person else [],
+            press_id=event.press.id if event.press else None,
+            claim=event.claim,
+            created_at=self.now,
+            expires_at=self.now + timedelta(days=self.house.reply_days),
+        )
+
+    def _reply_to(self, ticket: Ticket, press: Press | None, game: Game | None) -> Mailbox:
+        name = f"{press.from_label} in {game.name}" if press and game else self.house.name
+        return Mailbox(name, self.addresses.make(ticket.id, REPLY))
+
+    def _everybody(self, ticket: Ticket, press: Press | None) -> list[Mailbox]:
+        """Return what a mail program answers as well when its user replies to all."""
+        if press is None or not several(press):
+            return []
+        name = "Everybody" if press.to == [EVERYBODY] else ", ".join([press.from_label, *press.to])
+        return [Mailbox(name, self.addresses.make(ticket.id, ALL))]
+
+    def _stop(
+        self, ticket: Ticket, state: State | None, person: Person | None
+    ) -> list[tuple[str, str]]:
+        """Return, for observers, the address their mail program's unsubscribe button writes to
+        (RFC 2369 section 3.2); players must not leave by mistake."""
+        seats = state.seats_of(person.id) if state and person else []
+        if not seats or any(seat.role != Role.OBSERVER for seat in seats):
+            return []
+        stop = self.addresses.make(ticket.id, STOP)
+        return [("List-Unsubscribe", f"<mailto:{stop}?subject=unsubscribe>")]
