@@ -599,9 +599,9 @@ class TestLetters:
             letter(2, next_try=NOW - HOUR - HOUR),
             letter(3, next_try=NOW - HOUR),
         )
-        with storage.letters.claimed(NOW, 2) as due:
+        with storage.outbound.claimed(NOW, 2) as due:
             assert due == [early, middle]
-        with storage.letters.claimed(NOW) as due:
+        with storage.outbound.claimed(NOW) as due:
             assert due == [early, middle, late]
 
     def test_a_letter_sent_between_look_and_lock_is_not_sent_again(
