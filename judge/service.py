@@ -12,23 +12,25 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.clock import Clock
+from judge.commands import proposals
+from judge.commands.decisions import SHARING
+from judge.commands.takeover import come_back
 from judge.events import Event, EventKind, Keeper
 from judge.game.announce import announce
-from judge.game.clock import outage, proposals
+from judge.game.clock import outage
 from judge.game.clock.connectivity import AtTheDoor, Reach
-from judge.game.endings.shared import SHARING
-from judge.game.keepers import digest, keeper
+from judge.game.keepers import digest
 from judge.game.people import admission
-from judge.game.people.takeover import come_back
 from judge.game.phases import lifecycle
-from judge.game.press.correspondence import answer_press
 from judge.game.state import State
 from judge.game.state.profile import House, Level
 from judge.i18n import Spoken, say
+from judge.intake import keeper
 from judge.intake.answering import HOUR
 from judge.intake.authentication import Unproved, answered, is_readers
 from judge.intake.command import Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
+from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
 from judge.intake.languages import understood
 from judge.intake.locate import locate

@@ -25,7 +25,16 @@ ROOMS: dict[str, set[str]] = {
     "state": set(),
     "visibility": {"state"},
     "fairness": {"state", "visibility"},
+    "clock": {"state", "visibility"},
+    "orders": {"state", "visibility"},
+    "people": {"state", "visibility", "fairness", "clock"},
+    "press": {"state", "visibility", "people"},
+    "endings": {"state", "visibility", "fairness", "press"},
+    "phases": {
+        *("state", "visibility", "fairness", "clock", "orders", "people", "press", "endings")
+    },
 }
+ROOMS["keepers"] = ROOMS["masters"] = {*ROOMS["phases"], "phases"}
 BELOW_GAME = INNER | VALUES | TIMES | {"judge.storage", "judge.clock", "judge.i18n"}
 BELOW_GAME |= {"judge.events", "judge.render", "judge.maps"}
 
@@ -54,10 +63,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.intake": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
     **{
-        f"judge.game.{room}": BELOW_GAME | {f"judge.game.{each}" for each in lower}
+        f"judge.game.{room}": BELOW_GAME
+        | {f"judge.game.{each}" for each in lower}
+        | ({"judge.intake"} if room in ("clock", "orders", "people", "press") else set())
         for room, lower in ROOMS.items()
     },
-    "judge.service": INNER | VALUES | PLAY | {"judge.messages", "judge.storage", "judge.clock"},
+    "judge.service": INNER
+    | VALUES
+    | PLAY
+    | {"judge.commands", "judge.messages", "judge.storage", "judge.clock"},
     "judge.site": INNER | PLAY | {"judge.messages", "judge.storage", "judge.clock"},
     "judge.config": {"judge.data", "judge.clock"},
     "judge.logs": set(),

@@ -35,7 +35,7 @@ def command() -> None:
 @config_option
 def list_held(as_json: bool, config_path: Path | None) -> None:
     """List the mails that wait, oldest first."""
-    from judge.game.keepers import waiting
+    from judge.intake import waiting
 
     with open_storage(load_config(config_path)) as storage:
         found = [_plain(each) for each in waiting.all_of(storage)]
@@ -66,7 +66,7 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
 @config_option
 def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) -> None:
     """Show one mail: how it came, why it waits, and the message itself, its passwords blanked."""
-    from judge.game.keepers import waiting
+    from judge.intake import waiting
 
     with open_storage(load_config(config_path)) as storage:
         mail = storage.inbound.find(mail_id)
@@ -112,7 +112,7 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
 @config_option
 def drop_held(mail_ids: tuple[int, ...], config_path: Path | None) -> None:
     """Give mails up: nothing in them is done, ever. They stay on file, passwords blanked."""
-    from judge.game.keepers.waiting import drop
+    from judge.intake.waiting import drop
 
     with open_storage(load_config(config_path)) as storage:
         missing = []

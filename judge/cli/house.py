@@ -58,6 +58,7 @@ def show(as_json: bool, config_path: Path | None) -> None:
 def _facts(config_path: Path | None) -> dict[str, Any]:
     from judge.daemon import house_of
     from judge.game.keepers import digest, keeper
+    from judge.game.people import entry
 
     config = load_config(config_path)
     with open_storage(config) as storage:
@@ -67,8 +68,8 @@ def _facts(config_path: Path | None) -> dict[str, Any]:
             "motd": keeper.message(storage),
             "digest": at and f"{at:%H:%M}",
             "digest_always": always,
-            "denied": list(keeper.listed(storage, keeper.DENIED)),
-            "allowed": list(keeper.listed(storage, keeper.ALLOWED)),
+            "denied": list(entry.listed(storage, entry.DENIED)),
+            "allowed": list(entry.listed(storage, entry.ALLOWED)),
         }
 
 

@@ -134,7 +134,7 @@ def unban(addresses: tuple[str, ...], as_json: bool, config_path: Path | None) -
 
 
 def _facts(storage: Storage, person: Person) -> dict[str, Any]:
-    from judge.game.keepers import accounts as people
+    from judge.commands import accounts as people
 
     facts = people.facts(storage, person)
     return {

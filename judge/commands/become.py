@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.masters.named import power_named
+from judge.commands.named import power_named
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext

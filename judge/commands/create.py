@@ -7,12 +7,12 @@ import re
 from judge import variants
 from judge.commands import set_variant
 from judge.game.fairness import assignment
-from judge.game.keepers.keeper import check_welcome
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import Settings
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
+from judge.intake.keeper import check_welcome
 from judge.intake.passwords import lock, note
 from judge.rules.rulebook import Rulebook
 from judge.storage import Game, NameTaken, Role, Seat

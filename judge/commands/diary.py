@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import re
 
-from judge.game.press.diaries import own, page
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.storage import DiaryPage, GameState
+from judge.storage import DiaryPage, GameState, Seat
+
+
+def _own(context: MessageContext) -> Seat:
+    """Return the seat whose diary the writer keeps. Raises Refused if they do not play."""
+    seats = context.cursor.playing()
+    if not seats:
+        raise Refused("players_only", game=context.cursor.here().game.name)
+    return seats[0]
+
+
+def _page(context: MessageContext, number: str) -> DiaryPage:
+    """Return the page of the writer's diary with that number. Raises Refused."""
+    pages = context.storage.diaries.of_seat(_own(context).id)
+    wanted = number.strip(" .#")
+    for each in pages:
+        if wanted == str(each.number):
+            return each
+    raise Refused("no_page", "DIARY LIST", number=wanted, numbers=[each.number for each in pages])
 
 
 def record(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    seat = own(context)
+    seat = _own(context)
     text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
     if not text.strip():
         raise Refused("diary_empty", write="DIARY")
@@ -35,7 +52,7 @@ def record(context: MessageContext, call: Call) -> Answer:
 
 
 def contents(context: MessageContext, call: Call) -> Answer:
-    pages = context.storage.diaries.of_seat(own(context).id)
+    pages = context.storage.diaries.of_seat(_own(context).id)
     rows = [
         {"number": note.number, "phase": note.phase, "text": " ".join(note.text.split())}
         for note in pages
@@ -44,14 +61,14 @@ def contents(context: MessageContext, call: Call) -> Answer:
 
 
 def read(context: MessageContext, call: Call) -> Answer:
-    note = page(context, call.arguments)
+    note = _page(context, call.arguments)
     return Answer("diary_page", {"number": note.number, "phase": note.phase, "text": note.text})
 
 
 def delete(context: MessageContext, call: Call) -> Answer:
     if context.cursor.here().game.state == GameState.ENDED:
         raise Refused("diary_closed", game=context.cursor.here().game.name)
-    note = page(context, call.arguments)
+    note = _page(context, call.arguments)
     context.storage.diaries.remove(note.id)
     return Answer("diary_deleted", {"number": note.number, "text": note.text})
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge.commands.named import power_named
 from judge.events import EventKind
-from judge.game.masters.named import power_named
 from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running

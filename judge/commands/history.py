@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from judge.game.clock.history_range import WEEK, Span, read_bound
+from judge.commands.history_range import WEEK, Span, read_bound
 from judge.game.press.diaries import published
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused

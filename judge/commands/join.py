@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from judge.commands.named import power_named
+from judge.commands.takeover import take_over
 from judge.events import EventKind
 from judge.game.fairness import assignment
-from judge.game.masters.named import power_named
 from judge.game.people.admission import admit, newcomer
 from judge.game.people.entry import check
-from judge.game.people.takeover import take_over
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import Level

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import time
 
 from judge.game.keepers import digest, keeper
+from judge.game.people import entry
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
@@ -22,7 +23,7 @@ def _change(name: str, gone: bool = False) -> Callable[[MessageContext, Call], A
     `gone`."""
 
     def run(context: MessageContext, call: Call) -> Answer:
-        old = keeper.listed(context.storage, name)
+        old = entry.listed(context.storage, name)
         words = call.arguments.replace(",", " ").replace(";", " ").split()
         found = list(old)
         for word in words:
@@ -113,7 +114,7 @@ BAN = Command(
     ),
     usage="[addresses]",
     example="BAN ann@example.org",
-    run=_change(keeper.DENIED),
+    run=_change(entry.DENIED),
     group="keepers",
 )
 
@@ -124,7 +125,7 @@ UNBAN = Command(
     help="Addresses as they stand in the list, with commas.",
     usage="addresses",
     example="UNBAN ann@example.org",
-    run=_change(keeper.DENIED, gone=True),
+    run=_change(entry.DENIED, gone=True),
     group="keepers",
 )
 
@@ -139,7 +140,7 @@ ALLOW = Command(
     ),
     usage="[addresses]",
     example="SET ALLOW EVERYWHERE *@club.example",
-    run=_change(keeper.ALLOWED),
+    run=_change(entry.ALLOWED),
     group="keepers",
 )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from judge.game.keepers import waiting
 from judge.game.state.answers import Answer, Refused
+from judge.intake import waiting
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from judge.game.keepers import accounts as people
+from judge.commands import accounts as people
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext

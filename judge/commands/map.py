@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge.commands.named import phase_named
 from judge.game import pictures
-from judge.game.masters.named import phase_named
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.boards import position_from_json

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from judge.commands import personal_data
 from judge.events import Event, EventKind, Reader
-from judge.game.people import personal_data
 from judge.game.people.contact import address_of
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from judge.game.clock import pausing, proposals
+from judge.commands import proposals
+from judge.game.clock import pausing
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import Level
 from judge.game.visibility.identity import called

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.masters.named import phase_named
+from judge.commands.named import phase_named
 from judge.game.phases import lifecycle
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.intake.authorization import in_time

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge.commands.named import person_named, power_named
 from judge.events import EventKind
-from judge.game.masters.named import person_named, power_named
 from judge.game.people.admission import end_part
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused

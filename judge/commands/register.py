@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from judge.game.clock.date_arguments import read_zone
+from judge.commands.date_arguments import read_zone
 from judge.game.clock.reminder_times import OPTION, read_reminders
 from judge.game.people.replacements import WISH
 from judge.game.state.answers import Answer

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from judge.commands.create import NAME
+from judge.commands.named import must_name
 from judge.events import EventKind
-from judge.game.masters.named import must_name
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility import identity, seals
 from judge.intake.command import Call, Command

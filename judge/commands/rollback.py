@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.masters.named import phase_named
+from judge.commands.named import phase_named
 from judge.game.masters.rollback import roll_back, roll_forward
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from judge.commands import proposals
+from judge.commands.date_arguments import read_absence
 from judge.events import EventKind
-from judge.game.clock import proposals
 from judge.game.clock.absence import MOST, Away, of, overlaps, store
-from judge.game.clock.date_arguments import read_absence
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called

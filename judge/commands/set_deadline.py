@@ -8,10 +8,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.commands import set_pace
+from judge.commands import proposals, set_pace
+from judge.commands.date_arguments import read_moment
 from judge.events import EventKind
-from judge.game.clock import proposals
-from judge.game.clock.date_arguments import read_moment
 from judge.game.clock.deadline import keep_promise, running, set_deadline
 from judge.game.clock.timing import START, not_before
 from judge.game.state import State

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from judge.commands.named import power_named, powers_named
 from judge.game.endings import votes
 from judge.game.endings.outcomes import leader, vote_facts
 from judge.game.endings.votes import Vote
-from judge.game.masters.named import power_named, powers_named
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.identity import is_hidden

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from judge.game.clock.date_arguments import read_zone
+from judge.commands.date_arguments import read_zone
 from judge.game.endings.outcomes import past_limit, read_limit
 from judge.game.setting import Wanted, allowed, setting, switch
 from judge.game.state import State

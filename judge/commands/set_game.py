@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.clock.date_arguments import read_zone
+from judge.commands.date_arguments import read_zone
 from judge.game.people.seating import refit
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.people.wishes import wishing
+from judge.commands.message_preferences import wishing
 from judge.game.pictures import WISH
 from judge.game.state.answers import Answer
 from judge.intake.command import Command

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from judge.game.masters.named import newcomers_named
+from judge.commands.named import newcomers_named
 from judge.game.people.admission import approve, end_part
 from judge.game.setting import BadSetting, Wanted, setting, switch
 from judge.game.state import State

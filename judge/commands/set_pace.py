@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from judge.game.clock.date_arguments import read_zone
+from judge.commands.date_arguments import read_zone
 from judge.game.setting import changeable, note
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge.commands.message_preferences import wishing
 from judge.game.people.replacements import WISH
-from judge.game.people.wishes import wishing
 from judge.game.state.answers import Answer
 from judge.intake.command import Command
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from judge.commands.join import join
 from judge.commands.observe import observe
-from judge.game.keepers import keeper
-from judge.game.people.takeover import take_over
+from judge.commands.takeover import take_over
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
-from judge.intake import parts
+from judge.intake import keeper, parts
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.passwords import give, note

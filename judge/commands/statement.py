@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from judge.events import EventKind
-from judge.game.endings.statements import LONGEST, made, say
+from judge.game.press.diaries import LONGEST_STATEMENT, STATEMENTS, statements
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.storage import GameState
+from judge.storage import GameState, Role
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -18,11 +18,13 @@ def run(context: MessageContext, call: Call) -> Answer:
         raise Refused("statement_early", game=game.name)
     if not text:
         raise Refused("statement_empty")
-    if len(text) > LONGEST:
-        raise Refused("statement_long", most=LONGEST)
-    say(context, state, text)
+    if len(text) > LONGEST_STATEMENT:
+        raise Refused("statement_long", most=LONGEST_STATEMENT)
+    seat = next(seat for seat in context.cursor.mine() if seat.role == Role.PLAYER)
+    kept = {str(seat.id): {"text": text, "at": context.now.isoformat()}}
+    state.keep(STATEMENTS, state.game.options.get(STATEMENTS, {}) | kept)
     context.log("statement")
-    mine = made(state, None)
+    mine = statements(state, None)
     powers = [seat.power for seat in context.cursor.mine() if seat.power]
     told = next(each for each in mine if each["power"] in powers)
     context.tell(EventKind.STATEMENT, {"said": told})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from judge.game.endings.statements import made
 from judge.game.people.game_listing import periods
 from judge.game.phases.game_facts import game_facts
 from judge.game.phases.lifecycle import center_years
+from judge.game.press.diaries import statements
 from judge.game.state.answers import Answer
 from judge.game.visibility import fog
 from judge.intake.command import Call, Command
@@ -24,7 +24,7 @@ def run(context: MessageContext, call: Call) -> Answer:
             "years": years,
             "powers": powers,
             "periods": periods(state, reader) if state.position else [],
-            "statements_made": made(state, reader),
+            "statements_made": statements(state, reader),
         },
     )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from judge.commands.named import must_name
 from judge.events import EventKind
 from judge.game.endings.outcomes import Ending, Outcome
-from judge.game.masters.named import must_name
 from judge.game.phases.lifecycle import finish
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command

@@ -9,10 +9,10 @@ from typing import Any
 from judge.game.orders.conditional import Row
 from judge.game.orders.consistency import hints
 from judge.game.orders.order_context import OrderContext
-from judge.game.press.correspondence import MARKS
 from judge.game.press.recipients import Head, answered, named
 from judge.game.visibility.press import ALL
 from judge.intake.command import Table
+from judge.intake.correspondence import MARKS
 from judge.intake.lines import Line, counted, orders_by_power, read_lines
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from judge.game.endings import statements
 from judge.game.people.reliability import Figures, of_person
 from judge.game.phases.game_facts import game_facts
 from judge.game.phases.lifecycle import center_years
+from judge.game.press.diaries import statements
 from judge.game.state import State
 from judge.game.state.settings import Settings
 from judge.game.visibility import fog, identity
@@ -31,7 +31,7 @@ def game_page(state: State, now: datetime) -> dict[str, object]:
     """Return the facts of a game's own page."""
     return game_facts(state, now, NOBODY) | {
         "zone": "UTC",
-        "statements": statements.made(state, NOBODY),
+        "statements": statements(state, NOBODY),
         "started": state.game.started_at,
         "ended": state.game.ended_at,
     }

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.game.clock.date_arguments import read_zone
+from judge.commands.date_arguments import read_zone
 from judge.schedule.dates import FARTHEST, Ambiguous, read_date, read_span
 from judge.schedule.holidays import closed, read_country
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.game.clock.date_arguments import read_zone
+from judge.commands.date_arguments import read_zone
 from judge.schedule.deadlines import CLASSIC, next_deadline
 from judge.schedule.plain import read_plain
 

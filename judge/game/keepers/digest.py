@@ -10,8 +10,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.events import At, Event, EventKind
-from judge.game.keepers.keeper import addresses_of
 from judge.game.people.contact import unreached
+from judge.game.people.entry import addresses_of
 from judge.game.phases.daily import next_hour
 from judge.game.state import IN_USE
 from judge.game.state.profile import House

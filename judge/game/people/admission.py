@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from judge.events import EventKind, Reader, reader
-from judge.game.keepers.keeper import check_welcome
 from judge.game.people.lateness import vacate
 from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
+from judge.intake.keeper import check_welcome
 from judge.storage import Condition, Role, Seat, SeatState
 
 _MARK = "approval"

@@ -1,8 +1,10 @@
-"""Who may enter a game: the bars its master set, by reliability and experience."""
+"""Who may enter a game: by the keeper's lists, and the bars its game master set."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
 from judge.game.people.reliability import of_person
@@ -15,6 +17,13 @@ LEVELS = ("novice", "amateur", "intermediate", "advanced", "expert")
 
 BARS = ("dedication", "ontimerat", "resrat", "level")
 """The settings that bar, which are also the names of the figures."""
+
+
+DENIED = "denied"
+"""The name, in the house's book, of the addresses whose people come into no game any more."""
+
+ALLOWED = "allowed"
+"""The name of the addresses that may, where there are any; all others may not then."""
 
 
 @dataclass(frozen=True)
@@ -69,3 +78,24 @@ def read_level(text: str) -> str | None:
     """The level that a person's own words name; None where they name none."""
     words = text.lower().split()
     return next((level for level in LEVELS if level in words), None)
+
+
+def listed(storage: Storage, name: str) -> tuple[str, ...]:
+    """The addresses on one of the lists, DENIED or ALLOWED."""
+    return tuple(storage.keeper_settings.get(name) or ())
+
+
+def is_barred(storage: Storage, addresses: Iterable[str]) -> bool:
+    """Whether the lists keep whoever has these addresses out of all games he is not in."""
+    mine = [address.lower() for address in addresses]
+    denied, allowed = listed(storage, DENIED), listed(storage, ALLOWED)
+    return _any(mine, denied) or (bool(allowed) and not _any(mine, allowed))
+
+
+def addresses_of(storage: Storage, person: Person) -> list[str]:
+    """All addresses of somebody."""
+    return [each.address for each in storage.people.addresses(person.id)]
+
+
+def _any(addresses: Sequence[str], patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(address, each) for address in addresses for each in patterns)

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.events import EventKind, Reader
-from judge.game.keepers.keeper import addresses_of, is_barred
-from judge.game.people.entry import barred
+from judge.game.people.entry import addresses_of, barred, is_barred
 from judge.game.state import IN_USE, State
 from judge.game.visibility import fog
 from judge.rules.board import province_of

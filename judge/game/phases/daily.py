@@ -8,7 +8,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.events import EventKind, reader
-from judge.game.clock import proposals
 from judge.game.orders.consistency import hints
 from judge.game.orders.order_context import OrderContext
 from judge.game.people.admission import waiting_seats
@@ -21,6 +20,9 @@ WISH = "daily"
 
 _SENT = "daily"
 """The name among the options of a master's seat of the instant it was last sent."""
+
+PROPOSALS = "proposals"
+"""Where the options of a game keep what players have asked for and nobody has decided yet."""
 
 _HOUR = time(7)
 """When it is sent, in the master's own time zone."""
@@ -85,7 +87,7 @@ def facts(state: State) -> dict[str, Any]:
         ],
         "asked": [
             {"kind": each["kind"], "who": each["as"]}
-            for each in state.game.options.get(proposals.OPTION, {}).values()
+            for each in state.game.options.get(PROPOSALS, {}).values()
             if each["phase"] == state.game.phase
         ],
         "vacant": state.vacant(),

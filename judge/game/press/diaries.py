@@ -1,34 +1,21 @@
-"""The diaries of players: nobody else reads them before the game is over, everybody afterwards."""
+"""What players write for the end of a game: diaries, read by all only then, and statements."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from judge.game.state import State
-from judge.game.state.answers import Refused
+from judge.game.visibility import identity
 from judge.i18n import speaking
-from judge.intake.context import MessageContext
 from judge.mail.compose import Attachment
 from judge.render import letters
-from judge.storage import DiaryPage, GameState, Seat
+from judge.storage import GameState
 
+STATEMENTS = "statements"
+"""Where the options of a game keep them, by the id of the seat."""
 
-def own(context: MessageContext) -> Seat:
-    """The seat whose diary the writer keeps. Raises Refused for who does not play."""
-    seats = context.cursor.playing()
-    if not seats:
-        raise Refused("players_only", game=context.cursor.here().game.name)
-    return seats[0]
-
-
-def page(context: MessageContext, number: str) -> DiaryPage:
-    """The page of the writer's diary with that number. Raises Refused."""
-    pages = context.storage.diaries.of_seat(own(context).id)
-    wanted = number.strip(" .#")
-    for each in pages:
-        if wanted == str(each.number):
-            return each
-    raise Refused("no_page", "DIARY LIST", number=wanted, numbers=[each.number for each in pages])
+LONGEST_STATEMENT = 10_000
+"""Characters of a statement."""
 
 
 def published(state: State) -> list[dict[str, Any]]:
@@ -55,3 +42,18 @@ def attached(state: State) -> list[Attachment]:
         text = letters.answer("_diaries", {"diaries": diaries}) + "\n"
     name = f"{state.game.name}-diaries.txt"
     return [Attachment(name, "text/plain", text.encode(), (("charset", "utf-8"),))]
+
+
+def statements(state: State, reader_id: int | None) -> list[dict[str, Any]]:
+    """Return the statements by power, with the names that the reader may know."""
+    kept = state.game.options.get(STATEMENTS, {})
+    seats = sorted(state.seats, key=lambda seat: seat.power or "")
+    return [
+        {
+            "power": seat.power,
+            "name": state.person(seat).name if identity.is_known(state, seat, reader_id) else None,
+            "text": kept[str(seat.id)]["text"],
+        }
+        for seat in seats
+        if str(seat.id) in kept
+    ]

@@ -16,6 +16,7 @@ from judge.game.clock import pausing
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.absence import store
 from judge.game.clock.deadline import keep_promise, running, set_deadline
+from judge.game.phases.daily import PROPOSALS
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
@@ -23,9 +24,6 @@ from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.schedule.deadlines import Absence
 from judge.storage import Person, Role
-
-OPTION = "proposals"
-"""Where the options of a game keep what is open."""
 
 
 def propose(context: MessageContext, state: State, kind: str, facts: Mapping[str, Any]) -> Answer:
@@ -55,7 +53,7 @@ def propose(context: MessageContext, state: State, kind: str, facts: Mapping[str
         "yes": [me],
         "no": [],
     }
-    state.keep(OPTION, kept | {number: proposal})
+    state.keep(PROPOSALS, kept | {number: proposal})
     context.log(f"asked for {kind}", dict(facts))
     told = _told(proposal)
     if not masters and _passes(state, proposal):
@@ -73,7 +71,7 @@ def propose(context: MessageContext, state: State, kind: str, facts: Mapping[str
 
 
 def _open(state: State) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = state.game.options.get(OPTION, {})
+    found: dict[str, dict[str, Any]] = state.game.options.get(PROPOSALS, {})
     return found
 
 
@@ -132,7 +130,7 @@ def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     votes = {name: [each for each in proposal[name] if each != me] for name in ("yes", "no")}
     votes["yes" if yes else "no"].append(me)
     proposal = proposal | votes
-    state.keep(OPTION, _open(state) | {claim: proposal})
+    state.keep(PROPOSALS, _open(state) | {claim: proposal})
     if _passes(state, proposal):
         return _carry(context, state, claim, proposal)
     if _fails(state, proposal):
@@ -142,7 +140,7 @@ def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
 
 def _close(state: State, claim: str) -> None:
     left = {key: each for key, each in _open(state).items() if key != claim}
-    state.keep(OPTION, left or None)
+    state.keep(PROPOSALS, left or None)
 
 
 def _carry(

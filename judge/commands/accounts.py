@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from judge.events import Event, EventKind, Reader
-from judge.game.keepers import keeper
+from judge.game.people import entry
 from judge.game.people.contact import unreached
 from judge.game.people.reliability import of_person
 from judge.game.state import part
@@ -48,7 +48,7 @@ def facts(storage: Storage, person: Person) -> dict[str, Any]:
         "since": person.created_at,
         "language": person.language,
         "time_zone": person.time_zone,
-        "barred": keeper.is_barred(storage, [each.address for each in addresses]),
+        "barred": entry.is_barred(storage, [each.address for each in addresses]),
         "unreached": unreached(storage, person),
         "dedication": figures.dedication,
         "punctuality": figures.punctuality,
@@ -77,7 +77,7 @@ def merge(context: MessageContext, gone: Person, kept: Person) -> None:
     both = [game.name for game in storage.games.all() if game.id in theirs[0] & theirs[1]]
     if both:
         raise Refused("both_in_game", games=both)
-    addresses = keeper.addresses_of(storage, gone)
+    addresses = entry.addresses_of(storage, gone)
     storage.people.merge(gone.id, kept.id)
     kept.options = gone.options | kept.options
     storage.people.save(kept)
@@ -94,7 +94,7 @@ def add_address(context: MessageContext, person: Person, address: str) -> None:
 def remove_address(context: MessageContext, address: str) -> Person:
     """Take an address from whoever has it. Raises Refused where he has no other."""
     person = found(context, address)
-    if len(keeper.addresses_of(context.storage, person)) == 1:
+    if len(entry.addresses_of(context.storage, person)) == 1:
         raise Refused("last_address", address=address)
     context.storage.people.remove_address(address)
     _done(context, person, "address removed", {"old": address})
