@@ -16,7 +16,6 @@ from judge.commands import proposals
 from judge.commands.decisions import SHARING
 from judge.commands.takeover import come_back
 from judge.events import Event, EventKind, Keeper
-from judge.game.announce import announce
 from judge.game.clock import outage
 from judge.game.clock.connectivity import AtTheDoor, Reach
 from judge.game.keepers import digest
@@ -24,6 +23,7 @@ from judge.game.people import admission
 from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.profile import House, Level
+from judge.game.visibility.identity import changer
 from judge.i18n import Spoken, say
 from judge.intake import keeper
 from judge.intake.answering import HOUR
@@ -372,9 +372,18 @@ class Judge:
         for state in context.cursor.states.values():
             lifecycle.reschedule(state, context.now)
             state.save()
-        announce(context)
+        self._tell_changes(context)
         tell_players(context)
         context.publish()
+
+    def _tell_changes(self, context: MessageContext) -> None:
+        """Tell everybody else in each game which settings were changed, once however many."""
+        person = context.sender.person
+        for game_id, changes in context.report.changes.items():
+            state = context.cursor.states[game_id]
+            facts = {"changes": changes, "who": changer(state, person)}
+            but = (person.id if person else None,)
+            state.tell(EventKind.SETTINGS, facts, but=but, mail_id=context.mail.id)
 
     def _outbox(self, now: datetime) -> Outbox:
         return Outbox(self.storage, self.house, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.events import EventKind
 from judge.game.endings import shared_win
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -22,5 +23,5 @@ def _act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer
     )
 
 
-SHARING = Decision("sharing", _act, masters=False)
+SHARING = Decision(EventKind.SHARING, _act, masters=False)
 """Answers to the letter that asks the two."""

@@ -206,5 +206,5 @@ def _tell_asker(
         state.tell(EventKind.DECIDED, facts, to=Reader(asker), mail_id=context.mail.id)
 
 
-PROPOSAL = Decision("proposal", act, masters=False)
+PROPOSAL = Decision(EventKind.PROPOSAL, act, masters=False)
 """Answers to letters that ask about a proposal."""

@@ -1,6 +1,6 @@
-"""Letters that ask a master to decide something: he answers YES or NO on the first line.
+"""Messages that ask people to decide something: they reply YES or NO on the first line.
 
-Whatever follows is read as usual, and so is an answer that begins with neither.
+Whatever follows is read as usual, and so is a reply that begins with neither.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from judge.events import EventKind
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import Level
@@ -18,13 +19,14 @@ from judge.intake.questions import said_yes
 
 @dataclass(frozen=True)
 class Decision:
-    """A kind of letter that can be answered so, and what the answer does.
+    """A kind of message that can be answered so, and what the reply does.
 
-    `act` gets the ticket's claim, which says what is to be decided, and whether the answer is yes;
-    it raises Refused where there is nothing to decide any more. `masters`: only they decide.
+    `act` gets the ticket's claim, which says what is to be decided, and whether the reply is yes;
+    it raises Refused where there is nothing left to decide. With `masters` only game masters
+    decide.
     """
 
-    kind: str
+    kind: EventKind
     act: Callable[[MessageContext, State, str, bool], Answer]
     masters: bool = True
 
@@ -32,7 +34,7 @@ class Decision:
 def decide(context: MessageContext, decisions: Iterable[Decision]) -> None:
     """Carry out the first line of a mail that answers such a letter; the rest is left in it."""
     found = context.sender.answered
-    known: Mapping[str, Decision] = {each.kind: each for each in decisions}
+    known: Mapping[str, Decision] = {each.kind.word: each for each in decisions}
     if found is None or not found.valid or found.ticket.kind not in known:
         return
     first, _, rest = context.incoming.text.lstrip().partition("\n")

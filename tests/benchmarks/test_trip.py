@@ -25,4 +25,4 @@ def test_only_calls_that_enter_another_file_are_changes() -> None:
 
 def test_an_order_mail_goes_from_the_inbox_to_the_reply() -> None:
     trip = order_mail()
-    assert {"game/service.py", "rules/position.py", "storage/letters.py"} <= set(trip.calls)
+    assert {"service.py", "rules/position.py", "storage/outbound.py"} <= set(trip.calls)

@@ -158,5 +158,5 @@ def _decide(context: MessageContext, state: State, claim: str, yes: bool) -> Ans
     return Answer("admission", {"who": who, "yes": yes, "game": state.game.name})
 
 
-DECISION = Decision("approval", _decide)
+DECISION = Decision(EventKind.APPROVAL, _decide)
 """The letter that asks a master whether somebody may play."""
