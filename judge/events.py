@@ -141,7 +141,7 @@ REPLIES = tuple(kind.word for kind in EventKind if kind.row.reply)
 class Everybody:
     """All people with a part in the game, but those whose ids are `but`."""
 
-    but: tuple[int | None, ...] = ()
+    but: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

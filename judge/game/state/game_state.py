@@ -364,7 +364,7 @@ class State:
         self.events.append(
             Event(
                 kind=kind,
-                to=to or Everybody(tuple(but)),
+                to=to or Everybody(tuple(each for each in but if each is not None)),
                 game_id=self.game.id,
                 facts=facts or {},
                 mail_id=mail_id,

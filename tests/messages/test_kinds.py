@@ -1,0 +1,73 @@
+"""The registry of what people are told: each row has its templates, and each template its row."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from judge.data import data_directory
+from judge.events import REPLIES, Event, EventKind, Everybody, Keeper, Reader
+from judge.game.clock import pausing
+from judge.game.state import State
+from judge.messages.outbox import Outbox
+from tests.game.play import Play
+
+LETTERS = data_directory("templates") / "letters"
+NO_MESSAGES = {"calendar"}
+"""Templates that are a part of other messages."""
+
+
+def names(folder: Path, suffix: str) -> set[str]:
+    return {path.stem for path in folder.glob(f"*.{suffix}") if not path.stem.startswith("_")}
+
+
+@pytest.fixture
+def state(play: Play) -> State:
+    play.start("")
+    play.letters()
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    return State(play.storage, game)
+
+
+def test_each_kind_has_its_template_and_each_template_its_kind() -> None:
+    words = [kind.word for kind in EventKind]
+    assert len(words) == len(set(words))
+    assert set(words) == names(LETTERS, "txt") - NO_MESSAGES
+
+
+def test_a_layout_belongs_to_a_kind() -> None:
+    assert names(LETTERS / "html", "html") - {"auto"} <= {kind.word for kind in EventKind}
+
+
+def test_what_answers_a_message_counts_toward_the_limits() -> None:
+    assert "reply" in REPLIES
+    assert "results" not in REPLIES
+
+
+def test_what_happens_in_a_game_is_a_list_of_events(state: State, play: Play) -> None:
+    pausing.pause(state, datetime(2026, 6, 2, tzinfo=UTC), "set", "Max")
+    (event,) = state.events
+    assert event == Event(
+        kind=EventKind.PAUSED,
+        to=Everybody(),
+        game_id=state.game.id,
+        facts={"why": "set", "who": "Max"},
+    )
+    assert play.letters() == []
+
+
+def test_dispatch_empties_the_list_and_reaches_the_audience(state: State, play: Play) -> None:
+    people = state.everybody()
+    outbox = Outbox(play.storage, play.judge.house, play.clock.now())
+    facts = {"why": "set", "who": "Max"}
+    state.tell(EventKind.PAUSED, facts, but=people[:1])
+    state.tell(EventKind.PAUSED, facts, to=Reader(people[0]))
+    state.events.append(Event(kind=EventKind.STRANGERS, to=Keeper(), facts={"most": 3}))
+    with play.storage.transaction():
+        outbox.dispatch(state.events, [state])
+    assert state.events == []
+    told = [letter for letter in play.letters() if letter.kind == "paused"]
+    assert len(told) == len({letter.to for letter in told}) == len(people)
