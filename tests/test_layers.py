@@ -65,7 +65,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     **{
         f"judge.game.{room}": BELOW_GAME
         | {f"judge.game.{each}" for each in lower}
-        | ({"judge.intake"} if room in ("clock", "orders", "people", "press") else set())
+        | ({"judge.intake"} if room in ("clock", "orders", "people") else set())
         for room, lower in ROOMS.items()
     },
     "judge.service": INNER

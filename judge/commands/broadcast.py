@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from judge.game.press.dispatch import deliver
 from judge.game.press.recipients import Head, all_but, everybody, read_claim
 from judge.game.press.rules import settle
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
+from judge.intake.correspondence import send_press
 from judge.storage import GameState
 
 
@@ -35,7 +35,7 @@ def _broadcast(context: MessageContext, call: Call, held: bool) -> Answer:
             raise Refused("press_postal_later", "BROADCAST", game=state.game.name)
         to = everybody(state)
         manner = settle(state, context.cursor.seats, to, head, context.now)
-        return Answer("press", deliver(context, state, to, manner, lines, held=held))
+        return Answer("press", send_press(context, state, to, manner, lines, held=held))
     except Refused as refused:
         raise Refused(
             "press_refused",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from judge.game.press.dispatch import deliver
 from judge.game.press.recipients import Head, named, read_recipients
 from judge.game.press.rules import settle
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
+from judge.intake.correspondence import send_press
 from judge.rules.variant import Variant
 
 
@@ -28,7 +28,7 @@ def run(context: MessageContext, call: Call) -> Answer:
             raise Refused("press_to_whom", write="PRESS TO M")
         to = read_recipients(state, head, context.cursor.seats)
         manner = settle(state, context.cursor.seats, to, head, context.now)
-        return Answer("press", deliver(context, state, to, manner, call.block))
+        return Answer("press", send_press(context, state, to, manner, call.block))
     except Refused as refused:
         # Nothing was sent: the text goes back, so that it need not be written again.
         text = "\n".join(call.block).strip("\n")

@@ -8,12 +8,13 @@ order that was told to the others cannot be taken back.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judge.game.press import recipients as press
-from judge.game.press.dispatch import deliver
-from judge.game.press.recipients import Head
-from judge.game.press.rules import settle
+from judge.game.press.dispatch import Writer, deliver
+from judge.game.press.recipients import Head, Recipients
+from judge.game.press.rules import Manner, settle
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility.press import ANONYMOUS, is_hidden_from
@@ -72,7 +73,7 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         manner = settle(state, context.cursor.seats, to, Head(color, ""), context.now)
         prove(context, state, press=True)
         context.report.came.add(state.game.id)
-        sent = deliver(context, state, to, manner, told.said, subject)
+        sent = send_press(context, state, to, manner, told.said, subject)
     except Refused as refused:
         answer = Answer("press_refused", facts | dict(refused.facts) | {"why": refused.code})
         context.report.results.append(LineResult("", "refused", answer, "PRESS", refused.offers))
@@ -80,6 +81,27 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         context.report.results.append(
             LineResult("", "command", Answer("answered_press", facts | sent), "PRESS")
         )
+
+
+def send_press(
+    context: MessageContext,
+    state: State,
+    to: Recipients,
+    manner: Manner,
+    lines: Sequence[str],
+    subject: str = "",
+    held: bool = False,
+) -> dict[str, object]:
+    """Send press from the sender's seats, as `judge.game.press.dispatch.deliver` does."""
+    incoming = context.incoming
+    writer = Writer(
+        seats=context.cursor.seats,
+        person=context.sender.person,
+        names=(incoming.sender, incoming.sender_name or ""),
+        mail_id=context.mail.id,
+        most=context.house.limits.press,
+    )
+    return deliver(state, writer, to, manner, lines, context.now, subject, held)
 
 
 def _is_marked(context: MessageContext) -> bool:

@@ -1,11 +1,10 @@
-"""Press on its way: kept, worded for each reader, and sent out."""
+"""Press on its way: stored, and told to each of its readers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from judge.events import EventKind, Reader
 from judge.game.people.contact import hears
@@ -25,38 +24,54 @@ from judge.game.visibility.press import (
 )
 from judge.storage import Person, Press, PressColor, Role, Seat
 
-if TYPE_CHECKING:
-    from judge.intake.context import MessageContext
+
+@dataclass(frozen=True, kw_only=True)
+class Writer:
+    """Who writes press, in which message.
+
+    Attributes:
+        seats: As whom they write.
+        person: Who they are, if they are on file.
+        names: What their mail program calls them, addresses among it.
+        mail_id: The message it came in.
+        most: How many messages their seats may send in an hour.
+    """
+
+    seats: Sequence[Seat]
+    person: Person | None
+    names: Sequence[str]
+    mail_id: int
+    most: int
 
 
 def deliver(
-    context: MessageContext,
     state: State,
+    writer: Writer,
     to: Recipients,
     manner: Manner,
     lines: Sequence[str],
+    now: datetime,
     subject: str = "",
     held: bool = False,
 ) -> dict[str, object]:
-    """Send a message; the facts of the copy its sender gets, which shows what others see. Raises
-    Refused when it is empty, or one too many in an hour.
+    """Send a press message, and return the facts of its sender's copy, which shows what others see.
 
-    `subject` is that of the conversation, "" for one that begins. `held`: it waits for the results.
+    `subject` is that of the conversation, "" for one that begins. A `held` one waits for the
+    results. Raises Refused when it is empty, or one too many in an hour.
     """
     grey = manner.color == PressColor.GREY
-    sender = context.cursor.seats
+    sender = writer.seats
     text = "\n".join(lines).strip("\n")
     if grey:
-        text = plain(text, _names(context, state, sender))
+        text = plain(text, _names(state, writer))
     if not text.strip():
         raise Refused("press_empty")
-    most = context.house.limits.press
     ids = [seat.id for seat in sender]
-    if context.storage.press.lately(ids, context.now - timedelta(hours=1)) >= most:
-        raise Refused("press_too_often", most=most)
+    if state.storage.press.lately(ids, now - timedelta(hours=1)) >= writer.most:
+        raise Refused("press_too_often", most=writer.most)
     seat = next((s for s in sender if s.role == Role.PLAYER), sender[0])
     who = label(state, sender)
-    press = context.storage.press.add(
+    press = state.storage.press.add(
         Press(
             game_id=state.game.id,
             phase=state.game.phase,
@@ -66,7 +81,7 @@ def deliver(
             color=manner.color,
             text=text,
             public=to.public,
-            sent_at=context.now,
+            sent_at=now,
             subject="" if grey else subject,
             seats=[each.id for each in to.seats],
             held=held,
@@ -74,7 +89,7 @@ def deliver(
         )
     )
     if not held:
-        send_out(state, press, context.mail.id, but=context.sender.person)
+        send_out(state, press, writer.mail_id, but=writer.person)
     return {
         "sender": who,
         "grey": grey,
@@ -87,18 +102,16 @@ def deliver(
     }
 
 
-def _names(context: MessageContext, state: State, sender: Sequence[Seat]) -> list[str]:
-    """What the writer may be called, in his text or by his mail program."""
-    names = [context.incoming.sender, context.incoming.sender_name or "", label(state, sender)]
-    for person in {person.id: person for person in _people(context, state, sender)}.values():
+def _names(state: State, writer: Writer) -> list[str]:
+    """Return what the writer may be called, in the text or by a mail program."""
+    names = [*writer.names, label(state, writer.seats)]
+    people = [state.person(seat) for seat in writer.seats if seat.person_id is not None]
+    if writer.person is not None:
+        people.append(writer.person)
+    for person in {person.id: person for person in people}.values():
         names += [person.name, *person.name.split()]
-        names += [each.address for each in context.storage.people.addresses(person.id)]
+        names += [each.address for each in state.storage.people.addresses(person.id)]
     return names
-
-
-def _people(context: MessageContext, state: State, sender: Sequence[Seat]) -> list[Person]:
-    people = [state.person(seat) for seat in sender if seat.person_id is not None]
-    return people if context.sender.person is None else [*people, context.sender.person]
 
 
 def send_out(
@@ -107,7 +120,7 @@ def send_out(
     mail_id: int | None = None,
     but: Person | None = None,
 ) -> None:
-    """The letters that carry a message; none to `but`, who has just written it."""
+    """Tell everyone a message is for, except `but`, who has just written it."""
     reached = {seat.person_id for seat in state.seats if seat.id in press.seats}
     watching = {seat.person_id for seat in state.active(Role.MASTER)} if press.overseen else set()
     for person_id in state.everybody():
@@ -120,7 +133,7 @@ def send_out(
 
 
 def release(state: State, now: datetime) -> None:
-    """Send the broadcasts that have waited for the results of a phase."""
+    """Send the broadcasts that were held for the results of a phase."""
     for press in state.storage.press.held(state.game.id):
         seats = [seat.id for seat in everybody(state).seats]
         sent = replace(press, sent_at=now, seats=seats)
