@@ -17,7 +17,10 @@ VALUES = {
     *("judge.mail.detect_language", "judge.mail.redact", "judge.mail.pictures"),
 }
 PLAY = {"judge.i18n", "judge.events", "judge.intake", "judge.game", "judge.render", "judge.maps"}
-TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
+TIMES = {
+    f"judge.schedule.{each}"
+    for each in ("deadlines", "dates", "plain", "holidays", "zones", "problems")
+}
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language", "judge.sentences"}
 
 ROOMS: dict[str, set[str]] = {
@@ -44,15 +47,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.data": set(),
     "judge.clock": set(),
     "judge.i18n": {"judge.data"},
-    "judge.schedule.deadlines": set(),
-    "judge.schedule.dates": {"judge.schedule.deadlines"},
-    "judge.schedule.plain": {"judge.schedule.dates", "judge.schedule.deadlines"},
-    "judge.schedule.holidays": {"judge.schedule.deadlines"},
+    "judge.schedule.problems": set(),
+    "judge.schedule.deadlines": {"judge.schedule.problems"},
+    "judge.schedule.zones": {"judge.schedule.problems"},
+    "judge.schedule.dates": {"judge.schedule.deadlines", "judge.schedule.problems"},
+    "judge.schedule.plain": TIMES,
+    "judge.schedule.holidays": {"judge.schedule.deadlines", "judge.schedule.problems"},
     "judge.schedule.waker": {"judge.clock"},
     "judge.mail": set(),
     "judge.variants": {"judge.rules", "judge.data"},
     "judge.language": {"judge.rules"},
-    "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"},
+    "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"} | TIMES,
     "judge.interchange": INNER,
     "judge.storage": {"judge.rules", "judge.clock"},
     "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},
@@ -106,7 +111,7 @@ ONLY_IN: dict[str, set[str]] = {
     "flufl": {"judge.mail"},
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
-    "babel": {"judge.i18n", "judge.render"},
+    "babel": {"judge.i18n", "judge.render", "judge.sentences.times"},
     "nacl": {"judge.ops.sealed"},
     "css_inline": {"judge.messages"},
     "jinja2": {"judge.render", "judge.messages"},

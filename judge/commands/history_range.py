@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.commands.date_arguments import read_zone
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date
+from judge.schedule.zones import read_zone
 
 WEEK = timedelta(days=7)
 """What is shown where nothing is asked for."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from judge.commands.date_arguments import read_zone
 from judge.game.clock.reminder_times import OPTION, read_reminders
 from judge.game.people.replacements import WISH
 from judge.game.state.answers import Answer
@@ -16,6 +15,8 @@ from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.languages import read_language
 from judge.intake.questions import ask_address
+from judge.schedule.zones import read_zone
+from judge.sentences import Wording, error_wording
 from judge.sentences.units import listed
 from judge.storage import Person
 
@@ -69,7 +70,7 @@ def is_field(line: str) -> bool:
 def run(context: MessageContext, call: Call) -> Answer:
     new = context.sender.person is None
     person = ensure_registered(context)
-    problems: list[str] = []
+    problems: list[Wording | str] = []
     others: list[str] = []
     for line in call.block:
         found = _FIELD.match(line)
@@ -85,12 +86,12 @@ def run(context: MessageContext, call: Call) -> Answer:
             try:
                 person.time_zone = read_zone(value)
             except ValueError as error:
-                problems.append(str(error))
+                problems.append(error_wording(error))
         elif field == "reminders":
             try:
                 person.options = person.options | {OPTION: read_reminders(value)}
             except ValueError as error:
-                problems.append(str(error))
+                problems.append(error_wording(error))
         elif field == "email":
             others += [each.lower() for each in re.split(r"[,;\s]+", value) if "@" in each]
         elif field == "stand-in":
@@ -111,7 +112,7 @@ def run(context: MessageContext, call: Call) -> Answer:
 
 
 def _ask(
-    context: MessageContext, person: Person, addresses: list[str], problems: list[str]
+    context: MessageContext, person: Person, addresses: list[str], problems: list[Wording | str]
 ) -> list[str]:
     """Ask at addresses that are not on file whether they are this person's; which were asked."""
     mine = {each.address for each in context.storage.people.addresses(person.id)}

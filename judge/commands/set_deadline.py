@@ -22,6 +22,7 @@ from judge.intake.authentication import prove
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.schedule.deadlines import read_hours
+from judge.sentences import error_wording
 from judge.storage import GameState
 
 LONGEST = 24 * 60
@@ -55,7 +56,7 @@ def _extend(context: MessageContext, call: Call) -> Answer:
                     say("{text!r} is not between a minute and {days} days", text=text, days=days)
                 )
         except ValueError as error:
-            raise Refused("bad_setting", write="EXTEND 24H", problem=str(error)) from None
+            raise Refused("bad_setting", write="EXTEND 24H", problem=error_wording(error)) from None
         new = max(old, context.now) + timedelta(hours=hours)
     return _want(context, state, new)
 

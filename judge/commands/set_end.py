@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from judge.commands.date_arguments import read_zone
 from judge.game.endings.outcomes import past_limit, read_limit
 from judge.game.setting import Wanted, allowed, setting, switch
 from judge.game.state import State
@@ -12,6 +11,7 @@ from judge.i18n import say, say_n
 from judge.render.words import hours_in_words, when
 from judge.schedule.dates import read_date
 from judge.schedule.deadlines import read_hours
+from judge.schedule.zones import read_zone
 
 _NONE = ("none", "no", "never", "off", "-")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from judge.commands.date_arguments import read_zone
 from judge.game.people.seating import refit
 from judge.game.setting import Wanted, setting, switch
 from judge.game.state import State
 from judge.i18n import say
 from judge.intake.command import Command
 from judge.rules.rulebook import Rulebook, editions
+from judge.schedule.zones import read_zone
 
 
 def _rules(wanted: Wanted) -> None:

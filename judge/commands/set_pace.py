@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from judge.commands.date_arguments import read_zone
 from judge.game.setting import changeable, note
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -20,6 +19,8 @@ from judge.render.words import hours_in_words
 from judge.render.words import pace as pace_in_words
 from judge.schedule.deadlines import Pace, clock_in_words, read_clock, read_hours
 from judge.schedule.plain import read_plain
+from judge.schedule.zones import read_zone
+from judge.sentences import error_wording
 
 FIELDS = ("clock", "next", "min", "delay", "grace", "days")
 _EXAMPLES = {
@@ -107,7 +108,7 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
         first = text.split()[0].lower() if text.split() else ""
         if first in _EXAMPLES and write.split()[1].lower() not in FIELDS:
             write = f"{' '.join(write.split()[:2])} {_EXAMPLES[first]}"
-        raise Refused("bad_setting", write=write, problem=str(error)) from None
+        raise Refused("bad_setting", write=write, problem=error_wording(error)) from None
     rows = []
     for name in ALL:
         old, new = getattr(before, name), getattr(state.settings, name)
@@ -186,7 +187,7 @@ def _days(text: str, write: str) -> str:
     try:
         return read_plain(Pace(None, 24, 0, 0, 0), text.strip(" ."), read_zone)[0].days
     except ValueError as error:
-        raise Refused("bad_setting", write=write, problem=str(error)) from None
+        raise Refused("bad_setting", write=write, problem=error_wording(error)) from None
 
 
 _FIELDS_HELP = (

@@ -7,13 +7,16 @@ from judge.game.state.answers import Answer, Refused
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
+from judge.sentences import error_wording
 
 
 def run(context: MessageContext, call: Call) -> Answer:
     try:
         hours = read_reminders(call.arguments)
     except ValueError as error:
-        raise Refused("bad_setting", write="SET REMINDER 24H 8H", problem=str(error)) from None
+        raise Refused(
+            "bad_setting", write="SET REMINDER 24H 8H", problem=error_wording(error)
+        ) from None
     person = ensure_registered(context)
     person.options = person.options | {OPTION: hours}
     context.storage.people.save(person)

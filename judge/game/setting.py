@@ -11,6 +11,7 @@ from judge.game.state.settings import Settings
 from judge.i18n import Marked, Spoken, say
 from judge.intake.command import Call, Command
 from judge.intake.context import Change, MessageContext
+from judge.sentences import error_wording
 from judge.storage import GameState
 
 
@@ -135,7 +136,7 @@ def setting(
             change(Wanted(state, context, call.arguments, call.block))
         except ValueError as error:
             write = error.write if isinstance(error, BadSetting) else example
-            problem = str(error)
+            problem = error_wording(error)
             if usage and not call.arguments.strip(" .") and not isinstance(error, BadSetting):
                 problem = say("{field} takes a value", field=words[0].upper())
             raise Refused("bad_setting", write=write, problem=problem) from None

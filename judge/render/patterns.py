@@ -297,47 +297,6 @@ PROBLEMS = (
     "{place} is not yours",
     "{place} belongs to {power}",
     "write whether an army or a fleet is to be built in {place}",
-    # Times and settings (judge.schedule).
-    "CLOCK is a time of day, 00:00 to 23:59, not {word} minutes",
-    "{word} is 0 hours to one year",
-    "DAYS '{word}' are not seven letters from Sunday, such as -MTWTF-: each the day's letter, a"
-    " small one for afternoons only, or - for never",
-    "DAYS must allow at least one day",
-    "DAYS allow afternoons only, but CLOCK is before noon",
-    "'{word}' is no length of time",
-    "write hours, or 90M, 48H, 3D or 2W",
-    "'{word}' is no time of day",
-    "write 20:00, minutes after midnight (1200), or none",
-    "no time zone is called '{word}'",
-    "write a city such as Europe/Paris, or UTC+2",
-    "write a city such as Europe/Paris, or UTC+2 (near: {lines})",
-    "'{word}' is not between now and {count} days ahead",
-    "write for example Fri 20:00, 15 Jun, or 2026-06-15 23:30",
-    "'{word}' names a month without a day",
-    "write for example 15 Jun",
-    "midnight is the end of one day and the beginning of the next",
-    "write 00:00 or 23:59",
-    "'{word}' is past: it is {time}",
-    "'{word}' would be {time}, more than {count} days ahead",
-    "if you mean that, write the year",
-    "'{word}' is no date: {time} is a {day}",
-    "'{word}' is no date: there is no such day",
-    "'{word}' ends before it begins, or is past",
-    "no public holidays are known of '{word}'",
-    "write a country or its code, such as Germany, US or DE-BY",
-    "write a country or its code, such as Germany, US or DE-BY. For days on which somebody is away:"
-    " SET ABSENCE",
-    "the parts of {word} are {lines}. For days on which somebody is away: SET ABSENCE",
-    "'{word}' is no date ('{word2}' is not understood)",
-    "'{word}' is no date",
-    "it takes CLOCK, MIN, NEXT, GRACE, DELAY or DAYS, each with a value, or plain words such as:"
-    " {word}",
-    "'{word}' is neither ('{word2}' is not understood)",
-    "'{word}' is neither",
-    # Wishes (judge.game.fairness.match_preferences).
-    "no power has the letter {word}",
-    "the letters are {lines}",
-    "{word} stands in it twice",
 )
 
 PATTERNS = (*_NAMES, *ORDERS, *RESULTS, *PROBLEMS)

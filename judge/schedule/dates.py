@@ -9,33 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.schedule.deadlines import at_local, read_hours
+from judge.schedule.problems import TimeError, TimeFault, TimeProblem, refuse
 
 FARTHEST = timedelta(days=120)
 """How far ahead a date may lie whose year was not written."""
 
 LATEST = 23 * 60 + 30
 """The time of day where none is written and the game has none of its own: 23:30."""
-
-
-class Ambiguous(ValueError):
-    """A date that reads two ways; `choices` are both, written so that they read one way only."""
-
-    def __init__(self, text: str, choices: tuple[str, ...]) -> None:
-        super().__init__(f"{text!r} can be read two ways: {' or '.join(choices)}")
-        self.choices = choices
-
-
-class TooFar(ValueError):
-    """A date without a year, far ahead; `choice` is the same with the year written."""
-
-    def __init__(self, problem: str, choice: str) -> None:
-        super().__init__(problem)
-        self.choice = choice
 
 
 def _table(*rows: str) -> dict[str, int]:
@@ -67,7 +52,7 @@ _MONTHS = _table(
     "november nov novembre",
     "december dec dezember dez décembre decembre déc",
 )
-_SHORT = (
+SHORT_MONTHS = (
     *("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
 _NEAR = {
@@ -117,12 +102,12 @@ def read_date(
     """The instant that `text` names: `Fri 20:00`, `15 Jun`, `Jun 15, 2026 23:30`, `2026-06-15`,
     `tomorrow 8pm`, `20:00`, `in 3 days`.
 
-    It is read in `zone`, or in one named at its end, which `zones` knows (raising ValueError where
+    It is read in `zone`, or in one named at its end, which `zones` knows (raising TimeError where
     it does not). Where no time of day is written it is `clock`, minutes after midnight, or 23:30.
     What is not later than `earliest`, by default `now`, is past.
 
-    Raises Ambiguous for a date that reads two ways, and ValueError, saying what is wrong, for what
-    is no date, is past, or is a guess more than 120 days ahead.
+    Raises:
+        TimeError: It is no date, reads two ways, is past, or is a guess more than 120 days ahead.
     """
     words = text.strip().strip(".!?").lower()
     if found := _IN.match(words):
@@ -138,7 +123,7 @@ def read_date(
         # `Fri 2000` is eight o'clock to its writer, and no year.
         raise _unknown(text, str(parts.year))
     if parts.swapped is not None:
-        raise Ambiguous(text.strip(), tuple(_choices(parts)))
+        raise refuse(TimeFault.AMBIGUOUS, text, choices=tuple(_choices(parts)))
     return _resolve(parts, text, now, ZoneInfo(zone), clock, earliest or now)
 
 
@@ -151,23 +136,22 @@ def names_time(text: str) -> bool:
 def _later(length: str, text: str, now: datetime) -> datetime:
     try:
         hours = read_hours(length)
-    except ValueError:
+    except TimeError:
         raise _unknown(text, length) from None
     if not 0 < hours <= 24 * FARTHEST.days:
-        raise ValueError(f"{text.strip()!r} is not between now and {FARTHEST.days} days ahead")
+        raise refuse(TimeFault.NOT_AHEAD, text, count=FARTHEST.days)
     return now + timedelta(hours=hours)
 
 
 def _zone(zones: Callable[[str], str], words: list[str], text: str) -> str:
     try:
         return zones(" ".join(words).strip("()"))
-    except ValueError:
+    except TimeError:
         raise _unknown(text, " ".join(words)) from None
 
 
-def _unknown(text: str, rest: str) -> ValueError:
-    what = f"{text.strip()!r} is no date" + (f" ({rest!r} is not understood)" if rest else "")
-    return ValueError(f"{what}; write for example Fri 20:00, 15 Jun, or 2026-06-15 23:30")
+def _unknown(text: str, rest: str) -> TimeError:
+    return refuse(TimeFault.NO_DATE, text, rest=rest)
 
 
 def _read(words: str, text: str) -> _Parts:
@@ -181,7 +165,7 @@ def _read(words: str, text: str) -> _Parts:
         if not _take(parts, token, following):
             parts.rest.append(token)
     if parts.month is not None and parts.day is None:
-        raise ValueError(f"{text.strip()!r} names a month without a day; write for example 15 Jun")
+        raise refuse(TimeFault.MONTH_ONLY, text)
     return parts
 
 
@@ -199,9 +183,7 @@ def _take(parts: _Parts, token: str, following: str) -> bool:
     elif plain in ("noon", "midday", "mittag", "midi"):
         parts.minutes = 12 * 60
     elif plain in ("midnight", "mitternacht", "minuit"):
-        raise ValueError(
-            "midnight is the end of one day and the beginning of the next; write 00:00 or 23:59"
-        )
+        raise refuse(TimeFault.MIDNIGHT)
     elif plain in _FILLERS:
         pass
     else:
@@ -271,7 +253,7 @@ def _choices(parts: _Parts) -> Iterator[str]:
     for day, month in ((first, second), (second, first)):
         year = f" {parts.year}" if parts.year else ""
         time = "" if parts.minutes is None else f" {parts.minutes // 60:02}:{parts.minutes % 60:02}"
-        yield f"{day} {_SHORT[month]}{year}{time}"
+        yield f"{day} {SHORT_MONTHS[month]}{year}{time}"
 
 
 def _resolve(
@@ -294,16 +276,13 @@ def _resolve(
             break
     assert instant is not None
     shown = instant.astimezone(zone)
-    written = f"{shown.day} {_SHORT[shown.month]} {shown.year}, {shown:%H:%M}"
     if instant <= earliest:
-        raise ValueError(f"{text.strip()!r} is past: it is {written} ({zone.key})")
+        raise refuse(TimeFault.PAST, text, when=shown)
     if parts.year is None and instant - now > FARTHEST:
-        when, _, time = written.partition(", ")
-        raise TooFar(
-            f"{text.strip()!r} would be {written}, more than {FARTHEST.days} days ahead; "
-            f"if you mean that, write the year",
-            when if parts.minutes is None else f"{when} {time}",
-        )
+        choice = f"{shown.day} {SHORT_MONTHS[shown.month]} {shown.year}"
+        if parts.minutes is not None:
+            choice += f" {shown:%H:%M}"
+        raise refuse(TimeFault.TOO_FAR, text, choices=(choice,), when=shown, count=FARTHEST.days)
     return instant
 
 
@@ -338,17 +317,15 @@ def _calendar(parts: _Parts, text: str, today: date) -> Iterator[date]:
         except ValueError:
             day = None
         if day is not None and parts.weekday not in (None, day.weekday()):
-            raise ValueError(
-                f"{text.strip()!r} is no date: {day.day} {_SHORT[day.month]} {day.year} is a "
-                f"{day:%A}"
-            )
+            noon = datetime.combine(day, time(12))
+            raise refuse(TimeFault.WRONG_WEEKDAY, text, when=noon)
         if day is not None and day >= (today if parts.year is None else date.min):
             found = True
             yield day
         if parts.year is not None:
             break
     if not found:
-        raise ValueError(f"{text.strip()!r} is no date: there is no such day")
+        raise refuse(TimeFault.NO_SUCH_DAY, text)
 
 
 _NUMBERED_SPAN = re.compile(
@@ -372,7 +349,8 @@ def read_span(
     It begins at 00:00 and ends at 23:59 where no times are written, and lasts a day where there is
     no end; both ends are instants in UTC. Today counts, though it has begun.
 
-    Raises what `read_date` does, and ValueError where it ends before it begins.
+    Raises:
+        TimeError: As `read_date`, or it ends before it begins.
     """
     words = re.sub(r"^\s*(?:from|vom|von|du)\s+", "", text, flags=re.IGNORECASE)
     # `24-27 Dec`, `24 to 27 Dec`: the month stands behind the last day.
@@ -385,7 +363,7 @@ def read_span(
     words = _NUMBERED_SPAN.sub(r"\1 to ", words)
     pieces = _SPAN.split(words.strip(), maxsplit=1)
     if (alike := _alike(pieces)) != [" ".join(each.split()) for each in pieces]:
-        with suppress(ValueError):
+        with suppress(TimeError):
             return read_span(" to ".join(alike), now, zone, zones)
     first = pieces[0]
     if len(pieces) == 2 and _BARE_DAY.fullmatch(first.strip()):
@@ -394,24 +372,43 @@ def read_span(
     midnight = at_local(now.astimezone(place).date(), 0, place) - timedelta(microseconds=1)
     try:
         start = read_date(first, now, zone, 0, zones, midnight)
-    except TooFar as error:
-        started = _running(error, pieces[1:], now, zone, zones)
-        if started is None:
-            raise TooFar(str(error), " to ".join([error.choice, *pieces[1:]])) from None
-        start = started
-    except Ambiguous as error:
-        raise Ambiguous(text.strip(), _both(error.choices, pieces[1:], now, zone, zones)) from None
+    except TimeError as error:
+        start = _unclear_start(error.problem, text, pieces[1:], now, zone, zones)
     if len(pieces) == 1:
         day = start.astimezone(place).date()
         return start, at_local(day, 24 * 60 - 1, place)
     try:
         end = read_date(pieces[1], max(start, now), zone, 1439, zones)
-    except Ambiguous as error:
-        choices = tuple(f"{first.strip()} to {choice}" for choice in error.choices)
-        raise Ambiguous(text.strip(), choices) from None
+    except TimeError as error:
+        if error.problem.fault is not TimeFault.AMBIGUOUS:
+            raise
+        choices = tuple(f"{first.strip()} to {choice}" for choice in error.problem.choices)
+        raise refuse(TimeFault.AMBIGUOUS, text, choices=choices) from None
     if end <= max(start, now):
-        raise ValueError(f"{text.strip()!r} ends before it begins, or is past")
+        raise refuse(TimeFault.ENDS_EARLY, text)
     return start, end.astimezone(UTC)
+
+
+def _unclear_start(
+    problem: TimeProblem,
+    text: str,
+    rest: Sequence[str],
+    now: datetime,
+    zone: str,
+    zones: Callable[[str], str] | None,
+) -> datetime:
+    """When a stretch began that has begun already; else raise what is wrong with all of it."""
+    match problem.fault:
+        case TimeFault.TOO_FAR:
+            started = _running(problem.choices[0], rest, now, zone, zones)
+            if started is not None:
+                return started
+            choices = (" to ".join([*problem.choices, *rest]),)
+            raise TimeError(replace(problem, choices=choices))
+        case TimeFault.AMBIGUOUS:
+            both = _both(problem.choices, rest, now, zone, zones)
+            raise refuse(TimeFault.AMBIGUOUS, text, choices=both)
+    raise TimeError(problem)
 
 
 def _alike(pieces: Sequence[str]) -> list[str]:
@@ -431,7 +428,7 @@ def _alike(pieces: Sequence[str]) -> list[str]:
         day, month = (int(found[1]), int(found[3]))[:: 1 if day_first else -1]
         if found[2] == "." or max(day, month) > 12:
             return found[0]
-        return f"{day} {_SHORT[month]} {found[4] or ''}".rstrip()
+        return f"{day} {SHORT_MONTHS[month]} {found[4] or ''}".rstrip()
 
     return [
         " ".join(clear(found) if (found := _NUMBERS.match(word)) else word for word in each.split())
@@ -440,7 +437,7 @@ def _alike(pieces: Sequence[str]) -> list[str]:
 
 
 def _running(
-    error: TooFar,
+    choice: str,
     rest: Sequence[str],
     now: datetime,
     zone: str,
@@ -454,7 +451,7 @@ def _running(
         return None
     if end is None:
         return None
-    before = re.sub(r"\b\d{4}\b", lambda year: str(int(year[0]) - 1), error.choice, count=1)
+    before = re.sub(r"\b\d{4}\b", lambda year: str(int(year[0]) - 1), choice, count=1)
     long_ago = now - timedelta(days=400)
     try:
         begun = read_date(before, now, zone, 0, zones, long_ago)
@@ -476,9 +473,8 @@ def _both(
     ends: Sequence[str] = [rest[0]] * len(starts)
     try:
         read_date(rest[0], now, zone, 1439, zones)
-    except Ambiguous as error:
-        ends = error.choices
-    except ValueError:
-        # What is wrong with it is said when its beginning is clear.
-        pass
+    except TimeError as error:
+        # What else is wrong with it is said when its beginning is clear.
+        if error.problem.fault is TimeFault.AMBIGUOUS:
+            ends = error.problem.choices
     return tuple(f"{start} to {end}" for start, end in zip(starts, ends, strict=True))

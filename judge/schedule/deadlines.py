@@ -15,6 +15,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from judge.schedule.problems import TimeFault, refuse
+
 WEEK = "SMTWTFS"
 NOON = 12 * 60
 
@@ -29,8 +31,8 @@ class Pace:
     its consequences. `days` are seven letters from Sunday: a capital allows the day, a small
     letter allows it from noon on, `-` forbids it.
 
-    Raises ValueError, saying what is allowed, when a value is out of range or when no deadline
-    could ever fall on an allowed day.
+    Raises:
+        TimeError: A value is out of range, or no deadline could ever fall on an allowed day.
     """
 
     clock: int | None
@@ -42,20 +44,17 @@ class Pace:
 
     def __post_init__(self) -> None:
         if self.clock is not None and not 0 <= self.clock < 24 * 60:
-            raise ValueError(f"CLOCK is a time of day, 00:00 to 23:59, not {self.clock} minutes")
+            raise refuse(TimeFault.CLOCK_RANGE, count=self.clock)
         for name in ("next", "min", "delay", "grace"):
             if not 0 <= getattr(self, name) <= 24 * 366:
-                raise ValueError(f"{name.upper()} is 0 hours to one year")
+                raise refuse(TimeFault.HOURS_RANGE, name.upper())
         if not _right_days(self.days):
-            raise ValueError(
-                f"DAYS {self.days!r} are not seven letters from Sunday, such as -MTWTF-: "
-                "each the day's letter, a small one for afternoons only, or - for never"
-            )
+            raise refuse(TimeFault.DAYS_LETTERS, self.days)
         letters = self.days.replace("-", "")
         if not letters:
-            raise ValueError("DAYS must allow at least one day")
+            raise refuse(TimeFault.NO_DAYS)
         if self.clock is not None and self.clock < NOON and letters.islower():
-            raise ValueError("DAYS allow afternoons only, but CLOCK is before noon")
+            raise refuse(TimeFault.AFTERNOONS_ONLY)
 
     def first_phase(self, press: bool) -> Pace:
         """The pace of a game's first phase: NEXT and DELAY double, unless there is no press."""
@@ -244,7 +243,8 @@ _DURATION = re.compile(
 def read_hours(text: str) -> float:
     """The hours that `text` names: `71`, `0.5`, `3D`, `48H`, `90M`, `2W`, `1d 12h`, `3 days`.
 
-    Raises ValueError, quoting `text` and naming the forms, when it is none of these.
+    Raises:
+        TimeError: It is none of these.
     """
     rest = text.strip().lower()
     hours, place = 0.0, 0
@@ -255,7 +255,7 @@ def read_hours(text: str) -> float:
         hours += float(found[1]) * _UNITS[found[2][:1] or "h"]
         place = found.end()
     if not rest or place < len(rest):
-        raise ValueError(f"{text!r} is no length of time; write hours, or 90M, 48H, 3D or 2W")
+        raise refuse(TimeFault.NO_LENGTH, text)
     return hours
 
 
@@ -266,7 +266,8 @@ def read_clock(text: str) -> int | None:
     """The time of day that `text` names, in minutes after midnight; None for `-1` and `none`.
 
     Read are `20:00`, `8pm`, `8:30 pm`, and the classic minutes after midnight, `1410`.
-    Raises ValueError, quoting `text` and naming the forms, when it is none of these.
+    Raises:
+        TimeError: It is none of these.
     """
     word = text.strip().lower()
     if word in ("-1", "none", "no"):
@@ -283,9 +284,7 @@ def read_clock(text: str) -> int | None:
             hour = 24
         if hour < 24 and minute < 60:
             return hour * 60 + minute
-    raise ValueError(
-        f"{text!r} is no time of day; write 20:00, minutes after midnight (1200), or none"
-    )
+    raise refuse(TimeFault.NO_CLOCK, text)
 
 
 def clock_in_words(clock: int | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
@@ -11,6 +12,7 @@ from zoneinfo import ZoneInfo
 import holidays
 
 from judge.schedule.deadlines import Absence, at_local
+from judge.schedule.problems import TimeError, TimeFault, TimeProblem
 
 YEARS = 2
 """How many years after the present one are looked at: no deadline is further ahead."""
@@ -37,18 +39,16 @@ def read_country(text: str) -> str:
     """The country whose public holidays `text` means: `DE`, `Germany`, `DE-BY` for one of its
     parts (ISO 3166-2).
 
-    Raises ValueError, quoting `text`.
+    Raises:
+        TimeError: No holidays are known of it.
     """
     word = " ".join(text.strip().strip(".").split())
     name, _, part = word.partition("-") if "-" in word else (word, "", "")
     code = _countries().get(name.lower())
     parts = holidays.list_supported_countries(include_aliases=False)[code] if code else []
     if code is None or (part and part.upper() not in parts):
-        more = f"; the parts of {code} are {', '.join(parts)}" if code and parts else ""
-        raise ValueError(
-            f"no public holidays are known of {text.strip()!r}; write a country or its code, such "
-            f"as Germany, US or DE-BY{more}. For days on which somebody is away: SET ABSENCE"
-        )
+        problem = TimeProblem(TimeFault.NO_HOLIDAYS, text.strip(), choices=tuple(parts))
+        raise TimeError(replace(problem, country=code or ""))
     return f"{code}-{part.upper()}" if part else code
 
 

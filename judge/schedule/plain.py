@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from judge.schedule.dates import WEEKDAYS
 from judge.schedule.deadlines import WEEK, Pace, read_clock, read_hours
+from judge.schedule.problems import TimeError, TimeFault, refuse
 
 _COUNTS = {
     "a": 1,
@@ -74,8 +75,10 @@ class _Said:
 def read_plain(pace: Pace, text: str, zones: Callable[[str], str]) -> tuple[Pace, str | None]:
     """`pace` with what `text` says about it, and the time zone it names, if it names one.
 
-    `zones` knows the names of zones and raises ValueError for others. Raises ValueError, quoting
-    what is not understood.
+    `zones` knows the names of zones and raises TimeError for others.
+
+    Raises:
+        TimeError: There are words that are not understood.
     """
     said = _read(text, zones)
     pace = replace(pace, days=said.days or pace.days, next=_next(said, pace))
@@ -206,14 +209,9 @@ def _add_days(said: _Said, weekday: int) -> None:
 def _zone(zones: Callable[[str], str], words: list[str], text: str) -> str:
     try:
         return zones(" ".join(words).removesuffix(" time"))
-    except ValueError:
+    except TimeError:
         raise _unknown(text, " ".join(words)) from None
 
 
-def _unknown(text: str, rest: str = "") -> ValueError:
-    what = f" ({rest!r} is not understood)" if rest and rest != text.strip().lower() else ""
-    neither = f"; {text.strip()!r} is neither{what}" if text.strip() else ""
-    return ValueError(
-        f"it takes CLOCK, MIN, NEXT, GRACE, DELAY or DAYS, each with a value, or plain words such "
-        f"as: every Mon and Thu 20:00 Paris; twice a week; weekdays at 9pm; every 2 days{neither}"
-    )
+def _unknown(text: str, rest: str = "") -> TimeError:
+    return refuse(TimeFault.NO_PACE, text, rest="" if rest == text.strip().lower() else rest)

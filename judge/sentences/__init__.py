@@ -7,37 +7,49 @@ them. English needs the standard library only.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from judge.language.problems import Misreading, ReadError
 from judge.rules.orders import Order
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
 from judge.rules.variant import Variant
+from judge.schedule.problems import TimeError, TimeProblem
 from judge.sentences.orders import order_words
 from judge.sentences.problems import misreading_words
+from judge.sentences.times import time_problem_words
 from judge.sentences.units import unit_words
+
+Said: TypeAlias = Order | Unit | Problem | TimeProblem | str
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
     """A value that becomes words when it is printed: `str()` speaks the language of that moment.
 
-    Letters to several readers share such facts, each in its reader's language.
+    Letters to several readers share such facts, each in its reader's language. What is said of a
+    board needs its `variant`.
     """
 
-    value: Order | Unit | Problem | str
-    variant: Variant
+    value: Said
+    variant: Variant | None = None
 
     def __str__(self) -> str:
         words = in_words(self.value, self.variant)
-        return words if isinstance(self.value, Problem | str) else words[:1].upper() + words[1:]
+        # A problem is a clause in a sentence; orders and units are shown by themselves.
+        is_clause = isinstance(self.value, Problem | TimeProblem | str)
+        return words if is_clause else words[:1].upper() + words[1:]
 
 
-def in_words(value: Order | Unit | Problem | str, variant: Variant) -> str:
+def in_words(value: Said, variant: Variant | None = None) -> str:
     """Return an order, a unit or a problem in words; what is text already stays as it is."""
     match value:
         case str():
             return value
+        case TimeProblem():
+            return time_problem_words(value)
+    assert variant is not None, f"{value!r} is said of a board"
+    match value:
         case Unit():
             return unit_words(value, variant.board)
         case Misreading():
@@ -48,6 +60,8 @@ def in_words(value: Order | Unit | Problem | str, variant: Variant) -> str:
             return order_words(value, variant.board)
 
 
-def error_wording(error: ValueError, variant: Variant) -> Wording | str:
-    """Return what an error says: in words when they are printed, where it holds a problem."""
-    return Wording(error.problem, variant) if isinstance(error, ReadError) else str(error)
+def error_wording(error: ValueError, variant: Variant | None = None) -> Wording | str:
+    """Return what an error says, worded when it is printed where it holds a problem."""
+    if isinstance(error, ReadError | TimeError):
+        return Wording(error.problem, variant)
+    return str(error)

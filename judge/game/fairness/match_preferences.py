@@ -85,7 +85,8 @@ def read_preferences(text: str, letters: Mapping[str, str], powers: Sequence[str
             power = letters.get(sign.upper())
             if power is None:
                 known = ", ".join(f"{letter} {name}" for letter, name in letters.items())
-                raise BadPreferences(f"no power has the letter {sign}; the letters are {known}")
+                unknown = say("no power has the letter {word}", word=sign)
+                raise BadPreferences(f"{unknown}; {say('the letters are {lines}', lines=known)}")
             if open_group is None:
                 groups.append((power,))
             else:
@@ -99,7 +100,7 @@ def _ranked(groups: Sequence[tuple[str, ...]]) -> Preferences:
     said = [power for group in groups for power in group]
     twice = sorted({power for power in said if said.count(power) > 1})
     if twice:
-        raise BadPreferences(f"{' and '.join(twice)} stands in it twice")
+        raise BadPreferences(say("{word} stands in it twice", word=" + ".join(twice)))
     return Preferences(ranks=tuple(group for group in groups if group))
 
 

@@ -38,6 +38,7 @@ from judge.rules.orders import (
 )
 from judge.rules.phase import Kind, Phase
 from judge.sentences import Wording
+from judge.sentences.units import place_words
 
 FITTING: dict[Kind, tuple[type[Order], ...]] = {
     Kind.MOVEMENT: (Hold, Move, Support, Convoy, Launch, Relay, Proxy),
@@ -294,9 +295,9 @@ def _order(
         return asked
     if whose is None:
         where = place(order)
-        problem = "it does not say whose order it is"
+        problem = say("it does not say whose order it is")
         if where is not None:
-            problem = f"no unit stands in {desk.variant.board.name(where)}"
+            problem = say("no unit stands in {place}", place=place_words(where, desk.variant.board))
         facts = {"problem": problem, "earlier": None}
         return replace(asked, problem=Answer("impossible_order", facts))
     return _checked(asked, whose, reading, desk)
