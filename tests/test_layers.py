@@ -120,7 +120,7 @@ ONLY_IN: dict[str, set[str]] = {
     "holidays": {"judge.schedule.holidays"},
     "icalendar": {"judge.messages"},
     "prometheus_client": {"judge.ops.metrics"},
-    "pydantic": {"judge.config"},
+    "pydantic": {"judge.config", "judge.storage"},
     "PIL": {"judge.maps.raster", "judge.maps.gif"},
     "resvg_py": {"judge.maps.raster"},
 }

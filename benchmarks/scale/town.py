@@ -21,12 +21,10 @@ import peewee
 from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.demo.server import ADDRESS
-from judge.game.phases.daily import WISH as DAILY
-from judge.game.pictures import WISH as HTML
 from judge.game.state.profile import House, Limits
 from judge.mail.address import REPLY, Addresses
 from judge.service import Judge
-from judge.storage import Storage, models, transfer
+from judge.storage import PersonOptions, Storage, models, transfer
 
 HOUSE = House(
     name="The Judge",
@@ -135,7 +133,8 @@ def town(
         tickets, due = _known(storage)
         if plain:
             with storage.transaction():
-                storage._engine.run(models.Person.update(options={HTML: False, DAILY: False}))
+                options = PersonOptions(html=False, daily=False)
+                storage._engine.run(models.Person.update(options=options))
         _copy(storage, games)
         yield Town(storage, clock, judge, games, due, tickets)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from typing import Any
 
 from judge.events import Event, EventKind, Reader
@@ -79,7 +80,8 @@ def merge(context: MessageContext, gone: Person, kept: Person) -> None:
         raise Refused("both_in_game", games=both)
     addresses = entry.addresses_of(storage, gone)
     storage.people.merge(gone.id, kept.id)
-    kept.options = gone.options | kept.options
+    wishes = {name: wish for name, wish in asdict(kept.options).items() if wish is not None}
+    kept.options = replace(gone.options, **wishes)
     storage.people.save(kept)
     _done(context, kept, "players merged", {"gone": gone.id, "new": addresses})
 

@@ -8,18 +8,19 @@ from judge.game.state.answers import Answer
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call
 from judge.intake.context import MessageContext
-from judge.storage import Person
+from judge.storage import Person, PersonOptions
 
 
 def wishing(
-    option: str, answer: Answer, also: Callable[[MessageContext, Person], None] | None = None
+    change: Callable[[PersonOptions], PersonOptions],
+    answer: Answer,
+    also: Callable[[MessageContext, Person], None] | None = None,
 ) -> Callable[[MessageContext, Call], Answer]:
-    """What a command does that says whether the writer wishes `option`, a name among a person's
-    options: the fact `wish` of its answer. `also` is what follows from it."""
+    """Build what a command does that changes what its writer wishes; `also` follows from it."""
 
     def run(context: MessageContext, call: Call) -> Answer:
         person = ensure_registered(context)
-        person.options = person.options | {option: answer.facts["wish"]}
+        person.options = change(person.options)
         context.storage.people.save(person)
         context.log(answer.code, {"person": person.id, **answer.facts})
         if also is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.people.contact import RESULTS_ONLY, hears_all
+from dataclasses import replace
+
+from judge.game.people.contact import hears_all
 from judge.game.state.answers import Answer, Refused
 from judge.intake.authentication import prove
 from judge.intake.authorization import ensure_registered
@@ -40,7 +42,7 @@ def observe(context: MessageContext, name: str, results_only: bool = False) -> A
         seat = Seat(
             game_id=state.game.id, person_id=person.id, role=Role.OBSERVER, joined_at=context.now
         )
-    seat.options = seat.options | {RESULTS_ONLY: results_only}
+    seat.options = replace(seat.options, results_only=results_only)
     state.seat(seat)
     context.enter(state)
     context.log("observes", {"person": person.id})

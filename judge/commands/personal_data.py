@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from judge.game.people.reliability import of_person
@@ -35,7 +36,9 @@ def facts(storage: Storage, person: Person) -> dict[str, Any]:
             "country": person.country,
             "level": person.level,
             "known_since": person.created_at,
-            "wishes": person.options,
+            "wishes": {
+                name: wish for name, wish in asdict(person.options).items() if wish is not None
+            },
             "addresses": [
                 {"address": each.address, "state": each.state, "since": each.added_at}
                 for each in storage.people.addresses(person.id)

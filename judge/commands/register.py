@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from judge.game.clock.reminder_times import OPTION, read_reminders
-from judge.game.people.replacements import WISH
+from judge.game.clock.reminder_times import read_reminders
 from judge.game.state.answers import Answer
 from judge.game.state.profile import Level
 from judge.i18n import LANGUAGES, say
@@ -89,13 +89,15 @@ def run(context: MessageContext, call: Call) -> Answer:
                 problems.append(error_wording(error))
         elif field == "reminders":
             try:
-                person.options = person.options | {OPTION: read_reminders(value)}
+                hours = read_reminders(value)
+                person.options = replace(person.options, reminders=hours)
             except ValueError as error:
                 problems.append(error_wording(error))
         elif field == "email":
             others += [each.lower() for each in re.split(r"[,;\s]+", value) if "@" in each]
         elif field == "stand-in":
-            person.options = {**person.options, WISH: value.lower().strip(" .") not in _NO}
+            wish = value.lower().strip(" .") not in _NO
+            person.options = replace(person.options, stand_in=wish)
         elif field == "language":
             person.language = read_language(value) or person.language
             if read_language(value) is None:

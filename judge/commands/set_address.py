@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from judge.game.people.contact import ADDRESSES
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import Level
 from judge.intake.authentication import prove
@@ -30,7 +30,7 @@ def run(context: MessageContext, call: Call) -> Answer:
     if strange:
         raise Refused("not_your_address", write="SET ADDRESS", addresses=strange)
     for seat in context.cursor.own():
-        seat.options = {**seat.options, ADDRESSES: chosen}
+        seat.options = replace(seat.options, addresses=tuple(chosen))
         state.seat(seat)
     context.log("address chosen", {"count": len(chosen)})
     return Answer("address_chosen", {"game": state.game.name, "addresses": chosen})

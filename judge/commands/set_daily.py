@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge.commands.message_preferences import wishing
-from judge.game.phases.daily import WISH, begin
+from judge.game.phases.daily import begin
 from judge.game.state.answers import Answer
 from judge.intake.command import Command
 from judge.intake.context import MessageContext
@@ -27,7 +29,9 @@ DAILY = Command(
     ),
     example="SET DAILY",
     bare=True,
-    run=wishing(WISH, Answer("daily", {"wish": True}), _begin),
+    run=wishing(
+        lambda wishes: replace(wishes, daily=True), Answer("daily", {"wish": True}), _begin
+    ),
     group="masters",
 )
 
@@ -39,6 +43,8 @@ NO_DAILY = Command(
     help="STATUS still tells how far everybody is.",
     example="SET NO DAILY",
     bare=True,
-    run=wishing(WISH, Answer("daily", {"wish": False}), _begin),
+    run=wishing(
+        lambda wishes: replace(wishes, daily=False), Answer("daily", {"wish": False}), _begin
+    ),
     group="masters",
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge.commands.message_preferences import wishing
-from judge.game.pictures import WISH
 from judge.game.state.answers import Answer
 from judge.intake.command import Command
 
@@ -17,7 +18,7 @@ HTML = Command(
     ),
     example="SET HTML",
     bare=True,
-    run=wishing(WISH, Answer("html", {"wish": True})),
+    run=wishing(lambda wishes: replace(wishes, html=True), Answer("html", {"wish": True})),
 )
 
 NO_HTML = Command(
@@ -27,5 +28,5 @@ NO_HTML = Command(
     help="Your letters come without HTML and without pictures. SET HTML takes that back.",
     example="SET NO HTML",
     bare=True,
-    run=wishing(WISH, Answer("html", {"wish": False})),
+    run=wishing(lambda wishes: replace(wishes, html=False), Answer("html", {"wish": False})),
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.clock.reminder_times import OPTION, read_reminders
+from dataclasses import replace
+
+from judge.game.clock.reminder_times import read_reminders
 from judge.game.state.answers import Answer, Refused
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Command
@@ -18,7 +20,7 @@ def run(context: MessageContext, call: Call) -> Answer:
             "bad_setting", write="SET REMINDER 24H 8H", problem=error_wording(error)
         ) from None
     person = ensure_registered(context)
-    person.options = person.options | {OPTION: hours}
+    person.options = replace(person.options, reminders=hours)
     context.storage.people.save(person)
     # The games of this mail have looked the person up before.
     for state in context.cursor.states.values():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge.commands.message_preferences import wishing
-from judge.game.people.replacements import WISH
 from judge.game.state.answers import Answer
 from judge.intake.command import Command
 
@@ -19,7 +20,7 @@ STANDIN = Command(
     ),
     example="SET STANDIN",
     bare=True,
-    run=wishing(WISH, Answer("standin", {"wish": True})),
+    run=wishing(lambda wishes: replace(wishes, stand_in=True), Answer("standin", {"wish": True})),
 )
 
 NO_STANDIN = Command(
@@ -30,5 +31,5 @@ NO_STANDIN = Command(
     help="You are told of no more powers that need a player.",
     example="SET NO STANDIN",
     bare=True,
-    run=wishing(WISH, Answer("standin", {"wish": False})),
+    run=wishing(lambda wishes: replace(wishes, stand_in=False), Answer("standin", {"wish": False})),
 )

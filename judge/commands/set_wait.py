@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from judge.game.orders.kept import keep_wait
-from judge.game.state import CONTENT
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
@@ -33,7 +33,7 @@ def _set(wait: bool) -> Callable[[MessageContext, Call], Answer]:
             if seat.wait != wait or says:
                 seat.wait = wait
                 if says:
-                    seat.options = seat.options | {CONTENT: str(state.phase)}
+                    seat.options = replace(seat.options, content=str(state.phase))
                 state.seat(seat)
                 state.game.last_change = context.now
         return Answer("wait", {"wait": wait, "phase": state.game.phase})

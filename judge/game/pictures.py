@@ -16,10 +16,6 @@ from judge.maps import View
 from judge.render.words import phase_words
 from judge.storage import PhaseRun
 
-WISH = "html"
-"""The name among a person's options of whether his letters also come as HTML; where it is missing,
-they do."""
-
 
 @dataclass(frozen=True)
 class Board:

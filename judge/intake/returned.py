@@ -14,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from judge.events import Event, EventKind, Keeper, Reader
-from judge.game.clock.reminder_times import SENT
 from judge.game.people.contact import in_doubt, unreached
 from judge.game.state import State
 from judge.game.visibility.identity import is_hidden
@@ -93,7 +92,7 @@ def _before_deadline(
         if any(each.facts.get("phase") == game.phase for each in about):
             continue
         for seat in state.seats_of(person.id):
-            if seat.role == Role.PLAYER and seat.options.get(SENT):
+            if seat.role == Role.PLAYER and seat.options.reminded:
                 warn(state, now, seat)
 
 

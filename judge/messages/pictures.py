@@ -25,7 +25,7 @@ drawn in half the time."""
 
 def likes_html(person: Person | None) -> bool:
     """Whether messages to somebody have an HTML part beside the plain one."""
-    return person is None or bool(person.options.get(pictures.WISH, True))
+    return person is None or person.options.html is not False
 
 
 def boards_of(event: Event, state: State, person: Person, *, moving: bool) -> Iterator[Board]:

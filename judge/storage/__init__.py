@@ -39,6 +39,7 @@ from judge.storage.records import (
 )
 from judge.storage.store import Storage
 from judge.storage.transfer import check_file
+from judge.storage.values import Lateness, PersonOptions, PhaseMoment, SeatOptions
 
 __all__ = [
     "GOING_ON",
@@ -56,11 +57,14 @@ __all__ = [
     "GameState",
     "InboundMessage",
     "InboundState",
+    "Lateness",
     "NameTaken",
     "Order",
     "OutboundMessage",
     "OutboundState",
     "Person",
+    "PersonOptions",
+    "PhaseMoment",
     "PhaseRun",
     "Press",
     "PressColor",
@@ -69,6 +73,7 @@ __all__ = [
     "Role",
     "Rollback",
     "Seat",
+    "SeatOptions",
     "SeatState",
     "Stale",
     "Storage",

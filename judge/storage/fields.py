@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 import peewee
+from pydantic import TypeAdapter
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -67,6 +68,23 @@ class JsonField(TextField):
 
     def python_value(self, value: str | None) -> Any:
         return None if value is None else json.loads(value)
+
+
+class ValueField(JsonField):
+    """A frozen dataclass, kept as JSON without what is as by default."""
+
+    def __init__(self, kind: type, **options: Any) -> None:
+        super().__init__(**options)
+        self._adapter = TypeAdapter[Any](kind)
+
+    def db_value(self, value: Any) -> str | None:
+        if value is None:
+            return None
+        plain = self._adapter.dump_python(value, mode="json", by_alias=True, exclude_defaults=True)
+        return super().db_value(plain)
+
+    def python_value(self, value: str | None) -> Any:
+        return None if value is None else self._adapter.validate_python(super().python_value(value))
 
 
 class BytesField(peewee.BlobField):

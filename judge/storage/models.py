@@ -22,7 +22,15 @@ from judge.storage.enums import (
     Role,
     SeatState,
 )
-from judge.storage.fields import BytesField, EnumField, InstantField, JsonField, TextField
+from judge.storage.fields import (
+    BytesField,
+    EnumField,
+    InstantField,
+    JsonField,
+    TextField,
+    ValueField,
+)
+from judge.storage.values import PersonOptions, SeatOptions
 
 
 class Table(peewee.Model):
@@ -41,7 +49,7 @@ class Person(Table):
     country = TextField()
     level = TextField()
     created_at = InstantField(index=True)
-    options = JsonField(default=dict)
+    options = ValueField(PersonOptions)
 
 
 class Address(Table):
@@ -123,7 +131,7 @@ class Seat(Table):
     absence = JsonField(null=True)
     joined_at = InstantField()
     password = TextField(null=True)
-    options = JsonField(default=dict)
+    options = ValueField(SeatOptions)
 
 
 class Order(Table):

@@ -59,10 +59,10 @@ class People:
         row = self._engine.row(_WHOSE, address=normal(address))
         return None if row is None else Person(**row)
 
-    def wishing(self, name: str) -> list[Person]:
-        """Everybody whose option of that name is on, in the order they came."""
+    def replacements(self) -> list[Person]:
+        """Return those who want to hear of powers without a player, in the order they came."""
         rows = self._engine.rows(_P.select().where(models.WISHES).order_by(_P.id))
-        return [person for person in (Person(**row) for row in rows) if person.options.get(name)]
+        return [person for person in (Person(**row) for row in rows) if person.options.stand_in]
 
     def add_address(
         self, person_id: int, address: str, now: datetime, *, proved: bool = False

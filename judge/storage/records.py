@@ -21,6 +21,7 @@ from judge.storage.enums import (
     Role,
     SeatState,
 )
+from judge.storage.values import PersonOptions, SeatOptions
 
 Json = Any
 
@@ -57,10 +58,7 @@ class InboundMessage:
 
 @dataclass(slots=True, kw_only=True)
 class Person:
-    """Somebody known to the judge. `time_zone` is a zoneinfo key, `level` self-declared.
-
-    `options` holds his wishes by name: `stand_in`, whether he is told of powers without a player.
-    """
+    """Somebody known to the judge. `time_zone` is a zoneinfo key, `level` self-declared."""
 
     id: int = 0
     name: str = ""
@@ -69,7 +67,7 @@ class Person:
     country: str = ""
     level: str = ""
     created_at: datetime
-    options: Json = field(default_factory=dict)
+    options: PersonOptions = field(default_factory=PersonOptions)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -130,8 +128,7 @@ class Seat:
     whenever he writes he plays again), resigned, ejected, replaced (somebody else plays the power)
     or left; `power` None before the powers are dealt. `wait` and `draw` belong to the
     current phase. `person_id` is None where nobody has ever played the power. `password` is the
-    hash of one, if there is one. `options` holds what is noted of the part by name; what stands
-    there of a power without a player belongs to `judge.game.people.lateness`.
+    hash of one, if there is one.
     """
 
     id: int = 0
@@ -146,7 +143,7 @@ class Seat:
     absence: Json = None
     joined_at: datetime
     password: str | None = field(default=None, repr=False)
-    options: Json = field(default_factory=dict)
+    options: SeatOptions = field(default_factory=SeatOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

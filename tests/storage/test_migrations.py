@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 from playhouse.migrations import Runner
 
-from judge.storage import OutboundState, Storage, StorageError, migrate, models
+from judge.storage import (
+    OutboundState,
+    PersonOptions,
+    SeatOptions,
+    Storage,
+    StorageError,
+    migrate,
+    models,
+)
 from judge.storage.engine import Engine
 
 
@@ -122,9 +130,9 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
     (game,) = storage.games.all()
     assert (game.name, game.version) == ("paris", 3)
     (person,) = storage.people.all()
-    assert person.options == {}
+    assert person.options == PersonOptions()
     assert storage.inbound.next_new() == 1
-    assert [seat.options for seat in storage.seats.of_game(1)] == [{}]
+    assert [seat.options for seat in storage.seats.of_game(1)] == [SeatOptions()]
     assert storage.orders.of_phase(1, "S1901M")["France"][0].text == "A par H"
     assert [run.rollback for run in storage.history.of_game(1)] == [0]
     assert storage.press.of_game(1)[0].text == "hi"

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from judge.game.state import State
 from judge.i18n import say
 from judge.schedule.deadlines import read_hours
 from judge.storage import Person
-
-OPTION = "reminders"
-"""Where the options of a person keep how many hours before a deadline he is reminded."""
-
-SENT = "reminded"
-"""Where the options of a seat keep which of them were sent."""
 
 MOST = 5
 EARLIEST = 14 * 24
@@ -21,7 +16,7 @@ EARLIEST = 14 * 24
 _SEPARATOR = re.compile(r"\s*(?:[,;/&]|\band\b|\bund\b|\bet\b|\s(?=[\d.]))\s*", re.IGNORECASE)
 
 
-def read_reminders(text: str) -> list[float]:
+def read_reminders(text: str) -> tuple[float, ...]:
     """The times that `text` names, in hours before a deadline, the earliest first: `24 8`,
     `2D, 24H and 90M`; none for NONE.
 
@@ -29,7 +24,7 @@ def read_reminders(text: str) -> list[float]:
     """
     words = text.strip().strip(".")
     if words.lower() in ("none", "no", "never", "off", "-"):
-        return []
+        return ()
     hours = {round(read_hours(piece), 2) for piece in _SEPARATOR.split(words) if piece}
     if not hours:
         raise ValueError(say("it takes times before the deadline, such as 24H 8H, or NONE"))
@@ -38,18 +33,18 @@ def read_reminders(text: str) -> list[float]:
         raise ValueError(
             say("up to {most} reminders, at most {days} days ahead", most=MOST, days=days)
         )
-    return sorted(hours, reverse=True)
+    return tuple(sorted(hours, reverse=True))
 
 
-def times(state: State, person: Person) -> list[float]:
+def times(state: State, person: Person) -> tuple[float, ...]:
     """When somebody wants to be reminded, in hours before the deadline; else as the game has it."""
-    chosen: list[float] | None = person.options.get(OPTION)
-    return [state.settings.reminder] if chosen is None else chosen
+    chosen = person.options.reminders
+    return (state.settings.reminder,) if chosen is None else chosen
 
 
 def forget_reminders(state: State) -> None:
     """The reminders of the open phase count as not sent: it has another deadline."""
     for seat in state.seats:
-        if seat.options.get(SENT):
-            seat.options = {key: value for key, value in seat.options.items() if key != SENT}
+        if seat.options.reminded:
+            seat.options = replace(seat.options, reminded=())
             state.seat(seat)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from judge.events import EventKind, reader
-from judge.game.clock.reminder_times import SENT, times
+from judge.game.clock.reminder_times import times
 from judge.game.state import State
 from judge.intake.returned import warn
 from judge.schedule.deadlines import remind_at
@@ -22,7 +23,7 @@ def _open(state: State) -> Iterator[tuple[Seat, float, datetime]]:
         seat = state.player(power)
         if seat is None or state.sheet(power).complete:
             continue
-        sent = seat.options.get(SENT, [])
+        sent = seat.options.reminded
         for hours in times(state, state.person(seat)):
             moment = remind_at(game.deadline, game.opened_at, hours)
             if moment is not None and hours not in sent:
@@ -40,7 +41,8 @@ def remind(state: State, now: datetime) -> bool:
     due: dict[int | None, list[Seat]] = {}
     for seat, hours, moment in list(_open(state)):
         if moment <= now:
-            seat.options = seat.options | {SENT: [*seat.options.get(SENT, []), hours]}
+            sent = (*seat.options.reminded, hours)
+            seat.options = replace(seat.options, reminded=sent)
             state.seat(seat)
             due.setdefault(seat.person_id, []).append(seat)
     for first, *_ in due.values():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from judge.game.fairness.seeded_random import SeededRandom, seal
 from judge.rules.lineup import JOINED, Joins, lineup_of
-from judge.storage import SeatState
+from judge.storage import Condition, SeatOptions, SeatState
 
 if TYPE_CHECKING:
     from judge.game.state import State
@@ -94,12 +94,12 @@ def settle(state: State, now: datetime) -> None:
         ally = state.holder(whom)
         if ally is not None:
             seat.person_id, seat.state, seat.joined_at = ally.person_id, ally.state, now
-            seat.password, seat.options = ally.password, dict(ally.options)
+            seat.password, seat.options = ally.password, ally.options
             state.seat(seat)
     elif not is_in and seat.person_id is not None:
         seat.person_id, seat.state, seat.password = None, SeatState.ABANDONED, None
         seat.wait, seat.draw = False, None
-        seat.options = {"condition": "dummy", "since": now.isoformat()}
+        seat.options = SeatOptions(condition=Condition.DUMMY, since=now)
         state.seat(seat)
 
 

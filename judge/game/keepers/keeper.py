@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge.storage import Person, Storage
 
 RULES = "rules"
@@ -31,12 +33,12 @@ def say_today(storage: Storage, text: str | None, number: int) -> None:
 def message_for(storage: Storage, person: Person) -> str | None:
     """The message of the day where somebody has not been shown it yet; now he has."""
     kept = storage.keeper_settings.get(MOTD)
-    if not kept or person.options.get(MOTD) == kept["number"]:
+    if not kept or person.options.motd == kept["number"]:
         return None
     fresh = storage.people.find(person.id)
     if fresh is None:
         return None
-    fresh.options = person.options = fresh.options | {MOTD: kept["number"]}
+    fresh.options = person.options = replace(fresh.options, motd=kept["number"])
     storage.people.save(fresh)
     text: str = kept["text"]
     return text

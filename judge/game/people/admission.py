@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge.events import EventKind, Reader, reader
 from judge.game.people.lateness import vacate
 from judge.game.state import State, part
@@ -10,13 +12,6 @@ from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.intake.keeper import check_welcome
 from judge.storage import Condition, Role, Seat, SeatState
-
-_MARK = "approval"
-"""The name, among a seat's options, of the note that its player waits for the master's word; it
-stays there when the word is no."""
-
-_INVITED = "invited"
-"""The name, among the options of the seat of somebody turned away, of the note that he may come."""
 
 
 def admit(context: MessageContext, state: State) -> None:
@@ -46,7 +41,7 @@ def admit(context: MessageContext, state: State) -> None:
 
 def awaits(state: State, seat: Seat) -> bool:
     """Whether the player of a seat waits for the master to agree to him."""
-    return state.game.moderated and bool(seat.options.get(_MARK))
+    return state.game.moderated and seat.options.approval
 
 
 def turned_away(state: State, person_id: int) -> Seat | None:
@@ -54,10 +49,8 @@ def turned_away(state: State, person_id: int) -> Seat | None:
     seats = [
         seat for seat in state.seats if seat.person_id == person_id and seat.role == Role.PLAYER
     ]
-    refused = [
-        seat for seat in seats if seat.state == SeatState.EJECTED and seat.options.get(_MARK)
-    ]
-    if not state.game.moderated or not refused or refused[-1].options.get(_INVITED):
+    refused = [seat for seat in seats if seat.state == SeatState.EJECTED and seat.options.approval]
+    if not state.game.moderated or not refused or refused[-1].options.invited:
         return None
     return refused[-1]
 
@@ -72,10 +65,10 @@ def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
     are asked. He cannot order before one of them agrees."""
     if not (state.settings.approval and state.game.moderated):
         return False
-    if any(each.options.get(_INVITED) for each in state.seats if each.person_id == seat.person_id):
+    if any(each.options.invited for each in state.seats if each.person_id == seat.person_id):
         return False
     for own in _parts(state, seat):
-        own.options = own.options | {_MARK: True}
+        own.options = replace(own.options, approval=True)
         state.seat(own)
     facts = {"who": state.person(seat).name, "power": seat.power}
     for master in state.active(Role.MASTER):
@@ -97,13 +90,13 @@ def _parts(state: State, seat: Seat) -> list[Seat]:
 def approve(context: MessageContext, state: State, seat: Seat) -> None:
     """Agree to a player: he may order, or come after all if he was turned away, and is told."""
     if seat.state == SeatState.EJECTED:
-        seat.options = seat.options | {_INVITED: True}
+        seat.options = replace(seat.options, invited=True)
         state.seat(seat)
         context.log("approved", {"person": seat.person_id})
         state.tell(EventKind.INVITED, to=reader(seat), mail_id=context.mail.id)
         return
     for own in _parts(state, seat):
-        own.options = {key: value for key, value in own.options.items() if key != _MARK}
+        own.options = replace(own.options, approval=False)
         state.seat(own)
     facts = {"power": seat.power, "who": state.person(seat).name}
     context.log("approved", {"power": seat.power, "person": seat.person_id})

@@ -12,16 +12,9 @@ LAST_TRY = timedelta(days=30)
 """How long an address that does not work is still written to when there is no other."""
 
 
-RESULTS_ONLY = "results only"
-"""The option of an observer's seat that says that he wants nothing but results."""
-
-ADDRESSES = "addresses"
-"""The option of a seat with the addresses that letters about its game go to."""
-
-
 def hears_all(seat: Seat) -> bool:
     """Whether somebody hears of everything that is public, by his seat."""
-    return not seat.options.get(RESULTS_ONLY)
+    return not seat.options.results_only
 
 
 def hears(state: State, person_id: int, kind: EventKind) -> bool:
@@ -33,7 +26,7 @@ def addresses_of(storage: Storage, person: Person, now: datetime, state: State |
     """Where letters to a person go, about this game: to the addresses he has chosen for it (SET
     ADDRESS) that are still his and work, else to the one that `address_of` names."""
     seats = state.seats_of(person.id) if state else []
-    wanted = {each for seat in seats for each in seat.options.get(ADDRESSES, ())}
+    wanted = {each for seat in seats for each in seat.options.addresses}
     if wanted:
         known = storage.people.addresses(person.id)
         works = [e.address for e in known if e.address in wanted and e.state is AddressState.ACTIVE]

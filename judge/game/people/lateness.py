@@ -10,6 +10,7 @@ the seat of its player, or of its last one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.events import EventKind, reader
@@ -18,7 +19,16 @@ from judge.game.people.nmr_timers import abandoned_at, deserted_at, forced_at, g
 from judge.game.people.reliability import note_conduct
 from judge.game.people.replacements import call, call_at
 from judge.game.state import State
-from judge.storage import Condition, GameState, Reliability, Role, Seat, SeatState
+from judge.storage import (
+    Condition,
+    GameState,
+    Lateness,
+    PhaseMoment,
+    Reliability,
+    Role,
+    Seat,
+    SeatState,
+)
 
 DAILY = timedelta(days=1)
 """How often who is late hears of it."""
@@ -73,23 +83,20 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
     if seat.state == SeatState.ACTIVE:
         seat.state = SeatState.ABANDONED
     seat.wait, seat.draw = False, None
-    kept = {key: value for key, value in seat.options.items() if key != "called"}
-    since = kept.get("since") if seat.options.get("condition") else None
-    seat.options = kept | {"condition": condition, "since": since or now.isoformat()}
+    since = seat.options.since if seat.options.condition else None
+    seat.options = replace(seat.options, called=None, condition=condition, since=since or now)
     state.seat(seat)
 
 
 def occupy(state: State, seat: Seat, now: datetime) -> None:
     """The person of `seat`, a player, plays its power from now on, again or for the first time."""
     seat.state = SeatState.ACTIVE
-    gone = ("condition", "since", "called")
-    kept = {key: value for key, value in seat.options.items() if key not in gone}
-    kept["back"] = {"phase": state.game.phase, "at": now.isoformat()}
+    back = PhaseMoment(state.game.phase, now)
+    seat.options = replace(seat.options, condition=None, since=None, called=None, back=back)
     deadline = state.game.deadline
     if deadline is not None and deadline < now and seat.joined_at > deadline:
         # Nobody is late from the moment he comes.
-        kept["late"] = _late_note(state, now, excused=True)
-    seat.options = kept
+        seat.options = replace(seat.options, late=Lateness(deadline, now, excused=True))
     state.seat(seat)
 
 
@@ -102,8 +109,8 @@ def late(state: State, now: datetime) -> list[str]:
 
 def is_late(state: State, seat: Seat) -> bool:
     """Whether the orders of `seat` were not complete at the deadline, and it could know of it."""
-    note = seat.options.get("late")
-    return _told(state, seat) is not None and not note["excused"]
+    late = seat.options.late
+    return late is not None and not late.excused and _told(state, seat) is not None
 
 
 def _told(state: State, seat: Seat) -> datetime | None:
@@ -111,20 +118,8 @@ def _told(state: State, seat: Seat) -> datetime | None:
 
     A deadline that is set anew makes everybody punctual again.
     """
-    note = seat.options.get("late")
-    deadline = state.game.deadline
-    if note is None or deadline is None or note["deadline"] != deadline.isoformat():
-        return None
-    return datetime.fromisoformat(note["told"])
-
-
-def _late_note(state: State, now: datetime, excused: bool) -> dict[str, object]:
-    assert state.game.deadline is not None
-    return {
-        "deadline": state.game.deadline.isoformat(),
-        "told": now.isoformat(),
-        "excused": excused,
-    }
+    late = seat.options.late
+    return None if late is None or late.deadline != state.game.deadline else late.told
 
 
 # What happens
@@ -132,6 +127,8 @@ def _late_note(state: State, now: datetime, excused: bool) -> dict[str, object]:
 
 def tell_late(state: State, now: datetime) -> None:
     """Tell everybody that the deadline has passed, who is late, and what follows when."""
+    assert state.game.deadline is not None
+    assert state.game.deadline is not None
     named = []
     for power in state.missing():
         seat = state.holder(power)
@@ -141,7 +138,8 @@ def tell_late(state: State, now: datetime) -> None:
         excused = seat.state != SeatState.ACTIVE or delivery(state, seat) != "delivered"
         if not excused:
             named.append(power)
-        seat.options = seat.options | {"late": _late_note(state, now, excused)}
+        late = Lateness(state.game.deadline, now, excused)
+        seat.options = replace(seat.options, late=late)
         state.seat(seat)
     state.log(now, "late", {"phase": state.game.phase, "powers": named})
     state.tell(EventKind.LATE, _facts(state) | {"late": named, "daily": False})
@@ -157,8 +155,9 @@ def nag(state: State, now: datetime) -> None:
             due.setdefault(seat.person_id, []).append(seat)
     for seats in due.values():
         for seat in seats:
-            note = seat.options["late"] | {"told": now.isoformat()}
-            seat.options = seat.options | {"late": note}
+            assert seat.options.late is not None
+            late = replace(seat.options.late, told=now)
+            seat.options = replace(seat.options, late=late)
             state.seat(seat)
         facts = _facts(state) | {"late": [seat.power for seat in seats], "daily": True}
         state.tell(EventKind.LATE, facts, to=reader(seats[0]))
@@ -175,8 +174,8 @@ def abandon(state: State, now: datetime) -> None:
         how = delivery(state, seat)
         if how == "pending":
             # He cannot know yet; when his letter has arrived or failed this is looked at again.
-            back = {"phase": state.game.phase, "at": now.isoformat()}
-            seat.options = seat.options | {"back": back}
+            back = PhaseMoment(state.game.phase, now)
+            seat.options = replace(seat.options, back=back)
             state.seat(seat)
             continue
         if how == "delivered":

@@ -82,13 +82,10 @@ def is_played(state: State) -> bool:
 
 def since_of(seat: Seat) -> datetime:
     """Since when nobody plays the power of a seat."""
-    since: str | None = seat.options.get("since")
-    return seat.joined_at if since is None else datetime.fromisoformat(since)
+    return seat.options.since or seat.joined_at
 
 
 def back_at(state: State, seat: Seat) -> datetime | None:
     """When its player came back in this phase, None where he was never away."""
-    note = seat.options.get("back")
-    if note is None or note["phase"] != state.game.phase:
-        return None
-    return datetime.fromisoformat(note["at"])
+    back = seat.options.back
+    return None if back is None or back.phase != state.game.phase else back.at

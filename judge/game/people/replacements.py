@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from judge.events import EventKind, Reader
 from judge.game.people.entry import addresses_of, barred, is_barred
+from judge.game.people.nmr_timers import since_of
 from judge.game.state import IN_USE, State
 from judge.game.visibility import fog
 from judge.rules.board import province_of
@@ -16,17 +18,11 @@ from judge.storage import Person, Seat, SeatState
 AGAIN = timedelta(hours=48)
 """How long after a call the next one goes out."""
 
-WISH = "stand_in"
-"""The name among a person's options of the wish to be called."""
-
 
 def call_at(seat: Seat) -> datetime:
     """When stand-ins are to be called for the power that nobody plays since `seat` was left."""
-    called: str | None = seat.options.get("called")
-    if called is not None:
-        return datetime.fromisoformat(called) + AGAIN
-    since: str | None = seat.options.get("since")
-    return seat.joined_at if since is None else datetime.fromisoformat(since)
+    called = seat.options.called
+    return since_of(seat) if called is None else called + AGAIN
 
 
 def call(state: State, now: datetime) -> None:
@@ -35,7 +31,7 @@ def call(state: State, now: datetime) -> None:
     for power in powers:
         seat = state.holder(power)
         assert seat is not None
-        seat.options = seat.options | {"called": now.isoformat()}
+        seat.options = replace(seat.options, called=now)
         state.seat(seat)
     people = wanted(state)
     # What a power of a blind game sees is for whoever plays it.
@@ -56,7 +52,7 @@ def wanted(state: State) -> list[Person]:
     }
     return [
         person
-        for person in state.storage.people.wishing(WISH)
+        for person in state.storage.people.replacements()
         if person.id not in out and barred(state, person) is None
         if not is_barred(state.storage, addresses_of(state.storage, person))
     ]

@@ -13,7 +13,7 @@ from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.visibility import identity
 from judge.rules.lineup import Lineup, fitting, lineup_of
-from judge.storage import Condition, Role, Seat, SeatState
+from judge.storage import Condition, Role, Seat, SeatOptions, SeatState
 
 ANY_POWER = "*"
 """The preference of a player who takes any power."""
@@ -66,7 +66,7 @@ def _another(seat: Seat, power: str, now: datetime) -> Seat:
         preferences=seat.preferences,
         joined_at=now,
         password=seat.password,
-        options=dict(seat.options),
+        options=seat.options,
     )
 
 
@@ -81,7 +81,7 @@ def unseat_players(state: State) -> None:
             seat.state = SeatState.LEFT
         else:
             there.add(seat.person_id)
-        seat.power, seat.wait, seat.draw, seat.options = None, False, None, {}
+        seat.power, seat.wait, seat.draw, seat.options = None, False, None, SeatOptions()
         state.seat(seat)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,12 +16,6 @@ from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.storage import Person, Role, Seat
 
-WISH = "daily"
-"""The name among a person's options of the wish not to get it: False there."""
-
-_SENT = "daily"
-"""The name among the options of a master's seat of the instant it was last sent."""
-
 PROPOSALS = "proposals"
 """Where the options of a game keep what players have asked for and nobody has decided yet."""
 
@@ -30,7 +25,7 @@ _HOUR = time(7)
 
 def wants(person: Person) -> bool:
     """Whether somebody gets the letter, if he runs a game."""
-    return bool(person.options.get(WISH, True))
+    return person.options.daily is not False
 
 
 def begin(state: State, person: Person, now: datetime) -> None:
@@ -38,7 +33,7 @@ def begin(state: State, person: Person, now: datetime) -> None:
     state.known(person)
     for seat in state.seats_of(person.id):
         if seat.role == Role.MASTER:
-            seat.options = seat.options | {_SENT: now.isoformat()}
+            seat.options = replace(seat.options, daily=now)
             state.seat(seat)
 
 
@@ -51,7 +46,7 @@ def step(state: State, now: datetime) -> bool:
     """Write to the masters whose hour has come; whether there were any."""
     seats = [seat for moment, seat in _due(state) if moment <= now]
     for seat in seats:
-        seat.options = seat.options | {_SENT: now.isoformat()}
+        seat.options = replace(seat.options, daily=now)
         state.seat(seat)
         state.tell(EventKind.DAILY, facts(state), to=reader(seat))
     return bool(seats)
@@ -63,9 +58,7 @@ def _due(state: State) -> Iterator[tuple[datetime, Seat]]:
     for seat in state.active(Role.MASTER):
         person = state.person(seat)
         if wants(person):
-            sent = seat.options.get(_SENT)
-            last = datetime.fromisoformat(sent) if sent else seat.joined_at
-            after = max(last, state.game.started_at)
+            after = max(seat.options.daily or seat.joined_at, state.game.started_at)
             zone = ZoneInfo(person.time_zone or state.settings.zone)
             yield next_hour(after, zone, _HOUR), seat
 

@@ -40,9 +40,6 @@ from judge.storage import Event as LogEntry
 IN_USE = (SeatState.ACTIVE, SeatState.ABANDONED)
 """States of a seat whose person has a part in the game: who has fallen silent can come back."""
 
-CONTENT = "content"
-"""The name, among a seat's options, of the phase in which its player waits for nothing more."""
-
 CONTACT = (Role.PLAYER, Role.MASTER, Role.OBSERVER)
 """Roles, in the order in which somebody who has several acts."""
 
@@ -163,7 +160,7 @@ class State:
             return Condition.DUMMY
         if seat.state == SeatState.ACTIVE:
             return Condition.PLAYED
-        return Condition(seat.options.get("condition", Condition.ABANDONED))
+        return seat.options.condition or Condition.ABANDONED
 
     def awaited(self, power: str) -> bool:
         """Whether the game waits for orders of `power`."""
@@ -295,7 +292,7 @@ class State:
             seat = self.player(power)
             if seat is None or not self.sheet(power).optional or self.orders.get(power):
                 continue
-            if seat.options.get(CONTENT) != str(self.opened.phase):
+            if seat.options.content != str(self.opened.phase):
                 found.append(power)
         return found
 
