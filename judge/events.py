@@ -114,6 +114,7 @@ class EventKind(Enum):
     # What the keeper is told.
     MASTER_UNREACHED = Row(name="master_unreached")
     COMPLAINT = Row(name="complaint")
+    REFUSED = Row(name="refused")
     STRANGERS = Row(name="strangers")
     HELD = Row(name="held")
     STUCK = Row(name="stuck")

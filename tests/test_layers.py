@@ -108,7 +108,6 @@ ONLY_IN: dict[str, set[str]] = {
     "smtplib": {"judge.mail", "judge.demo"},
     "dkim": {"judge.mail"},
     "dns": {"judge.mail"},
-    "flufl": {"judge.mail"},
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
     "babel": {"judge.i18n", "judge.render", "judge.sentences.times"},

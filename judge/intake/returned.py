@@ -1,10 +1,13 @@
 """Letters that come back: which address no longer works, and who has to know.
 
-An address is marked when a letter to it is lost for good, or when it has not taken letters for
-days. The person's other addresses are used instead. Where there is none, the old one is still
-tried, for mailboxes get emptied and servers repaired; but the masters of his games are told, at
-once and again with each reminder, so that nobody misses a deadline unnoticed, and of a master the
-keeper. A mail from an address shows that it works, and who was told before is told that, too.
+An address is marked when its provider says that there is no such user, when letters to it are lost
+for good on two days, or when it has not taken letters for days. The person's other addresses are
+used instead. Where there is none, the old one is still tried, for mailboxes get emptied and servers
+repaired; but the masters of their games are told, at once and again with each reminder, so that
+nobody misses a deadline unnoticed, and of a master the keeper. A mail from an address shows that it
+works, and who was told before is told that, too.
+
+Mail that is refused because it is the judge's says nothing of an address: that its keeper hears.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from judge.events import Event, EventKind, Keeper, Reader
 from judge.game.people.contact import in_doubt, unreached
 from judge.game.state import State
 from judge.game.visibility.identity import is_hidden
-from judge.mail.bounces import Failure
+from judge.mail.bounces import REFUSED, Failure
 from judge.storage import (
     GOING_ON,
     Address,
@@ -50,13 +53,15 @@ def came_back(
             said=failure.said,
         )
     )
+    if failure.reason in REFUSED:
+        _refused(storage, events, now, letter, failure)
     person = storage.people.by_address(letter.recipient)
     if person is None:
         return
     address = _record(storage, person, letter.recipient)
     if address.state is AddressState.FAILING:
         return
-    if not (failure.hard or _for_days(storage, letter, now)):
+    if not (_is_dead(storage, letter, failure) or _for_days(storage, letter, now)):
         _before_deadline(storage, events, now, letter, person)
         return
     address.state = AddressState.FAILING
@@ -77,6 +82,30 @@ def came_back(
         if Role.MASTER in roles:
             _tell_keeper(state, EventKind.MASTER_UNREACHED, person)
             _log(state, now, person, "unreached")
+
+
+def _is_dead(storage: Storage, letter: OutboundMessage, failure: Failure) -> bool:
+    """Whether nobody has the address any more. A host may be unknown for an hour, by a slip of its
+    keeper; what is told on two days, or by the provider of its own users, is believed."""
+    back = storage.bounces.of(letter.recipient)
+    return failure.certain or len({each.at.date() for each in back if each.hard}) > 1
+
+
+def _refused(
+    storage: Storage, events: list[Event], now: datetime, letter: OutboundMessage, failure: Failure
+) -> None:
+    """Tell the keeper who refuses the judge's mail, of each domain once a day."""
+    domain = letter.recipient.rpartition("@")[2].lower()
+    before = storage.events.lately("mail refused", now - timedelta(days=1))
+    facts = {"domain": domain, "reason": failure.reason.value, "said": failure.said}
+    storage.events.add(
+        LogEntry(at=now, game_id=letter.game_id, actor="judge", what="mail refused", facts=facts)
+    )
+    if letter.kind != EventKind.REFUSED.word and all(
+        each.facts["domain"] != domain for each in before
+    ):
+        about = facts | {"address": letter.recipient}
+        events.append(Event(kind=EventKind.REFUSED, to=Keeper(), facts=about))
 
 
 def _before_deadline(

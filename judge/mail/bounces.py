@@ -1,88 +1,218 @@
-"""What a returned letter says: whether it is lost, and whether the address is to blame.
+"""What a returned letter says: why it is lost, and whether the address is to blame.
 
 Which letter it was never comes from here, for what a bounce says can be forged. The address it
 came to tells: each letter has a return path of its own with a signed token (`judge.mail.address`;
 variable envelope return paths, https://cr.yp.to/proto/verp.txt), which only the mail systems on
 the way and the recipient have seen.
-Sources: RFC 3464 (delivery reports), RFC 3463 (their status codes), RFC 5321 section 4.5.5,
-RFC 5965 (complaints).
+
+Codes alone mislead: a full mailbox comes as 5.1.1, a block of the judge's own host as 5.1.0, an
+unknown user as 5.4.1 or 5.7.1. So words decide, and codes where no words are known.
+Sources: RFC 3464 (delivery reports), RFC 3463 and RFC 5248 (their status codes), RFC 5321 section
+4.2.3, RFC 5965 (complaints), and the servers' own words (tests/mail/bounces.toml).
 """
 
 from __future__ import annotations
 
-import logging
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
 
-from flufl.bounce import all_failures
-
-from judge.mail import safety
+from judge.mail import headers, safety
 from judge.mail.body import texts_of
 from judge.mail.safety import never_raises
 
 _LONGEST = 300
 """Characters kept of what the other side said."""
 
+_LONGEST_NOTICE = 4_000
+"""Characters looked at of what a mail system writes to people; the returned letter follows it."""
+
+
+class Reason(StrEnum):
+    """Why a letter was not delivered, in the classes that mail systems distinguish."""
+
+    USER_UNKNOWN = "user unknown"
+    HOST_UNKNOWN = "host unknown"
+    MOVED = "moved"
+    DISABLED = "disabled"
+    FULL = "full"
+    SIZE = "size"
+    BLOCKED = "blocked"
+    REPUTATION = "reputation"
+    AUTHENTICATION = "authentication"
+    CONTENT = "content"
+    TEMPORARY = "temporary"
+    OTHER = "other"
+
+
+DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED})
+"""Nobody has this address any more."""
+
+REFUSED = frozenset(
+    {Reason.BLOCKED, Reason.REPUTATION, Reason.AUTHENTICATION, Reason.CONTENT},
+)
+"""The other side refuses mail of this judge: its keeper must see to that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
     """Why a letter was not delivered.
 
-    `hard`: nobody has this address, so no letter will get there. What may pass is soft: a full
-    mailbox, a server out of reach, mail taken for spam. `status` is the enhanced status code,
-    "" where none was given; `said` what the other side said, as one line.
+    `status` is the enhanced status code, "" where none was given; `said` what the other side said,
+    as one line.
     """
 
-    hard: bool
+    reason: Reason
     status: str
     said: str
 
+    @property
+    def hard(self) -> bool:
+        """Whether no letter will get there, whatever it is."""
+        return self.reason in DEAD
 
-# RFC 3463: the address (5.1), the mailbox (5.2), the system and the route (5.3, 5.4) are about
-# where a letter goes; the protocol, the content and the policy (5.5, 5.6, 5.7) are about this
-# letter, and another one may get through. So may one when the mailbox is no longer full (5.2.2)
-# or the letter shorter (5.2.3, 5.3.4).
-_HARD = re.compile(r"5\.(?:[0-4])\.\d{1,3}")
-_SOFT = ("5.2.2", "5.2.3", "5.3.4", "5.4.6")
+    @property
+    def certain(self) -> bool:
+        """Whether the provider itself says that there is no such user."""
+        return self.reason is Reason.USER_UNKNOWN
+
+
+_WORDS = Path(__file__).with_name("bounces.toml")
+
+# RFC 3463 and 5248, and Exchange's own: where words are unknown.
+_STATUSES = {
+    "1.1": Reason.USER_UNKNOWN, "1.10": Reason.USER_UNKNOWN, "1.3": Reason.USER_UNKNOWN,
+    "1.2": Reason.HOST_UNKNOWN, "4.4": Reason.HOST_UNKNOWN, "4.310": Reason.HOST_UNKNOWN,
+    "1.6": Reason.MOVED, "2.1": Reason.DISABLED,
+    "2.2": Reason.FULL, "3.1": Reason.FULL, "2.3": Reason.SIZE, "3.4": Reason.SIZE,
+    "1.7": Reason.AUTHENTICATION, "1.8": Reason.AUTHENTICATION, "7.9": Reason.AUTHENTICATION,
+    "7.509": Reason.AUTHENTICATION, "7.515": Reason.AUTHENTICATION,
+    "7.7": Reason.CONTENT, **dict.fromkeys(("7.20", "7.21", "7.22"), Reason.AUTHENTICATION),
+    **dict.fromkeys(("7.23", "7.24", "7.26", "7.27"), Reason.AUTHENTICATION),
+}  # fmt: skip
+_SUBJECTS = {"4": Reason.TEMPORARY, "6": Reason.CONTENT, "7": Reason.BLOCKED}
+_CODES = {"551": Reason.MOVED, "552": Reason.FULL, "556": Reason.HOST_UNKNOWN}
+_LASTING_IN_4XX = (Reason.FULL, Reason.SIZE)
 
 _ENHANCED = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
-_REPLY = re.compile(r"(?<![\d.])(?:smtp;?\s*)?([45])\d\d(?=[\s-])")
-_POLICY = re.compile(r"spam|blocked|policy|reputation|blacklist|blocklist|denied|quota|full", re.I)
+_CODE = re.compile(r"(?<![\d.:-])([45]\d\d)(?=[\s-]|\Z)")
+# In an answer of several lines each one begins with the codes, in the middle of sentences.
+_REPEATED = re.compile(r"(?<![\d.:-])[45]\d\d[ -](?:#?[45]\.\d{1,3}\.\d{1,3}[ :]?)?")
+# Names of hosts and people say nothing of the reason.
+_NAMES = re.compile(
+    r"\bhost \S+ said:|<?[^\s<>@]{1,200}@[\w.-]{1,200}>?|\[?\d{1,3}(?:\.\d{1,3}){3}\]?"
+    r"|\((?:in reply|end of)[^)]*\)"
+)
+
+# Where a mail system says that it writes, and where in its notice the returned letter begins.
+_MAILERS = ("mailer-daemon", "postmaster", "mail-daemon", "mailer_daemon", "mailerdaemon")
+_RETURNED = re.compile(
+    r"undeliver|not delivered|return(?:ed|ing)|failure notice|failed|bounce"
+    r"|delivery (?:has )?(?:fail|status|report|problem|error|notif)"
+    r"|mail (?:delivery|system) (?:fail|error)|unzustellbar|nicht zugestellt|non remis|non distribu"
+    r"|niet afgeleverd|onbestelbaar|no entregad|n[aã]o entregue|non recapitat|mancata consegna"
+    r"|nedoru[cč]en|не доставлено|配信不能|退信",
+    re.IGNORECASE,
+)
+_COPY = re.compile(
+    r"^(?:-+ ?(?:below this line|this is a copy|original message|returned message|unsent message"
+    r"|message headers?\b|the (?:header|body) of|(?:the )?copy of)|return-path:|received:|x-loop:"
+    r"|(?:the )?(?:original|returned) (?:message|mail)[^.]{0,40}:$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 _COMPLAINTS = ("abuse", "fraud", "opt-out", "other", "virus")
 
-_log = logging.getLogger("flufl.bounce")
-_log.addHandler(logging.NullHandler())
-# The library reports each detector that fails on odd mail with a traceback; none matters.
-_log.propagate = False
-
 
 def of_refusal(said: str) -> Failure:
-    """The failure in a mail server's refusal, such as `550 5.1.1 No such user`."""
+    """Return the failure in a mail server's refusal, such as `550 5.1.1 No such user`."""
     status = _enhanced(said)
-    first = _REPLY.match(f"{said} ")
-    return Failure(_is_hard(status, said, first is None or first[1] == "5"), status, _line(said))
+    return Failure(_reason(status, said), status, _line(said))
 
 
-@never_raises(lambda error: Failure(hard=False, status="", said=""))
+@never_raises(lambda error: Failure(Reason.OTHER, "", ""))
 def read(raw: bytes) -> Failure | None:
-    """The failure a mail reports; None when it reports none, such as a vacation notice.
+    """Return the failure a mail reports; None when it reports none, such as a vacation notice.
 
     Never raises.
     """
     if safety.refused(raw):
-        return Failure(hard=False, status="", said="")
-    return _read(message_from_bytes(raw, policy=compat32))
+        return Failure(Reason.OTHER, "", "")
+    message = message_from_bytes(raw, policy=compat32)
+    reports = list(_reports(message))
+    notice = _notice(message)
+    for report in reports:
+        action = report.get("Action", "").strip().lower()
+        if action in ("failed", "delayed"):
+            return _of_report(report, notice, delayed=action == "delayed")
+    if reports or _report_type(message) not in ("", "delivery-status"):
+        return None
+    reason = _reason(_enhanced(notice), notice)
+    if not _is_bounce(message, reason):
+        return None
+    said = _telling_line(notice, reason)
+    status = _enhanced(said) or _enhanced(notice)
+    return Failure(reason, status, _line(said))
+
+
+def _of_report(report: Message, notice: str, *, delayed: bool) -> Failure:
+    """The failure in the fields for one recipient, below a `notice` for people."""
+    status = _enhanced(str(report.get("Status", "")))
+    said = str(report.get("Diagnostic-Code", "")) or status
+    said = said.partition(";")[2] or said
+    # A status of 5.0.0 says no more than that; what the server said may say more.
+    if status in ("", "5.0.0", "4.0.0"):
+        status = _enhanced(said) or status
+    reason = _by_words(said) or _by_words(notice) or _by_codes(status, said)
+    if reason in DEAD and delayed:
+        reason = Reason.TEMPORARY
+    elif reason in DEAD and status.startswith("4.") and not status.startswith("4.1."):
+        # What may pass, and is not about the address, stays so whatever the words.
+        reason = _by_codes(status, said)
+    return Failure(reason, status, _line(said))
+
+
+def _reason(status: str, said: str) -> Reason:
+    return _by_words(said) or _by_codes(status, said)
+
+
+def _by_words(said: str) -> Reason | None:
+    text = _REPEATED.sub(" ", " ".join(said[:_LONGEST_NOTICE].lower().split()))
+    text = " ".join(_NAMES.sub(" ", text).split())
+    return next((reason for reason, words in _rules() if words.search(text)), None)
+
+
+@cache
+def _rules() -> list[tuple[Reason, re.Pattern[str]]]:
+    # Long expressions stand in several lines.
+    found = tomllib.loads(_WORDS.read_text(encoding="utf-8"))
+    joined = {name: "|".join(words).replace("\n", "") for name, words in found.items()}
+    return [(Reason(name), re.compile(words)) for name, words in joined.items()]
+
+
+def _by_codes(status: str, said: str) -> Reason:
+    """RFC 3463: the class, 4 for what may pass, then the subject and the detail."""
+    code = _CODE.search(said)
+    kind, _, detail = status.partition(".")
+    if detail and detail != "0.0":
+        reason = _STATUSES.get(detail) or _SUBJECTS.get(detail.partition(".")[0]) or Reason.OTHER
+    else:
+        kind = kind or (code[1][0] if code else "")
+        reason = _CODES.get(code[1], Reason.OTHER) if code else Reason.OTHER
+    return reason if kind != "4" or reason in _LASTING_IN_4XX else Reason.TEMPORARY
 
 
 @never_raises(lambda error: "")
 def complaint(raw: bytes) -> str:
-    """What a reader complains of by a button of his mail program (RFC 5965), in lower case, such
-    as `abuse`; "" where a mail is no complaint. Never raises."""
+    """Return what a reader complains of by a button of their mail program (RFC 5965), in lower
+    case, such as `abuse`; "" where a mail is no complaint. Never raises."""
     if safety.refused(raw):
         return ""
     message = message_from_bytes(raw, policy=compat32)
@@ -102,37 +232,34 @@ def _feedback(part: Message) -> str:
     return str(fields["Feedback-Type"]).strip().lower() if isinstance(fields, Message) else ""
 
 
-def _read(message: Message) -> Failure | None:
-    reports = list(_reports(message))
-    for report in reports:
-        action = report.get("Action", "").strip().lower()
-        if action not in ("failed", "delayed"):
-            continue
-        status = _enhanced(str(report.get("Status", "")))
-        said = str(report.get("Diagnostic-Code", "")) or status
-        # A status of 5.0.0 says no more than that; what the server said may say more.
-        if status in ("", "5.0.0", "4.0.0"):
-            status = _enhanced(said) or status
-        hard = action == "failed" and _is_hard(status, said, lost=True)
-        return Failure(hard, status, _line(said.partition(";")[2] or said))
-    if reports:
-        return None
-    if _report_type(message) not in ("", "delivery-status"):
-        return None
-    try:
-        temporary, permanent = all_failures(message)
-    except Exception:  # its detectors trip over odd fields
-        temporary, permanent = frozenset(), frozenset()
-    text = texts_of(message).shown
-    said = next((line for line in text.splitlines() if _ENHANCED.search(line)), "") or next(
-        (line for line in text.splitlines() if _REPLY.search(line)), ""
+def _notice(message: Message) -> str:
+    """What a mail system writes to people, without the letter it returns."""
+    text = texts_of(message).shown[: 2 * _LONGEST_NOTICE]
+    copy = _COPY.search(text)
+    return text[: copy.start() if copy else _LONGEST_NOTICE][:_LONGEST_NOTICE]
+
+
+def _is_bounce(message: Message, reason: Reason) -> bool:
+    """Whether a mail without a report of its own returns a letter."""
+    if _report_type(message) == "delivery-status" or "X-Failed-Recipients" in message:
+        return True
+    sender = (headers.raw(message, "From") or "").lower()
+    if any(name in sender for name in _MAILERS):
+        return True
+    subject = headers.text(headers.raw(message, "Subject") or "")
+    return reason is not Reason.OTHER and _RETURNED.search(subject) is not None
+
+
+def _telling_line(notice: str, reason: Reason) -> str:
+    """The line that tells the reason best, for people to read."""
+    lines = [line for line in notice.splitlines() if line.strip()]
+    signs: tuple[Callable[[str], object], ...] = (
+        lambda line: _ENHANCED.search(line) and _by_words(line) is reason,
+        lambda line: _by_words(line) is reason,
+        _ENHANCED.search,
+        _CODE.search,
     )
-    status = _enhanced(said)
-    if permanent:
-        return Failure(_is_hard(status, said or text[:2000], lost=True), status, _line(said))
-    if temporary or _report_type(message) == "delivery-status" or _mailer(message):
-        return Failure(hard=False, status=status, said=_line(said))
-    return None
+    return next((line for tells in signs for line in lines if tells(line)), "")
 
 
 def _reports(message: Message) -> Iterator[Message]:
@@ -152,22 +279,6 @@ def _report_type(message: Message) -> str:
     if message.get_content_type() != "multipart/report":
         return ""
     return str(message.get_param("report-type", "delivery-status")).lower()
-
-
-def _mailer(message: Message) -> bool:
-    sender = str(message.get("From", "")).lower()
-    return "mailer-daemon" in sender or "postmaster" in sender
-
-
-def _is_hard(status: str, said: str, lost: bool) -> bool:
-    """Whether the address is to blame. `lost`: the letter is given up, whatever the code."""
-    if status:
-        return (
-            _HARD.fullmatch(status) is not None
-            and status not in _SOFT
-            and not (status == "5.0.0" and _POLICY.search(said))
-        )
-    return lost and _POLICY.search(said) is None
 
 
 def _enhanced(text: str) -> str:

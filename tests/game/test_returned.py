@@ -14,7 +14,12 @@ CLEO = "cleo@people.example"
 OTHER = "cleo@elsewhere.example"
 
 
-def dsn(recipient: str = CLEO, status: str = "5.1.1", action: str = "failed") -> bytes:
+def dsn(
+    recipient: str = CLEO,
+    status: str = "5.1.1",
+    action: str = "failed",
+    said: str = "550 Unknown user",
+) -> bytes:
     return (
         f"From: MAILER-DAEMON@mx.people.example\nTo: {ADDRESS}\nSubject: Undelivered\n"
         f"Message-ID: <{status}.{action}.{recipient}>\nAuto-Submitted: auto-replied\n"
@@ -22,7 +27,7 @@ def dsn(recipient: str = CLEO, status: str = "5.1.1", action: str = "failed") ->
         "--b\nContent-Type: text/plain\n\nIt did not arrive.\n"
         "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n"
         f"Final-Recipient: rfc822; {recipient}\nAction: {action}\nStatus: {status}\n"
-        "Diagnostic-Code: smtp; 550 Unknown user\n\n--b--\n"
+        f"Diagnostic-Code: smtp; {said}\n\n--b--\n"
     ).encode()
 
 
@@ -153,6 +158,52 @@ def test_without_a_master_the_keeper_is_told(play: Play) -> None:
     play.letters()
     returned(play, letter_to(play, CLEO, "start"))
     assert [(each.kind, each.to) for each in play.letters()] == [("unreached", KEEPER)]
+
+
+def test_a_host_that_is_unknown_is_believed_on_the_second_day(started: Play) -> None:
+    unknown = dsn(status="5.1.2", said="550 5.1.2 Host unknown")
+    letter = letter_to(started, CLEO, "start")
+    returned(started, letter, unknown)
+    started.clock.advance(hours=2)
+    returned(started, letter, unknown.replace(b"<5.1.2", b"<again.5.1.2"))
+    assert address(started).state == "active"
+    started.clock.advance(days=1)
+    returned(started, letter, unknown.replace(b"<5.1.2", b"<later.5.1.2"))
+    assert address(started).state == "failing"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("550 5.1.0 Your host is not allowed to send mail here: banned", "It blocks the server"),
+        ("550 5.1.1 Listed at zen.spamhaus.org", "blocklist named above"),
+        ("550 5.7.26 Fails DMARC", "SPF, DKIM, and DMARC"),
+        ("554 5.7.1 Spam", "took the message for spam"),
+    ],
+)
+def test_of_mail_that_is_refused_the_keeper_hears_once_a_day(
+    started: Play, said: str, told: str
+) -> None:
+    refusal = dsn(said=said)
+    letter = letter_to(started, CLEO, "start")
+    returned(started, letter, refusal)
+    (heard,) = started.letters()
+    assert (heard.kind, heard.to) == ("refused", KEEPER)
+    assert "people.example" in heard.subject
+    assert said in heard.text
+    assert told in " ".join(heard.text.split())
+    assert address(started).state == "active"
+    # Other addresses there are no news; what comes back from the keeper is told to nobody.
+    other = letter_to(started, "bob@people.example", "start")
+    returned(started, other, dsn("bob@people.example", said=said))
+    assert started.letters() == []
+    keeper_s = letter_to(started, KEEPER, "refused")
+    returned(started, keeper_s, dsn(KEEPER, said=said))
+    assert started.letters() == []
+    started.clock.advance(hours=25)
+    started.letters()
+    returned(started, letter, refusal.replace(b"<5.1.1", b"<later.5.1.1"))
+    assert [each.kind for each in started.letters()] == ["refused"]
 
 
 def test_soft_failures_mark_it_after_days_only(started: Play) -> None:
