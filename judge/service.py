@@ -22,7 +22,7 @@ from judge.game.keepers import digest
 from judge.game.people import admission
 from judge.game.phases import lifecycle
 from judge.game.state import State
-from judge.game.state.profile import House, Level
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
 from judge.i18n import Spoken, say
 from judge.intake import keeper
@@ -76,7 +76,7 @@ class Judge:
         self,
         storage: Storage,
         clock: Clock,
-        house: House,
+        profile: JudgeProfile,
         table: Table,
         seed: Callable[[], str] = lambda: secrets.token_hex(16),
         verify: Callable[[bytes], bool] | None = None,
@@ -88,7 +88,7 @@ class Judge:
         what mail has been taken in; None where all of it is brought."""
         self.storage = storage
         self.clock = clock
-        self.house = house
+        self.profile = profile
         self.table = table
         self._of_people = keeper.of_people(table)
         self.seed = seed
@@ -159,7 +159,7 @@ class Judge:
                 game = self.storage.games.claim(game_id, wait=False)
                 now = self.clock.now()
                 at = now if by is None else min(by, now)
-                if game is None or holds_up(self.storage, self.house, game, at, newest):
+                if game is None or holds_up(self.storage, self.profile, game, at, newest):
                     return False
                 before = game.phase
                 state = State(self.storage, game)
@@ -195,7 +195,7 @@ class Judge:
             work_through(context)
             self._settle(context)
             return worded(
-                context, [*context.report.results, *not_understood(context)], self.house.zone
+                context, [*context.report.results, *not_understood(context)], self.profile.zone
             )
 
     def undelivered(self, letter: OutboundMessage, said: str) -> None:
@@ -218,11 +218,11 @@ class Judge:
         """Write to the keeper once a day, and once an hour be done with what nobody answered in
         time."""
         now = self.clock.now()
-        digest.begin(self.storage, self.house, now)
-        due = digest.due_at(self.storage, self.house)
+        digest.begin(self.storage, self.profile, now)
+        due = digest.due_at(self.storage, self.profile)
         if due is not None and due <= now:
             with self.storage.transaction():
-                self._outbox(now).dispatch(digest.take(self.storage, self.house, now))
+                self._outbox(now).dispatch(digest.take(self.storage, self.profile, now))
         if self._lapse_at is None or now >= self._lapse_at:
             with self.storage.transaction():
                 lapse(self.storage, now)
@@ -301,7 +301,7 @@ class Judge:
 
     def next_wake(self) -> datetime | None:
         """When `due` next has something, which may be in the past; None: not before a mail."""
-        moments = (self.storage.games.next_wake(), digest.due_at(self.storage, self.house))
+        moments = (self.storage.games.next_wake(), digest.due_at(self.storage, self.profile))
         return min((moment for moment in moments if moment is not None), default=None)
 
     def work(self) -> int:
@@ -386,7 +386,7 @@ class Judge:
             state.tell(EventKind.SETTINGS, facts, but=but, mail_id=context.mail.id)
 
     def _outbox(self, now: datetime) -> Outbox:
-        return Outbox(self.storage, self.house, now)
+        return Outbox(self.storage, self.profile, now)
 
     def _published(self, context: MessageContext) -> MessageContext:
         """Let what people must be told of a mail become messages."""
@@ -435,15 +435,15 @@ class Judge:
         self, mail: InboundMessage, incoming: ParsedMessage, now: datetime
     ) -> MessageContext:
         person = self.storage.people.by_address(incoming.sender)
-        keeps = keeper.is_keeper(self.storage, self.house, incoming.sender, person)
+        keeps = keeper.is_keeper(self.storage, self.profile, incoming.sender, person)
         context = MessageContext(
             storage=self.storage,
-            house=self.house,
+            profile=self.profile,
             table=self.table if keeps else self._of_people,
             mail=mail,
             incoming=incoming,
             now=now,
-            addresses=self.house.addresses(self.storage.tickets.secret),
+            addresses=self.profile.addresses(self.storage.tickets.secret),
             seed=self.seed,
             sender=Sender(person, known_before=person is not None, keeper=keeps),
         )
@@ -452,22 +452,22 @@ class Judge:
     def _at_the_desk(self, lines: Sequence[str]) -> MessageContext:
         """The context of lines that the keeper gives in person. They are kept as a mail is, so
         that what comes of them can refer to it."""
-        now, house = self.clock.now(), self.house
-        sender = house.keeper or house.address
+        now, profile = self.clock.now(), self.profile
+        sender = profile.keeper or profile.address
         text = "\n".join(lines)
-        head = f"From: {sender}\r\nMessage-ID: {house.new_message_id()}\r\n\r\n"
+        head = f"From: {sender}\r\nMessage-ID: {profile.new_message_id()}\r\n\r\n"
         mail = self.storage.inbound.note(
-            f"{head}{text}\r\n".encode(), door="keeper", proof=Level.VERIFIED.word, now=now
+            f"{head}{text}\r\n".encode(), door="keeper", proof=TrustLevel.VERIFIED.word, now=now
         )
         name = Spoken(lambda: say("The keeper"))
         context = MessageContext(
             storage=self.storage,
-            house=house,
+            profile=profile,
             table=self.table,
             mail=mail,
             incoming=ParsedMessage(sender=sender, text=text, kind=Kind.MESSAGE),
             now=now,
-            addresses=house.addresses(self.storage.tickets.secret),
+            addresses=profile.addresses(self.storage.tickets.secret),
             seed=self.seed,
             sender=Sender(
                 Person(id=KEEPER_AT_HAND, name=name, created_at=now), known_before=True, keeper=True
@@ -506,4 +506,4 @@ class Judge:
         self._outbox(now).dispatch([told])
 
     def _read(self, mail: InboundMessage) -> ParsedMessage:
-        return parse(mail.raw, mail.envelope_from, own=(self.house.address,))
+        return parse(mail.raw, mail.envelope_from, own=(self.profile.address,))

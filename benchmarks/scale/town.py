@@ -21,12 +21,12 @@ import peewee
 from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.demo.server import ADDRESS
-from judge.game.state.profile import House, Limits
+from judge.game.state.profile import JudgeProfile, Limits
 from judge.mail.address import REPLY, Addresses
 from judge.service import Judge
 from judge.storage import PersonOptions, Storage, models, transfer
 
-HOUSE = House(
+HOUSE = JudgeProfile(
     name="The Judge",
     address=ADDRESS,
     limits=Limits(hour=10**6, stranger=10**6, strangers=10**6),

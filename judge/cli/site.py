@@ -38,8 +38,8 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
     config = load_config(config_path)
     with open_storage(config) as storage:
         now = config.clock.clock().now()
-        house = house_of(config)
-        site = Site(storage, directory, house.name, house.domain, now, language, address)
+        profile = house_of(config)
+        site = Site(storage, directory, profile.name, profile.domain, now, language, address)
         try:
             built = site.build()
         except OSError as error:

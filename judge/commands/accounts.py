@@ -111,7 +111,7 @@ def _done(context: MessageContext, person: Person, what: str, told: dict[str, An
             Event(
                 kind=EventKind.ACCOUNT,
                 to=Reader(person.id),
-                facts={"what": what, "keeper": context.house.keeper} | told,
+                facts={"what": what, "keeper": context.profile.keeper} | told,
                 mail_id=context.mail.id,
             )
         )

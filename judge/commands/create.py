@@ -51,7 +51,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
                 rulebook=Rulebook.edition(variants.load(variant).rulebook).name,
                 moderated=True,
                 settings=Settings(zone=zone).to_json(),
-                thread=context.house.new_message_id(),
+                thread=context.profile.new_message_id(),
                 created_at=context.now,
             )
         )
@@ -90,7 +90,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
             "manual": state.settings.manual_start,
             "settings": state.settings,
             "rulebook": game.rulebook,
-            "address": context.house.address,
+            "address": context.profile.address,
             "seal": assignment.sealed(state),
             "options": [option.line for _, option in found],
             "problems": [

@@ -10,7 +10,7 @@ from judge.game.people.admission import admit, newcomer
 from judge.game.people.entry import check
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.game.state.settings import Settings
 from judge.game.visibility import identity
 from judge.intake import parts
@@ -62,7 +62,7 @@ def join(context: MessageContext, text: str) -> Answer:
     runs = game.moderated and any(seat.role == Role.MASTER for seat in seats)
     if runs:
         # It takes his powers away, which nobody may do in his name.
-        prove(context, state, Level.TOKEN)
+        prove(context, state, TrustLevel.TOKEN)
     prove(context, None)
     admit(context, state)
     if context.sender.person is not None:

@@ -81,7 +81,7 @@ def _say(context: MessageContext, text: str | None) -> Answer:
 
 def _set_digest(context: MessageContext, call: Call) -> Answer:
     words = call.arguments.lower().split()
-    at, always = digest.wish(context.storage, context.house)
+    at, always = digest.wish(context.storage, context.profile)
     for word in words:
         if word == "always":
             continue
@@ -93,9 +93,9 @@ def _set_digest(context: MessageContext, call: Call) -> Answer:
 
 
 def _send_digest(context: MessageContext, at: time | None, always: bool) -> Answer:
-    digest.want(context.storage, context.house, at, always, context.now)
+    digest.want(context.storage, context.profile, at, always, context.now)
     context.log_in(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
-    next_one = digest.due_at(context.storage, context.house)
+    next_one = digest.due_at(context.storage, context.profile)
     return Answer("digest", {"next": next_one, "always": always})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.commands import proposals
 from judge.game.clock import pausing
 from judge.game.state.answers import Answer, Refused, not_running
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.game.visibility.identity import called
 from judge.intake.authentication import prove
 from judge.intake.command import Call, Command
@@ -36,7 +36,7 @@ def _act(context: MessageContext, kind: str) -> Answer:
         return proposals.propose(context, state, kind, {})
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
-    prove(context, state, Level.TOKEN)
+    prove(context, state, TrustLevel.TOKEN)
     change = pausing.pause if kind == "pause" else pausing.resume
     change(
         state,

@@ -24,7 +24,7 @@ def run(context: MessageContext, call: Call) -> Answer:
 
 def _keeper(context: MessageContext) -> Person:
     """The keeper on file: at the command line he is nobody. Raises Refused."""
-    person = context.storage.people.by_address(context.house.keeper or "")
+    person = context.storage.people.by_address(context.profile.keeper or "")
     if person is None:
         raise Refused("keeper_unknown")
     return person

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.game.clock.reminder_times import read_reminders
 from judge.game.state.answers import Answer
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.i18n import LANGUAGES, say
 from judge.intake.authentication import level
 from judge.intake.authorization import ensure_registered
@@ -119,7 +119,7 @@ def _ask(
     """Ask at addresses that are not on file whether they are this person's; which were asked."""
     mine = {each.address for each in context.storage.people.addresses(person.id)}
     new = [each for each in dict.fromkeys(addresses) if each not in mine][:_MOST]
-    if new and level(context, None) < Level.TOKEN:
+    if new and level(context, None) < TrustLevel.TOKEN:
         # Whoever forges an address must not put his own beside it.
         problems.append(
             say(

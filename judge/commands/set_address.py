@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
@@ -18,7 +18,7 @@ def run(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     assert context.sender.person is not None
     # Whoever forges an address must not send somebody's letters elsewhere.
-    prove(context, state, Level.TOKEN)
+    prove(context, state, TrustLevel.TOKEN)
     text = call.arguments.strip(" .<>").lower()
     known = {
         each.address: each for each in context.storage.people.addresses(context.sender.person.id)

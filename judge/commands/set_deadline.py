@@ -15,7 +15,7 @@ from judge.game.clock.deadline import keep_promise, running, set_deadline
 from judge.game.clock.timing import START, not_before
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.game.visibility.identity import called
 from judge.i18n import say
 from judge.intake.authentication import prove
@@ -75,7 +75,7 @@ def _want(context: MessageContext, state: State, new: datetime) -> Answer:
         raise Refused("same_deadline", deadline=old)
     keep_promise(state, old, new, context.cursor.is_master())
     if context.cursor.is_master():
-        prove(context, state, Level.TOKEN)
+        prove(context, state, TrustLevel.TOKEN)
         assert context.sender.person is not None
         who = called(state, context.sender.person)
         set_deadline(state, new, "set", who, but=context.sender.person.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
@@ -16,7 +16,7 @@ def set_password(context: MessageContext, call: Call) -> Answer:
     if len(words) != 1:
         raise Refused("which_password", write="SET NO PASSWORD")
     # Whoever forges an address must not lock its owner out.
-    prove(context, state, Level.TOKEN)
+    prove(context, state, TrustLevel.TOKEN)
     lock(context, context.cursor.seats, words[0])
     for seat in context.cursor.seats:
         state.seat(seat)
@@ -26,7 +26,7 @@ def set_password(context: MessageContext, call: Call) -> Answer:
 
 def set_no_password(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    prove(context, state, Level.TOKEN)
+    prove(context, state, TrustLevel.TOKEN)
     for seat in context.cursor.seats:
         seat.password = None
         state.seat(seat)

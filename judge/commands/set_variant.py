@@ -60,7 +60,7 @@ def forget_zone(wanted: Wanted) -> None:
     """Let a gunboat game not have the time zone of who made it: he may play in it."""
     state, context = wanted.state, wanted.context
     if state.settings.gunboat and state.settings.zone == context.zone:
-        state.set(zone=context.house.zone)
+        state.set(zone=context.profile.zone)
 
 
 def _set(state: State, option: str, on: bool) -> None:

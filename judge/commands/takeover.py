@@ -139,7 +139,7 @@ def come_back(context: MessageContext) -> None:
             if state.condition(seat.power) != Condition.DUMMY
             if nmr_timers.back_at(state, seat) is None or state.sheet(seat.power).complete
         ]
-        if not back or level(context, state) < context.house.trust:
+        if not back or level(context, state) < context.profile.trust:
             continue
         for seat in back:
             lateness.occupy(state, seat, context.now)

@@ -31,7 +31,7 @@ from judge.daemon.parts import (
 from judge.daemon.sender import Sender
 from judge.daemon.systemd import Watchdog, notify
 from judge.daemon.worker import Worker
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.mail.transport import Transport
@@ -93,7 +93,7 @@ class Daemon:
         except (StorageError, Unavailable) as error:
             raise StartError(f"the database cannot be opened: {error}") from error
         self._open.callback(storage.close)
-        house = house_of(config)
+        profile = house_of(config)
         metrics = self._measured(storage)
 
         def accept(raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
@@ -121,7 +121,7 @@ class Daemon:
         outgoing: list[Sender] = []
         lines = Lines(self._clock, mailboxes, outgoing)
         judge = Judge(
-            storage, self._clock, house, TABLE, verify=checker(config, house), reach=lines
+            storage, self._clock, profile, TABLE, verify=checker(config, profile), reach=lines
         )
         listener = storage.listener(lambda what: worker.wake() if what == "mail" else wrote())
 
@@ -169,7 +169,7 @@ class Daemon:
         senders = [loop("sender", each.step) for each in outgoing]
         watch = Watch(
             storage,
-            house,
+            profile,
             self._clock,
             machine=socket.gethostname(),
             mailboxes=lines.problems,
@@ -196,7 +196,7 @@ class Daemon:
             listener.start()
             self._open.callback(listener.stop)
 
-        self._open_doors(accept, house, mailboxes)
+        self._open_doors(accept, profile, mailboxes)
         log.info("judge started", extra={"smtp_port": self.smtp_port})
 
     def _ways_out(self) -> Sequence[Transport]:
@@ -232,7 +232,7 @@ class Daemon:
     def _open_doors(
         self,
         accept: Callable[[bytes, str | None, Sequence[str], str], None],
-        house: House,
+        profile: JudgeProfile,
         mailboxes: Sequence[ImapReceiver],
     ) -> None:
         smtp = self._config.smtp
@@ -242,7 +242,7 @@ class Daemon:
                 smtp.port,
                 lambda raw, sender, recipients: accept(raw, sender, recipients, "smtp"),
                 addresses=[self._config.judge.address],
-                patterns=[house.pattern],
+                patterns=[profile.pattern],
                 hostname=self._config.judge.domain,
                 max_size=smtp.max_size,
                 per_minute=smtp.per_minute,

@@ -10,7 +10,7 @@ from judge.clock import Clock
 from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.snapshots import picture_of
-from judge.game.state.profile import House, Level, Limits
+from judge.game.state.profile import JudgeProfile, Limits, TrustLevel
 from judge.mail.authenticity import Checker, dns
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.pictures import DrawingTransport
@@ -27,17 +27,17 @@ class StartError(Exception):
     """The daemon cannot start; the message says what is in the way."""
 
 
-def house_of(config: Config) -> House:
+def house_of(config: Config) -> JudgeProfile:
     """What letters must know of the judge that is configured."""
     digest = config.judge.digest
-    return House(
+    return JudgeProfile(
         name=config.judge.name,
         address=config.judge.address,
         keeper=config.judge.keeper,
         digest=None if digest == "off" else time_of_day.fromisoformat(digest),
         zone=config.judge.zone,
         sub_addresses=config.judge.sub_addresses,
-        trust=Level.named(config.trust.level),
+        trust=TrustLevel.named(config.trust.level),
         reply_days=config.trust.reply_days,
         limits=Limits(**config.limits.model_dump()),
         pictures=config.outgoing.pictures,
@@ -114,13 +114,13 @@ def signing(config: Config, transport: Transport) -> Transport:
     return SigningTransport(transport, signers) if signers else transport
 
 
-def checker(config: Config, house: House) -> Checker | None:
+def checker(config: Config, profile: JudgeProfile) -> Checker | None:
     """Tells whether a mail's domain vouches for it, where the keeper says how."""
     trust = config.trust
     if trust.authserv_id is None and not trust.check_dkim:
         return None
     lookup = dns if trust.check_dkim else None
-    return Checker(trust.authserv_id, lookup, [house.address], [house.pattern])
+    return Checker(trust.authserv_id, lookup, [profile.address], [profile.pattern])
 
 
 def certificate(config: Config) -> ssl.SSLContext | None:

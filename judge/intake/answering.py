@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cached_property
 
 from judge.events import REPLIES, EventKind
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.mail.address import BOUNCE, STOP, Addresses, Found, delivered_to
 from judge.mail.message import Kind, ParsedMessage
 from judge.storage import InboundMessage, Person, Storage
@@ -44,7 +44,7 @@ class Look:
     incoming: ParsedMessage
     person: Person | None
     storage: Storage
-    house: House
+    profile: JudgeProfile
     addresses: Addresses
     now: datetime
 
@@ -70,7 +70,7 @@ class Look:
     @property
     def most(self) -> int:
         """How many answers he gets in that time."""
-        limits = self.house.limits
+        limits = self.profile.limits
         return limits.stranger if self.person is None else limits.hour
 
     def had(self, *kinds: str, anybody: bool = False) -> int:
@@ -128,7 +128,7 @@ TABLE: tuple[Rule, ...] = (
         Action.ASIDE,
         lambda look: (
             look.person is None
-            and look.had(*_TO_STRANGERS, anybody=True) >= look.house.limits.strangers
+            and look.had(*_TO_STRANGERS, anybody=True) >= look.profile.limits.strangers
         ),
     ),
     Rule("Anything else?", Action.READ, lambda look: True),

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from judge.game.state import State, part
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.mail.address import ALL, Addresses, delivered_to
 from judge.mail.message import ParsedMessage
 from judge.storage import InboundMessage, Person, Seat, Storage, Ticket
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Unproved(Exception):
     """A line needs more trust than its mail has earned. Nothing of the mail may be carried out."""
 
-    def __init__(self, needed: Level, wrong: Sequence[FailedPassword] = ()) -> None:
+    def __init__(self, needed: TrustLevel, wrong: Sequence[FailedPassword] = ()) -> None:
         """`wrong` are the wrong passwords in the mail, which count though it is not carried out."""
         super().__init__(needed.word)
         self.needed = needed
@@ -80,18 +80,18 @@ def is_readers(ticket: Ticket, incoming: ParsedMessage, person: Person | None) -
     return ticket.address == incoming.sender
 
 
-def level(context: MessageContext, state: State | None, press: bool = False) -> Level:
+def level(context: MessageContext, state: State | None, press: bool = False) -> TrustLevel:
     """What the mail proves, for something in this game, or for what is the writer's own.
 
     `press`: for answering press, which may be done after its phase, too.
     """
-    earned = [Level.ADDRESS]
+    earned = [TrustLevel.ADDRESS]
     if context.mail.proof is not None:
-        earned.append(Level.named(context.mail.proof))
+        earned.append(TrustLevel.named(context.mail.proof))
     if context.sender.verified:
-        earned.append(Level.VERIFIED)
+        earned.append(TrustLevel.VERIFIED)
     if _opens(context, state, press) or _signed(context, state):
-        earned.append(Level.TOKEN)
+        earned.append(TrustLevel.TOKEN)
     return max(earned)
 
 
@@ -125,7 +125,7 @@ def _acting(context: MessageContext, state: State) -> list[Seat]:
 def prove(
     context: MessageContext,
     state: State | None,
-    least: Level = Level.ADDRESS,
+    least: TrustLevel = TrustLevel.ADDRESS,
     press: bool = False,
 ) -> None:
     """Raise Unproved unless the mail proves enough to do something in this game, or, without a
@@ -134,15 +134,15 @@ def prove(
     At `least` that is the keeper's level; more where the writer's part has a password. Who makes
     a game may set it up in the same mail: nobody else is in it yet.
     """
-    needed = max(context.house.trust, least)
+    needed = max(context.profile.trust, least)
     if context.cursor.keeping is not None and context.cursor.state is state:
         # The keeper gets no letters of the game.
         state = None
     if state is not None:
         if state.game.id in context.report.created:
-            needed = context.house.trust
+            needed = context.profile.trust
         elif any(seat.password for seat in _acting(context, state)):
-            needed = max(needed, Level.TOKEN)
+            needed = max(needed, TrustLevel.TOKEN)
     where = None if state is not None and state.game.id in context.report.created else state
     if level(context, where, press) < needed:
         raise Unproved(needed, context.sender.wrong)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.game.state import State
 from judge.game.state.answers import Refused, no_part
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.i18n import language
 from judge.intake.authentication import level, prove
 from judge.intake.command import Command
@@ -25,7 +25,7 @@ def allow(context: MessageContext, command: Command) -> None:
         if not context.sender.keeper:
             raise Refused("keeper_only")
         if not safe:
-            prove(context, None, Level.TOKEN)
+            prove(context, None, TrustLevel.TOKEN)
         return
     if command.who in ("anybody", "people"):
         if command.who == "people" and context.sender.person is None:
@@ -64,7 +64,7 @@ def allow(context: MessageContext, command: Command) -> None:
         in_time(context, state)
     if not safe:
         # Whoever can forge an address must not run a game with it.
-        prove(context, state, Level.TOKEN if command.who == "masters" else Level.ADDRESS)
+        prove(context, state, TrustLevel.TOKEN if command.who == "masters" else TrustLevel.ADDRESS)
 
 
 def _check_keeper(context: MessageContext, command: Command) -> None:
@@ -112,7 +112,7 @@ def ensure_registered(context: MessageContext) -> Person:
     person = context.storage.people.add(
         Person(name=name, language=language(), created_at=context.now)
     )
-    proved = level(context, None) > Level.ADDRESS
+    proved = level(context, None) > TrustLevel.ADDRESS
     context.storage.people.add_address(person.id, incoming.sender, context.now, proved=proved)
     context.sender.person = person
     context.log("registered", {"person": person.id})

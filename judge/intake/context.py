@@ -14,7 +14,7 @@ from typing import Any
 from judge.events import At, Event, EventKind, reader
 from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.identity import is_hidden
 from judge.intake.authentication import Answered
 from judge.intake.command import Table
@@ -194,7 +194,7 @@ class MessageContext:
     """Everything a command may use. It lives in one transaction and is thrown away after it."""
 
     storage: Storage
-    house: House
+    profile: JudgeProfile
     table: Table
     mail: InboundMessage
     incoming: ParsedMessage
@@ -256,7 +256,7 @@ class MessageContext:
     @property
     def zone(self) -> str:
         """The time zone in which the sender reads times."""
-        return self.house.zone_of(self.sender.person)
+        return self.profile.zone_of(self.sender.person)
 
     def log(self, what: str, facts: Mapping[str, Any] | None = None) -> None:
         """Write who did what into the log, about the game of these lines."""

@@ -99,7 +99,7 @@ def send_press(
         person=context.sender.person,
         names=(incoming.sender, incoming.sender_name or ""),
         mail_id=context.mail.id,
-        most=context.house.limits.press,
+        most=context.profile.limits.press,
     )
     return deliver(state, writer, to, manner, lines, context.now, subject, held)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from judge.events import EventKind
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
 from judge.intake.context import MessageContext
 from judge.intake.questions import said_yes
@@ -43,8 +43,8 @@ def decide(context: MessageContext, decisions: Iterable[Decision]) -> None:
     decision = known[found.ticket.kind]
     if yes is None or state is None or (decision.masters and not context.cursor.is_master()):
         return
-    if context.house.trust > Level.TOKEN:
-        prove(context, state, context.house.trust)
+    if context.profile.trust > TrustLevel.TOKEN:
+        prove(context, state, context.profile.trust)
     word = "YES" if yes else "NO"
     try:
         answer = decision.act(context, state, found.ticket.claim or "", yes)

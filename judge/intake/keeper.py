@@ -9,7 +9,7 @@ from __future__ import annotations
 from judge.game.people.entry import addresses_of, is_barred
 from judge.game.state import State
 from judge.game.state.answers import Refused
-from judge.game.state.profile import House, Level
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.i18n import say
 from judge.intake.authentication import prove
 from judge.intake.command import Table
@@ -17,13 +17,13 @@ from judge.intake.context import MessageContext
 from judge.storage import Person, Role, Seat, Storage
 
 
-def is_keeper(storage: Storage, house: House, sender: str, person: Person | None) -> bool:
+def is_keeper(storage: Storage, profile: JudgeProfile, sender: str, person: Person | None) -> bool:
     """Whether a mail claims to be from the keeper: by his address, or another one of his."""
-    if house.keeper is None:
+    if profile.keeper is None:
         return False
-    if sender.lower() == house.keeper.lower():
+    if sender.lower() == profile.keeper.lower():
         return True
-    known = None if person is None else storage.people.by_address(house.keeper)
+    known = None if person is None else storage.people.by_address(profile.keeper)
     return known is not None and person is not None and known.id == person.id
 
 
@@ -47,7 +47,7 @@ def greet(context: MessageContext) -> None:
 def runs(context: MessageContext, state: State) -> None:
     """From here on the keeper acts as the master of a game. Raises Refused where he plays in it,
     and Unproved where it is not sure that it is he."""
-    prove(context, None, Level.TOKEN)
+    prove(context, None, TrustLevel.TOKEN)
     assert context.sender.person is not None
     if any(
         seat.role == Role.PLAYER

@@ -98,7 +98,7 @@ def give(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
     """
     note(context, password)
     locked = [seat for seat in seats if seat.password is not None]
-    most = context.house.limits.passwords
+    most = context.profile.limits.passwords
     if locked and _wrong_ones(context) >= most:
         raise Refused("passwords_locked", most=most, now=False)
     right = [seat for seat in locked if seat.id in context.sender.signed or _fits(seat, password)]

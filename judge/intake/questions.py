@@ -15,7 +15,7 @@ from typing import Any
 from judge.events import At, Event, EventKind
 from judge.game.people.contact import address_of
 from judge.game.state.answers import Answer, LineResult
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import Answered, Unproved, is_readers
 from judge.intake.context import MessageContext
 from judge.intake.passwords import blanked, put_away
@@ -64,7 +64,7 @@ def ask_writer(context: MessageContext, unproved: Unproved) -> None:
         put_away(storage, mail)
         return
     _keep(context, person)
-    _ask_about(context, mail, context.incoming, person, unproved.needed is Level.VERIFIED)
+    _ask_about(context, mail, context.incoming, person, unproved.needed is TrustLevel.VERIFIED)
 
 
 def _ask_about(
@@ -132,7 +132,7 @@ def _ask(
     tickets, address, now = context.storage.tickets, to.address, context.now
     if mail is not None and tickets.asked_about(mail.id) is not None:
         return False
-    left = context.house.limits.questions - tickets.open_questions(address, now)
+    left = context.profile.limits.questions - tickets.open_questions(address, now)
     if left < 1:
         return False
     ticket = Ticket(
@@ -146,10 +146,10 @@ def _ask(
     )
     known = {
         "name": person.name if person else "",
-        "zone": context.house.zone_of(person),
+        "zone": context.profile.zone_of(person),
         "address": address,
         "expires": ticket.expires_at,
-        "keeper": context.house.keeper,
+        "keeper": context.profile.keeper,
         "last": left == 1,
     }
     context.events.append(
@@ -204,7 +204,7 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
         if answer.code == "confirmed" and is_readers(
             ticket, context.incoming, context.sender.person
         ):
-            context.mail = replace(context.mail, proof=Level.TOKEN.word)
+            context.mail = replace(context.mail, proof=TrustLevel.TOKEN.word)
         _answer(context, first, answer, taken=True)
     said = yes or no
     text = f"{first[said.end() :]}\n{rest}" if said else rest
@@ -221,7 +221,7 @@ def _ask_next(context: MessageContext, answered: Ticket) -> None:
     for mail in storage.inbound.asked():
         if mail.person_id == answered.person_id and storage.tickets.asked_about(mail.id) is None:
             incoming = parse(mail.raw)
-            verified = context.house.trust is Level.VERIFIED
+            verified = context.profile.trust is TrustLevel.VERIFIED
             _ask_about(context, mail, incoming, storage.people.find(mail.person_id), verified)
             return
 
@@ -247,7 +247,7 @@ def _confirm(context: MessageContext, ticket: Ticket, facts: dict[str, Any]) -> 
             storage.people.prove(ticket.claim)
         _log(context, "address added", {"person": person_id, "address": ticket.claim})
     if ticket.mail_id is not None:
-        proof = Level.VERIFIED if context.sender.verified else Level.TOKEN
+        proof = TrustLevel.VERIFIED if context.sender.verified else TrustLevel.TOKEN
         storage.inbound.confirm(ticket.mail_id, proof.word)
         _log(context, "confirmed", {"mail": ticket.mail_id, "proof": proof.word})
     return Answer("confirmed", facts)

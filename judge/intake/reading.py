@@ -11,7 +11,7 @@ from judge.game.orders.order_context import OrderContext, desk_for
 from judge.game.orders.save import on_file, put_on_file
 from judge.game.people.admission import awaits
 from judge.game.state.answers import Answer, LineResult, Refused
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
 from judge.intake.command import Command
@@ -117,7 +117,7 @@ def _take(context: MessageContext, line: Line) -> LineResult:
     as_master = context.cursor.orders_for_all()
     if as_master:
         # Whoever can forge an address must not order everybody's units with it.
-        prove(context, state, Level.TOKEN)
+        prove(context, state, TrustLevel.TOKEN)
         if power is None:
             facts = {"powers": list(state.variant.powers)}
             return LineResult(line.text, "refused", Answer("name_a_power", facts), line.read)

@@ -6,7 +6,7 @@ import logging
 from datetime import datetime
 
 from judge.events import Event, EventKind, Keeper, Reader
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.intake.answering import DAY, Action, Look, decide
 from judge.intake.authentication import answered
 from judge.intake.context import MessageContext
@@ -58,7 +58,7 @@ def receive(context: MessageContext) -> bool:
 
 
 def holds_up(
-    storage: Storage, house: House, game: Game, now: datetime, newest: int | None = None
+    storage: Storage, profile: JudgeProfile, game: Game, now: datetime, newest: int | None = None
 ) -> bool:
     """Whether a mail that has come in and is still to be worked may have to do with a game; with
     `newest`, one up to that one, or one that was stored later and had come in by then.
@@ -81,16 +81,16 @@ def holds_up(
             continue
         # What lay in a mailbox in time is received a little later.
         counts = mail.received_at <= now or (newest is not None and mail_id <= newest)
-        if counts and _may_concern(storage, house, mail, game, now):
+        if counts and _may_concern(storage, profile, mail, game, now):
             return True
     return newest is None or last <= newest
 
 
 def _may_concern(
-    storage: Storage, house: House, mail: InboundMessage, game: Game, now: datetime
+    storage: Storage, profile: JudgeProfile, mail: InboundMessage, game: Game, now: datetime
 ) -> bool:
-    incoming = parse(mail.raw, mail.envelope_from, own=(house.address,))
-    addresses = house.addresses(storage.tickets.secret)
+    incoming = parse(mail.raw, mail.envelope_from, own=(profile.address,))
+    addresses = profile.addresses(storage.tickets.secret)
     found = answered(storage, addresses, mail, incoming, now)
     if found is None or found.ticket.game_id in (None, game.id):
         return True
@@ -109,7 +109,7 @@ def _look(context: MessageContext) -> Look:
         incoming=context.incoming,
         person=context.sender.person,
         storage=context.storage,
-        house=context.house,
+        profile=context.profile,
         addresses=context.addresses,
         now=context.now,
     )
@@ -122,7 +122,7 @@ def _no_more(context: MessageContext, look: Look) -> None:
         "until": context.now + look.while_,
         "zone": context.zone,
         "stranger": context.sender.person is None,
-        "keeper": context.house.keeper,
+        "keeper": context.profile.keeper,
     }
     context.answer(EventKind.LIMIT, facts)
 
@@ -130,7 +130,7 @@ def _no_more(context: MessageContext, look: Look) -> None:
 def _tell_keeper(context: MessageContext) -> None:
     kind = EventKind.STRANGERS
     if not context.storage.outbound.lately((kind.word,), context.now - DAY):
-        facts = {"most": context.house.limits.strangers}
+        facts = {"most": context.profile.limits.strangers}
         context.events.append(Event(kind=kind, to=Keeper(), facts=facts))
 
 

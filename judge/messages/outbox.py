@@ -17,7 +17,7 @@ from judge.game.fairness import record
 from judge.game.people.contact import addresses_of, hears
 from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.game.visibility import fog
 from judge.game.visibility.identity import is_hidden
 from judge.game.visibility.press import ALL as EVERYBODY
@@ -73,11 +73,11 @@ def veiled(now: datetime, step: timedelta | None) -> datetime:
 class Outbox:
     """Queues messages. Everything it queues commits or vanishes with the caller's transaction."""
 
-    def __init__(self, storage: Storage, house: House, now: datetime) -> None:
+    def __init__(self, storage: Storage, profile: JudgeProfile, now: datetime) -> None:
         self.storage = storage
-        self.house = house
+        self.profile = profile
         self.now = now
-        self.addresses = house.addresses(storage.tickets.secret)
+        self.addresses = profile.addresses(storage.tickets.secret)
         self._records: dict[int, tuple[PhaseRun, Attachment]] = {}
 
     def dispatch(self, events: list[Event], states: Iterable[State] = ()) -> None:
@@ -99,9 +99,9 @@ class Outbox:
                 case Reader(person_id):
                     self._to_person(event, person_id, known)
                 case Keeper():
-                    if self.house.keeper:
-                        facts = {"zone": self.house.zone, **event.facts}
-                        self._send(event, self.house.keeper, facts)
+                    if self.profile.keeper:
+                        facts = {"zone": self.profile.zone, **event.facts}
+                        self._send(event, self.profile.keeper, facts)
                 case At(address, at_person):
                     person = None if at_person is None else self.storage.people.find(at_person)
                     state = self._state(event.game_id, known)
@@ -122,7 +122,7 @@ class Outbox:
         if person is None:
             return
         state = self._state(event.game_id, known)
-        zone = self.house.zone_of(person)
+        zone = self.profile.zone_of(person)
         view: dict[str, Any] = {"zone": zone, "now": self.now}
         if state is not None and event.kind.row.outside:
             view |= game_facts(state, self.now)
@@ -138,8 +138,8 @@ class Outbox:
             shown = [fog.record_of(state, run, person.id) for run in event.runs]
             view["reports"] = [run.results for run in shown]
             files += [self._record(state, run) for run in shown if run.results["orders"]]
-            if self.house.pictures != "off" and likes_html(person):
-                moving = self.house.pictures == "animated"
+            if self.profile.pictures != "off" and likes_html(person):
+                moving = self.profile.pictures == "animated"
                 with speaking(person.language):
                     boards = list(boards_of(event, state, person, moving=moving))
                 files += attached(boards)
@@ -152,7 +152,7 @@ class Outbox:
     ) -> Iterable[Attachment]:
         for state in states:
             if state is not None:
-                yield from calendar.files(event.kind, state, person, self.house.domain, self.now)
+                yield from calendar.files(event.kind, state, person, self.profile.domain, self.now)
 
     def _send(
         self,
@@ -167,7 +167,7 @@ class Outbox:
         now."""
         kind, press = event.kind.word, event.press
         answers = event.to.answers if isinstance(event.to, At) else None
-        view = {"judge": self.house.name, "judge_address": self.house.address, "now": self.now}
+        view = {"judge": self.profile.name, "judge_address": self.profile.address, "now": self.now}
         view |= facts
         reader = person or self.storage.people.by_address(address)
         spoken = reader.language if reader else language()
@@ -191,7 +191,7 @@ class Outbox:
                 references.append(answers.message_id)
         try:
             raw = compose.build(
-                sender=Mailbox(self.house.name, self.house.address),
+                sender=Mailbox(self.profile.name, self.profile.address),
                 recipient=Mailbox(person.name if person and is_tame(person.name) else "", address),
                 subject=letter.subject,
                 text=letter.text,
@@ -200,7 +200,7 @@ class Outbox:
                 in_reply_to=references[-1] if references else None,
                 references=references,
                 automatic="auto-replied" if answers else "auto-generated",
-                list_id=f"{game.name}.{self.house.domain}" if game else None,
+                list_id=f"{game.name}.{self.profile.domain}" if game else None,
                 reply_to=self._reply_to(ticket, press, game),
                 cc=self._everybody(ticket, press),
                 headers=self._stop(ticket, state, person),
@@ -248,11 +248,11 @@ class Outbox:
             press_id=event.press.id if event.press else None,
             claim=event.claim,
             created_at=self.now,
-            expires_at=self.now + timedelta(days=self.house.reply_days),
+            expires_at=self.now + timedelta(days=self.profile.reply_days),
         )
 
     def _reply_to(self, ticket: Ticket, press: Press | None, game: Game | None) -> Mailbox:
-        name = f"{press.from_label} in {game.name}" if press and game else self.house.name
+        name = f"{press.from_label} in {game.name}" if press and game else self.profile.name
         return Mailbox(name, self.addresses.make(ticket.id, REPLY))
 
     def _everybody(self, ticket: Ticket, press: Press | None) -> list[Mailbox]:

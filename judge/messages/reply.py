@@ -12,7 +12,7 @@ from judge.game.keepers.keeper import message_for, rules
 from judge.game.pictures import Board
 from judge.game.state import State
 from judge.game.state.answers import LineResult
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.i18n import say, speaking
 from judge.intake.answering import DAY
 from judge.intake.context import MessageContext
@@ -49,7 +49,7 @@ def reply(context: MessageContext) -> None:
         answered = any(item.answer.code in ANSWERS for item in context.report.results)
         context.answer(
             EventKind.ANSWERED if answered else EventKind.WELCOME,
-            facts | {"zone": context.house.zone, "keeper": context.house.keeper},
+            facts | {"zone": context.profile.zone, "keeper": context.profile.keeper},
         )
         return
     reported = [] if _only_asked(context) else context.reported()
@@ -57,7 +57,7 @@ def reply(context: MessageContext) -> None:
     # Where a sign-on failed, an answer is about the game that the reply shows.
     state = context.cursor.state or (reported[0] if len(reported) == 1 else None)
     kind = EventKind.REPLY if context.report.results else EventKind.NOTHING
-    if kind is EventKind.NOTHING and _had_nothing(context) >= context.house.limits.nothing:
+    if kind is EventKind.NOTHING and _had_nothing(context) >= context.profile.limits.nothing:
         return
     talk = _talk(context)
     context.answer(
@@ -80,7 +80,7 @@ def reply(context: MessageContext) -> None:
             "house_rules": None if context.sender.known_before else rules(context.storage),
             "motd": message_for(context.storage, person),
             "last_nothing": kind is EventKind.NOTHING
-            and _had_nothing(context) + 1 == context.house.limits.nothing,
+            and _had_nothing(context) + 1 == context.profile.limits.nothing,
         },
         state,
         _boards(context, reported),
@@ -100,7 +100,7 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     assert context.sender.person is not None
     facts = [item.answer.facts.get("board") for item in context.report.results]
     asked = [board for board in facts if isinstance(board, Board)]
-    if context.house.pictures == "off" or not (asked or likes_html(context.sender.person)):
+    if context.profile.pictures == "off" or not (asked or likes_html(context.sender.person)):
         return ()
     return attached(asked[:3] or list(of_orders(reported, context.sender.person)))
 
@@ -143,9 +143,9 @@ def _answers(context: MessageContext) -> dict[str, Any]:
 def worded(context: MessageContext, items: Sequence[LineResult], zone: str) -> list[dict[str, Any]]:
     """What came of lines, as letters print it, for a reader in that time zone."""
     known = {
-        "judge": context.house.name,
-        "judge_address": context.house.address,
-        "keeper": context.house.keeper,
+        "judge": context.profile.name,
+        "judge_address": context.profile.address,
+        "keeper": context.profile.keeper,
         "now": context.now,
         "zone": zone,
         "stranger": context.sender.person is None,
@@ -155,7 +155,7 @@ def worded(context: MessageContext, items: Sequence[LineResult], zone: str) -> l
     for item in items:
         text = letters.answer(item.answer.code, known | dict(item.answer.facts))
         if not context.sender.known_before:
-            text = _without_links(text, context.house)
+            text = _without_links(text, context.profile)
         said.append(
             {
                 "kind": item.kind,
@@ -182,9 +182,9 @@ def _linked(text: str) -> bool:
     return _LINK.search(text) is not None
 
 
-def _without_links(text: str, house: House) -> str:
+def _without_links(text: str, profile: JudgeProfile) -> str:
     """A text without whatever somebody could follow or write to, ourselves aside."""
-    ours = (house.address.lower(), (house.keeper or "").lower())
+    ours = (profile.address.lower(), (profile.keeper or "").lower())
     return _LINK.sub(lambda link: link[0] if link[0].lower() in ours else "...", text)
 
 
@@ -244,6 +244,6 @@ def _tell_player(
         return
     person = state.person(seat)
     with speaking(person.language):
-        said = worded(context, items, context.house.zone_of(person))
+        said = worded(context, items, context.profile.zone_of(person))
     facts = {"power": power, "said": said}
     state.tell(EventKind.ACTED, facts, to=reader(seat), mail_id=context.mail.id)

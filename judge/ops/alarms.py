@@ -17,7 +17,7 @@ from typing import Any
 
 from judge.clock import Clock
 from judge.events import Event, EventKind, Keeper
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.messages.outbox import Outbox
 from judge.storage import Alarm, InboundState, Storage
 from judge.storage import Event as LogEntry
@@ -53,7 +53,7 @@ class Watch:
     def __init__(
         self,
         storage: Storage,
-        house: House,
+        profile: JudgeProfile,
         clock: Clock,
         *,
         machine: str,
@@ -66,7 +66,7 @@ class Watch:
         whose disks the judge writes to. `machine` names this one: troubles of its own are for
         nobody else to end."""
         self._storage = storage
-        self._house = house
+        self._profile = profile
         self._clock = clock
         self._machine = machine
         self._mailboxes = mailboxes
@@ -120,7 +120,7 @@ class Watch:
     def _tell(self, kind: EventKind, alarm: Alarm, now: datetime) -> None:
         facts = {"what": alarm.kind, "since": alarm.since, **alarm.facts}
         event = Event(kind=kind, to=Keeper(), facts=facts)
-        Outbox(self._storage, self._house, now).dispatch([event])
+        Outbox(self._storage, self._profile, now).dispatch([event])
 
     # What is wrong
 

@@ -69,7 +69,7 @@ class Out:
             return sum(each == recipient for each, _ in self._letters)
 
 
-class House:
+class JudgeProfile:
     """A running daemon and what belongs to it."""
 
     def __init__(self, folder: Path, more: str = "") -> None:
@@ -101,14 +101,14 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    made = House(tmp_path)
+def house(tmp_path: Path) -> Iterator[JudgeProfile]:
+    made = JudgeProfile(tmp_path)
     made.daemon.start()
     yield made
     made.daemon.stop()
 
 
-def test_a_stranger_is_welcomed(house: House) -> None:
+def test_a_stranger_is_welcomed(house: JudgeProfile) -> None:
     house.write("ann", "hello, what is this?")
     assert "JOIN" in house.out.wait("ann@example.com")
 
@@ -117,7 +117,7 @@ def test_pages_of_public_games_are_kept_up_to_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.daemon.parts.PAGES", 0.05)
-    house = House(tmp_path, '[site]\nfolder = "pages"\n')
+    house = JudgeProfile(tmp_path, '[site]\nfolder = "pages"\n')
     house.daemon.start()
     try:
         house.write("mia", "CREATE ?paris standard, PUBLIC")
@@ -131,7 +131,7 @@ def test_pages_of_public_games_are_kept_up_to_date(
         house.daemon.stop()
 
 
-def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: House) -> None:
+def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: JudgeProfile) -> None:
     house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS GRACE 48H, NMR")
     house.out.wait("mia@example.com")
     for letter in POWERS:
@@ -148,7 +148,7 @@ def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: House) -> None:
 
 
 def test_a_mail_that_makes_the_judge_fail_is_held_told_of_once_and_worked_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: JudgeProfile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def bad(context: object) -> None:
         raise ValueError("a bug in the judge")
@@ -170,7 +170,7 @@ def test_a_mail_that_makes_the_judge_fail_is_held_told_of_once_and_worked_again(
 
 
 def test_a_mail_that_fails_again_is_not_told_of_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: JudgeProfile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def bad(context: object) -> None:
         raise ValueError("a bug in the judge")
@@ -197,14 +197,14 @@ def test_a_mail_that_fails_again_is_not_told_of_again(
         b"From: ann@example.com\r\n\r\n" + b"A par - bur\r\n" * 5000,
     ],
 )
-def test_whatever_comes_in_the_daemon_goes_on(house: House, raw: bytes) -> None:
+def test_whatever_comes_in_the_daemon_goes_on(house: JudgeProfile, raw: bytes) -> None:
     house.hand_in(raw, "ann@example.com")
     house.write("bob", "help")
     house.out.wait("bob@example.com")
     assert house.daemon.healthy()
 
 
-def test_a_mail_of_five_megabytes_is_refused_at_the_door(house: House) -> None:
+def test_a_mail_of_five_megabytes_is_refused_at_the_door(house: JudgeProfile) -> None:
     with pytest.raises((smtplib.SMTPResponseException, smtplib.SMTPServerDisconnected)) as caught:
         house.hand_in(b"From: ann@example.com\r\n\r\n" + b"x" * 70 * 70_000, "ann@example.com")
     if isinstance(caught.value, smtplib.SMTPResponseException):
@@ -213,7 +213,7 @@ def test_a_mail_of_five_megabytes_is_refused_at_the_door(house: House) -> None:
     house.out.wait("bob@example.com")
 
 
-def test_no_mail_is_taken_for_others(house: House) -> None:
+def test_no_mail_is_taken_for_others(house: JudgeProfile) -> None:
     with pytest.raises(smtplib.SMTPRecipientsRefused):
         house.hand_in(b"From: ann@example.com\r\n\r\nhi", "ann@example.com", "bob@example.net")
 
@@ -222,7 +222,7 @@ def test_a_judge_with_a_certificate_takes_mail_encrypted(tmp_path: Path) -> None
     authority = trustme.CA()
     shown = authority.issue_cert("localhost")
     shown.private_key_and_cert_chain_pem.write_to_path(tmp_path / "both.pem")
-    house = House(tmp_path, 'certificate_file = "both.pem"\n')
+    house = JudgeProfile(tmp_path, 'certificate_file = "both.pem"\n')
     house.daemon.start()
     context = ssl.create_default_context()
     authority.configure_trust(context)
@@ -237,7 +237,7 @@ def test_a_judge_with_a_certificate_takes_mail_encrypted(tmp_path: Path) -> None
 
 
 def test_a_certificate_that_is_none_is_said_at_the_start(tmp_path: Path) -> None:
-    house = House(tmp_path, 'certificate_file = "both.pem"\n')
+    house = JudgeProfile(tmp_path, 'certificate_file = "both.pem"\n')
     with pytest.raises(StartError, match=r"both\.pem and its key cannot be used"):
         house.daemon.start()
     (tmp_path / "both.pem").write_text("none")
@@ -249,12 +249,12 @@ def test_a_certificate_that_is_none_is_said_at_the_start(tmp_path: Path) -> None
 def test_a_password_that_is_missing_is_said_at_the_start(tmp_path: Path, section: str) -> None:
     head = f"[[{section}]]" if section == "imap" else f"[{section}]"
     more = f'{head}\nhost = "127.0.0.1"\nuser = "judge"\npassword_file = "word"\n'
-    daemon = Daemon(House(tmp_path, more).config)
+    daemon = Daemon(JudgeProfile(tmp_path, more).config)
     with pytest.raises(StartError, match=rf"{section}: password_file .*word cannot be read"):
         daemon.start()
 
 
-def test_two_daemons_do_not_share_a_sqlite_database(house: House) -> None:
+def test_two_daemons_do_not_share_a_sqlite_database(house: JudgeProfile) -> None:
     other = Daemon(house.config, clock=house.clock, transport=house.out)
     with pytest.raises(StartError, match="another judge runs on"):
         other.start()
@@ -308,7 +308,7 @@ def test_letters_go_out_over_as_many_connections_as_are_configured(tmp_path: Pat
     assert far.most == 3
 
 
-def test_a_thread_that_dies_is_noticed(house: House) -> None:
+def test_a_thread_that_dies_is_noticed(house: JudgeProfile) -> None:
     assert house.daemon.healthy()
     worker = house.daemon._loops[0]
     worker.stop()
@@ -316,12 +316,12 @@ def test_a_thread_that_dies_is_noticed(house: House) -> None:
     assert not house.daemon.healthy()
 
 
-def test_a_door_that_falls_shut_is_noticed(house: House) -> None:
+def test_a_door_that_falls_shut_is_noticed(house: JudgeProfile) -> None:
     house.daemon._doors[0].stop()
     assert not house.daemon.healthy()
 
 
-def test_after_an_outage_the_next_daemon_gives_everybody_his_time_back(house: House) -> None:
+def test_after_an_outage_the_next_daemon_gives_everybody_his_time_back(house: JudgeProfile) -> None:
     house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
     house.out.wait("mia@example.com")
     for letter in POWERS:

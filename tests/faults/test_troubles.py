@@ -30,7 +30,7 @@ from tests.storage.postgres import cluster
 STEPS = story()[:9]
 
 
-class House:
+class JudgeProfile:
     """A judge in this process, and senders that keep what it does not take."""
 
     def __init__(
@@ -96,13 +96,13 @@ def post() -> Iterator[Post]:
     made.close()
 
 
-def play(house: House) -> None:
+def play(house: JudgeProfile) -> None:
     for number in range(len(STEPS)):
         house.deliver(number)
         house.settle()
 
 
-def check(house: House, post: Post, duplicates: int = 0) -> None:
+def check(house: JudgeProfile, post: Post, duplicates: int = 0) -> None:
     """The game has started once, everybody has every letter, and none is there twice that was not
     taken twice by the post itself, under one Message-ID."""
     game = house.storage.games.by_name("paris")
@@ -118,8 +118,8 @@ def check(house: House, post: Post, duplicates: int = 0) -> None:
 
 
 @contextlib.contextmanager
-def house_at(folder: Path, post: Post, *how: str) -> Iterator[House]:
-    made = House(folder, post.port, *how)
+def house_at(folder: Path, post: Post, *how: str) -> Iterator[JudgeProfile]:
+    made = JudgeProfile(folder, post.port, *how)
     try:
         yield made
     finally:
@@ -343,16 +343,16 @@ def test_a_judge_that_is_started_anew_tries_its_way_out_before_a_phase_runs(
         until(lambda: Counter(each.kind for each in _letters(house))["late"] > 0, 20)
 
 
-def _phase(house: House) -> str | None:
+def _phase(house: JudgeProfile) -> str | None:
     game = house.storage.games.by_name("paris")
     return game.phase if game is not None else None
 
 
-def _letters(house: House) -> list[OutboundMessage]:
+def _letters(house: JudgeProfile) -> list[OutboundMessage]:
     return [each for each in map(house.storage.outbound.find, range(1, 200)) if each]
 
 
-def _settled(house: House) -> bool:
+def _settled(house: JudgeProfile) -> bool:
     try:
         house.settle()
     except Exception:

@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from judge.clock import ManualClock
 from judge.commands import TABLE
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.service import Judge
 from judge.storage import Storage
 from tests.storage.laid import lay
@@ -112,7 +112,7 @@ class Play:
         self.storage = Storage.open(f"sqlite:{self.file}")
         if self.secret is not None:
             self.storage.tickets.secret = self.secret
-        house = House(name="The Judge", address=ADDRESS, keeper=KEEPER)
+        house = JudgeProfile(name="The Judge", address=ADDRESS, keeper=KEEPER)
         self.judge = Judge(self.storage, self.clock, house, TABLE, seed=lambda: "seed")
 
     def deliver(self) -> None:

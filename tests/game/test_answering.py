@@ -18,7 +18,7 @@ LIMITS = Limits(hour=4, stranger=3, strangers=5, nothing=2)
 
 def limit(play: Play) -> None:
     """Have the judge answer no more than `LIMITS` from here on, when all earlier is long ago."""
-    house = replace(play.judge.house, limits=LIMITS)
+    house = replace(play.judge.profile, limits=LIMITS)
     play.judge = Judge(play.storage, play.clock, house, play.judge.table, seed=lambda: "seed")
     play.clock.advance(hours=2)
 
@@ -213,7 +213,7 @@ def test_a_mail_full_of_questions_is_answered_in_part(play: Play) -> None:
 
 def test_nobody_can_bury_the_others_under_press(play: Play) -> None:
     play.start()
-    house = replace(play.judge.house, limits=Limits(press=3))
+    house = replace(play.judge.profile, limits=Limits(press=3))
     play.judge = Judge(play.storage, play.clock, house, play.judge.table)
     text = "\n".join(f"PRESS TO G\nletter {number}\nENDPRESS" for number in range(6))
     reply = play.send("cleo", f"{text}\nA Par - Bur")

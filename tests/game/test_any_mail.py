@@ -39,7 +39,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Play:
     play.start()
     most = 10_000
     plenty = Limits(hour=most, stranger=most, strangers=most, nothing=most, questions=most)
-    house = replace(play.judge.house, limits=plenty)
+    house = replace(play.judge.profile, limits=plenty)
     play.judge = Judge(play.storage, play.clock, house, TABLE)
     return play
 

@@ -243,7 +243,7 @@ def test_he_changes_names_and_addresses(kept: Play) -> None:
 @pytest.fixture
 def told(kept: Play) -> Play:
     """A judge that writes to its keeper at eight every morning."""
-    kept.judge.house = replace(kept.judge.house, digest=time(8))
+    kept.judge.profile = replace(kept.judge.profile, digest=time(8))
     kept.run()
     kept.clock.advance(minutes=1)
     return kept
@@ -293,7 +293,7 @@ def test_what_waits_is_told_until_it_is_done(told: Play, monkeypatch: pytest.Mon
 def test_it_is_written_once_by_whoever_comes_first(told: Play) -> None:
     told.send("ann", "REGISTER")
     told.clock.advance(days=1)
-    other = Judge(told.storage, told.clock, told.judge.house, TABLE)
+    other = Judge(told.storage, told.clock, told.judge.profile, TABLE)
     other.tidy()
     told.judge.tidy()
     assert len(digests(told.letters())) == 1

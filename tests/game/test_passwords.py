@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.intake.passwords import blanked
 from judge.storage import InboundState, Unavailable
 from tests.game.play import ADDRESS, Play, Received
@@ -160,7 +160,7 @@ def test_however_a_mail_ends_its_password_does_not_stay(
 
     play.send("max", "CREATE ?paris, MANUAL START")
     if ends != "done":
-        trust(play, Level.VERIFIED if ends == "unverified" else Level.TOKEN)
+        trust(play, TrustLevel.VERIFIED if ends == "unverified" else TrustLevel.TOKEN)
     message = EmailMessage()
     message["From"] = "Cleo <cleo@people.example>"
     message["To"] = ADDRESS
@@ -259,7 +259,7 @@ def test_nor_in_what_is_told_of_a_mail_that_fails(
 
 def test_what_nobody_answers_is_put_away_without_a_word(play: Play) -> None:
     play.start()
-    trust(play, Level.TOKEN)
+    trust(play, TrustLevel.TOKEN)
     numbers = [play.mail("cleo", f"A Par - Bur\n{each}") for each in range(5)]
     play.run()
     assert play.storage.inbound.count(InboundState.ASKED) == 5
@@ -278,7 +278,7 @@ def test_what_nobody_answers_is_put_away_without_a_word(play: Play) -> None:
 
 def test_a_mail_that_still_waits_is_not_put_away(play: Play) -> None:
     play.start()
-    trust(play, Level.TOKEN)
+    trust(play, TrustLevel.TOKEN)
     play.mail("cleo", "A Par - Bur")
     play.run()
     play.clock.advance(days=10)

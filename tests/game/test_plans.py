@@ -48,7 +48,7 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     play.lapse()
     play.send("cleo", "RESIGN", answers=None)
     play.run()
-    now, storage, house = play.clock.now(), play.storage, play.judge.house
+    now, storage, house = play.clock.now(), play.storage, play.judge.profile
     Watch(storage, house, play.clock, machine="here").look()
     status.picture(storage, play.clock)
     digest.facts(storage, now - timedelta(days=1), now)

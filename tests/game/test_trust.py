@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from judge.game.state import State
-from judge.game.state.profile import Level
+from judge.game.state.profile import TrustLevel
 from judge.mail.address import Addresses
 from judge.mail.authenticity import Checker
 from judge.storage import InboundState, Seat
@@ -27,8 +27,8 @@ def orders(play: Play, power: str = "France") -> list[str]:
     return [str(order) for order in paris(play).orders.get(power, ())]
 
 
-def trust(play: Play, level: Level) -> None:
-    play.judge.house = replace(play.judge.house, trust=level)
+def trust(play: Play, level: TrustLevel) -> None:
+    play.judge.profile = replace(play.judge.profile, trust=level)
 
 
 def questions(play: Play) -> list[Received]:
@@ -43,7 +43,7 @@ def reply_to(letter: Received) -> str:
 def strict(play: Play) -> tuple[Play, dict[str, Received]]:
     """A game that has started, at a judge that wants answers to its letters."""
     starts = play.start("MOVE DELAY 0 MIN 0")
-    trust(play, Level.TOKEN)
+    trust(play, TrustLevel.TOKEN)
     return play, starts
 
 
@@ -80,12 +80,12 @@ def test_where_sub_addresses_are_stripped_the_thread_tells(
     assert orders(play) == ["A par H"]
 
 
-@pytest.mark.parametrize("level", [Level.TOKEN, Level.VERIFIED])
+@pytest.mark.parametrize("level", [TrustLevel.TOKEN, TrustLevel.VERIFIED])
 @pytest.mark.parametrize(
     "text",
     ["A Par - Bur", "SET WAIT", "SET DRAW", "RESIGN", "CLEAR NOW", "PRESS TO G\nHello\nENDPRESS"],
 )
-def test_a_forged_from_changes_nothing(play: Play, level: Level, text: str) -> None:
+def test_a_forged_from_changes_nothing(play: Play, level: TrustLevel, text: str) -> None:
     play.start("MOVE DELAY 0 MIN 0")
     trust(play, level)
     before = paris(play)
@@ -148,9 +148,9 @@ def test_a_token_for_one_person_opens_nothing_to_another(
 
 def test_a_token_for_one_game_opens_no_other(strict: tuple[Play, dict[str, Received]]) -> None:
     play, starts = strict
-    trust(play, Level.ADDRESS)
+    trust(play, TrustLevel.ADDRESS)
     play.send("cleo", "CREATE ?rome, MANUAL START")
-    trust(play, Level.TOKEN)
+    trust(play, TrustLevel.TOKEN)
     answer = play.send("cleo", "SIGN ON mrome\nSET NO PRESS", answers=starts["cleo"])
     assert answer.kind == "question"
     rome = play.storage.games.by_name("rome")
@@ -203,7 +203,7 @@ def test_whoever_left_a_part_has_nothing_by_its_old_letters(
 
 def test_an_expired_token_is_refused(strict: tuple[Play, dict[str, Received]]) -> None:
     play, starts = strict
-    trust(play, Level.TOKEN)
+    trust(play, TrustLevel.TOKEN)
     play.clock.set(play.clock.now() + timedelta(days=61))
     assert paris(play).game.phase == "S1901M", "nothing has run"
     assert play.send("cleo", "A Par - Bur", answers=starts["cleo"]).kind == "question"
@@ -254,8 +254,8 @@ def test_a_replayed_mail_is_the_same_mail(strict: tuple[Play, dict[str, Received
         "=?utf-8?q?cleo=40people=2Eexample?= <eve@evil.example>",
     ],
 )
-@pytest.mark.parametrize("level", [Level.ADDRESS, Level.TOKEN])
-def test_a_display_name_is_no_address(play: Play, sender: str, level: Level) -> None:
+@pytest.mark.parametrize("level", [TrustLevel.ADDRESS, TrustLevel.TOKEN])
+def test_a_display_name_is_no_address(play: Play, sender: str, level: TrustLevel) -> None:
     play.start()
     trust(play, level)
     raw = (
@@ -427,7 +427,7 @@ def _person(play: Play, address: str) -> int:
 
 
 def test_a_stranger_is_shown_nothing_of_what_was_written_in_his_name(play: Play) -> None:
-    trust(play, Level.TOKEN)
+    trust(play, TrustLevel.TOKEN)
     answer = play.send("zoe", "JOIN paris\nBuy at http://evil.example", subject="Buy now")
     assert (answer.kind, answer.to) == ("question", "zoe@people.example")
     assert "evil" not in answer.message.as_string()
@@ -436,7 +436,7 @@ def test_a_stranger_is_shown_nothing_of_what_was_written_in_his_name(play: Play)
 
 
 def test_a_whole_beginning_by_answers_only(play: Play) -> None:
-    trust(play, Level.TOKEN)
+    trust(play, TrustLevel.TOKEN)
     play.answering.clear()
     question = play.send("max", "CREATE ?paris\nSET NO PRESS")
     assert play.storage.games.by_name("paris") is None
@@ -459,12 +459,12 @@ def test_a_whole_beginning_by_answers_only(play: Play) -> None:
 
 def test_a_verified_mail_needs_no_answer(play: Play) -> None:
     play.start()
-    trust(play, Level.VERIFIED)
+    trust(play, TrustLevel.VERIFIED)
     play.judge.verify = Checker("mx.judge.example")
     good = {"Authentication-Results": "mx.judge.example; dmarc=pass header.from=people.example"}
     assert play.send("cleo", "A Par - Bur", headers=good).kind == "reply"
     assert orders(play) == ["A par - bur"]
-    trust(play, Level.ADDRESS)
+    trust(play, TrustLevel.ADDRESS)
     assert play.send("max", "SET NO PRESS", to=ADDRESS, headers=good).kind == "reply"
     assert paris(play).settings.press == "none"
 
@@ -479,7 +479,7 @@ def test_a_verified_mail_needs_no_answer(play: Play) -> None:
 )
 def test_forged_results_prove_nothing(play: Play, said: str) -> None:
     play.start()
-    trust(play, Level.VERIFIED)
+    trust(play, TrustLevel.VERIFIED)
     play.judge.verify = Checker("mx.judge.example")
     headers = {"Authentication-Results": said}
     assert play.send("cleo", "A Par - Bur", headers=headers).kind == "question"
@@ -489,7 +489,7 @@ def test_forged_results_prove_nothing(play: Play, said: str) -> None:
 
 def test_where_only_servers_are_believed_a_yes_must_be_vouched_for(play: Play) -> None:
     starts = play.start()
-    trust(play, Level.VERIFIED)
+    trust(play, TrustLevel.VERIFIED)
     play.judge.verify = Checker("mx.judge.example")
     good = {"Authentication-Results": "mx.judge.example; dkim=pass header.d=people.example"}
     question = play.send("cleo", "A Par - Bur", answers=starts["cleo"])

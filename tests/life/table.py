@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.game.state import State
-from judge.game.state.profile import House, Limits
+from judge.game.state.profile import JudgeProfile, Limits
 from judge.service import Judge
 from judge.storage import OutboundMessage, Storage
 
@@ -137,7 +137,7 @@ class Table:
         limits = Limits(
             hour=MANY, stranger=MANY, strangers=MANY, nothing=MANY, press=MANY, questions=MANY
         )
-        house = House(name="The Judge", address=ADDRESS, keeper=KEEPER, limits=limits)
+        house = JudgeProfile(name="The Judge", address=ADDRESS, keeper=KEEPER, limits=limits)
         self.judge = Judge(self.storage, self.clock, house, TABLE, seed=lambda: "seed")
 
     def restart(self) -> None:

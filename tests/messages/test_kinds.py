@@ -61,7 +61,7 @@ def test_what_happens_in_a_game_is_a_list_of_events(state: State, play: Play) ->
 
 def test_dispatch_empties_the_list_and_reaches_the_audience(state: State, play: Play) -> None:
     people = state.everybody()
-    outbox = Outbox(play.storage, play.judge.house, play.clock.now())
+    outbox = Outbox(play.storage, play.judge.profile, play.clock.now())
     facts = {"why": "set", "who": "Max"}
     state.tell(EventKind.PAUSED, facts, but=people[:1])
     state.tell(EventKind.PAUSED, facts, to=Reader(people[0]))

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import pytest
 
 from judge.clock import FastClock, ManualClock
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.ops import alarms
 from judge.ops.alarms import Watch
 from judge.storage import Game, GameState, OutboundMessage, Storage
 from tests.game.play import ADDRESS, KEEPER, read
 
-HOUSE = House(name="The Judge", address=ADDRESS, keeper=KEEPER)
+HOUSE = JudgeProfile(name="The Judge", address=ADDRESS, keeper=KEEPER)
 
 
 class Usage(NamedTuple):
@@ -223,7 +223,7 @@ def test_a_fast_clock_raises_no_alarm(storage: Storage) -> None:
 
 
 def test_without_a_keeper_it_stands_in_the_status_only(town: Town) -> None:
-    house = House(name="The Judge", address=ADDRESS, keeper=None)
+    house = JudgeProfile(name="The Judge", address=ADDRESS, keeper=None)
     town.game(wake_at=town.clock.now())
     town.clock.advance(hours=1)
     Watch(town.storage, house, town.clock, machine="here").look()

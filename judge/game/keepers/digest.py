@@ -14,7 +14,7 @@ from judge.game.people.contact import unreached
 from judge.game.people.entry import addresses_of
 from judge.game.phases.daily import next_hour
 from judge.game.state import IN_USE
-from judge.game.state.profile import House
+from judge.game.state.profile import JudgeProfile
 from judge.storage import GOING_ON, Person, Storage
 
 KIND = "digest"
@@ -23,19 +23,21 @@ KIND = "digest"
 _OFF = "off"
 
 
-def wish(storage: Storage, house: House) -> tuple[time | None, bool]:
+def wish(storage: Storage, profile: JudgeProfile) -> tuple[time | None, bool]:
     """At what time of day the keeper gets it, None for never; and whether he does on days on which
     nothing happened, too. What he wrote goes before what is configured."""
     kept = storage.keeper_settings.get(KIND)
     if kept is None:
-        return house.digest, False
+        return profile.digest, False
     at: str = kept["at"]
     return (None if at == _OFF else time.fromisoformat(at)), bool(kept["always"])
 
 
-def want(storage: Storage, house: House, at: time | None, always: bool, now: datetime) -> None:
+def want(
+    storage: Storage, profile: JudgeProfile, at: time | None, always: bool, now: datetime
+) -> None:
     """Follow the keeper's wish from now on. What happened while he wanted none is not told."""
-    was_off = wish(storage, house)[0] is None
+    was_off = wish(storage, profile)[0] is None
     storage.keeper_settings.put(
         KIND, {"at": _OFF if at is None else f"{at:%H:%M}", "always": always}
     )
@@ -46,36 +48,36 @@ def want(storage: Storage, house: House, at: time | None, always: bool, now: dat
         storage.heartbeat.advance_digest(last, now)
 
 
-def begin(storage: Storage, house: House, now: datetime) -> None:
+def begin(storage: Storage, profile: JudgeProfile, now: datetime) -> None:
     """Begin to count, where nobody has."""
-    if house.keeper is not None and house.digest is not None and storage.heartbeat.digest() is None:
+    if profile.keeper and profile.digest and storage.heartbeat.digest() is None:
         with storage.transaction():
             storage.heartbeat.begin_digest(now)
 
 
-def due_at(storage: Storage, house: House) -> datetime | None:
+def due_at(storage: Storage, profile: JudgeProfile) -> datetime | None:
     """When the next one is due; None where there is none."""
-    if house.keeper is None:
+    if profile.keeper is None:
         return None
-    at, _ = wish(storage, house)
+    at, _ = wish(storage, profile)
     last = storage.heartbeat.digest()
-    return None if at is None or last is None else next_hour(last, ZoneInfo(house.zone), at)
+    return None if at is None or last is None else next_hour(last, ZoneInfo(profile.zone), at)
 
 
-def take(storage: Storage, house: House, now: datetime) -> list[Event]:
+def take(storage: Storage, profile: JudgeProfile, now: datetime) -> list[Event]:
     """Take what the keeper is to be told, if it is due: whoever does so first does it alone."""
-    due = due_at(storage, house)
+    due = due_at(storage, profile)
     last = storage.heartbeat.digest()
-    if due is None or last is None or due > now or house.keeper is None:
+    if due is None or last is None or due > now or profile.keeper is None:
         return []
     if not storage.heartbeat.advance_digest(last, now):
         return []
     found = facts(storage, last, now)
-    if not (found["busy"] or wish(storage, house)[1]):
+    if not (found["busy"] or wish(storage, profile)[1]):
         return []
-    keeper = storage.people.by_address(house.keeper)
-    to = At(house.keeper, keeper.id if keeper else None)
-    facts_of = found | {"zone": house.zone_of(keeper)}
+    keeper = storage.people.by_address(profile.keeper)
+    to = At(profile.keeper, keeper.id if keeper else None)
+    facts_of = found | {"zone": profile.zone_of(keeper)}
     return [Event(kind=EventKind.DIGEST, to=to, facts=facts_of)]
 
 

@@ -1,4 +1,4 @@
-"""What a letter must know of the judge itself, and how much the judge writes."""
+"""The judge itself: its name and addresses, whom it trusts, and how much it answers."""
 
 from __future__ import annotations
 
@@ -13,39 +13,43 @@ from judge.mail.address import Addresses
 from judge.storage import Person
 
 
-class Level(IntEnum):
-    """How sure the judge is who wrote a mail; more is better."""
+class TrustLevel(IntEnum):
+    """How strongly a message proves its sender, weakest first."""
 
     ADDRESS = 1
     """The address in From is on file."""
     TOKEN = 2
-    """He had a letter of ours: he wrote to its reply address, or confirmed the mail by return."""
+    """They had a message of ours: they wrote to its reply address, or confirmed theirs by reply."""
     VERIFIED = 3
-    """The mail server of his domain vouches for the address (DKIM and DMARC)."""
+    """The mail server of their domain vouches for the address (DKIM and DMARC)."""
 
     @staticmethod
-    def named(name: str) -> Level:
-        """The level called `address`, `token` or `verified`."""
-        return Level[name.upper()]
+    def named(name: str) -> TrustLevel:
+        """Return the level called `address`, `token` or `verified`. Raises KeyError."""
+        return TrustLevel[name.upper()]
 
     @property
     def word(self) -> str:
-        """What it is called in the configuration and in the database."""
+        """What the configuration and the database call it."""
         return self.name.lower()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Numbers of answers. Whoever reaches one is told so once; his mails count all the same.
+    """How many messages the judge writes. Senders who reach a limit are told so once; what they
+    write counts all the same.
 
-    `hour`: to one person on file in an hour. `stranger`: to one address that is not, in a day.
-    `strangers`: to all such addresses together in a day; what comes after that is kept for the
-    keeper. `nothing`: to one person in a day for mails with nothing in them for the judge, which
-    is what a robot writes that could not be told from a person. `press` is how many letters to the
-    others one part in a game may send in an hour; more are refused. `questions` is how many may
-    wait for an answer from one address; mails that would cause one more are kept without a word.
-    `passwords` is how many wrong ones a person may give in an hour for his part in one game; then
-    even the right one is refused for that hour.
+    Attributes:
+        hour: Replies to one person on file in an hour.
+        stranger: Replies to one unknown address in a day.
+        strangers: Replies to all unknown addresses in a day; later messages wait for the keeper.
+        nothing: Replies to one person in a day to messages with nothing in them for the judge:
+            that is what a robot writes that looks like a person.
+        press: Press messages that one seat may send in an hour; more are refused.
+        questions: Questions open at one address; messages that would cause one more are kept
+            without a word.
+        passwords: Wrong passwords from one person for one game in an hour; then even the right
+            one is refused for that hour.
     """
 
     hour: int = 60
@@ -58,15 +62,18 @@ class Limits:
 
 
 @dataclass(frozen=True, kw_only=True)
-class House:
-    """This judge: the name and address its letters come from, and who looks after it.
+class JudgeProfile:
+    """This judge: the name and address its messages come from, and who hosts it.
 
-    `keeper` is the keeper's address, None where nobody is to be told; `digest` the time of day at
-    which he is told what happened, None for never; `zone` the IANA time zone
-    of people who named none. `sub_addresses` is the address with a `*` where sub-addresses go,
-    `judge+*@example.org` where nothing is said. `trust` is how sure the judge must be who wrote
-    before a game is changed; an answer is taken for `reply_days` days. `limits` are how much the
-    judge answers. `pictures`: how letters show the board.
+    Attributes:
+        keeper: The keeper's address; None if there is nobody to tell.
+        digest: The time of day, in `zone`, of the keeper's daily message; None for never.
+        zone: The IANA time zone of people who named none.
+        sub_addresses: The address with a `*` where sub-addresses go; None for
+            `judge+*@example.org`.
+        trust: What a message must prove before it changes a game.
+        reply_days: For how many days a message can be replied to.
+        pictures: How messages show the board.
     """
 
     name: str = "The Judge"
@@ -75,13 +82,13 @@ class House:
     digest: time | None = None
     zone: str = "UTC"
     sub_addresses: str | None = None
-    trust: Level = Level.ADDRESS
+    trust: TrustLevel = TrustLevel.ADDRESS
     reply_days: float = 60
     pictures: Literal["animated", "still", "off"] = "animated"
     limits: Limits = field(default_factory=Limits)
 
     def zone_of(self, person: Person | None) -> str:
-        """The time zone in which this person reads times."""
+        """Return the IANA time zone in which this person reads times."""
         return (person and person.time_zone) or self.zone
 
     def addresses(self, secret: bytes) -> Addresses:
@@ -94,11 +101,11 @@ class House:
 
     @property
     def domain(self) -> str:
-        """The part of the address behind the @, where our Message-IDs belong."""
+        """The part of the address after the @, where our Message-IDs belong."""
         return self.address.rpartition("@")[2]
 
     @property
     def pattern(self) -> str:
-        """Where sub-addresses are, the `*` standing for what tells one from the other."""
+        """The pattern of sub-addresses: `*` stands for what tells one from the other."""
         local, _, domain = self.address.rpartition("@")
         return self.sub_addresses or f"{local}+*@{domain}"
