@@ -68,6 +68,7 @@ class EventKind(Enum):
     RENAMED = Row(name="renamed", essential=True)
     REVEALED = Row(name="revealed", essential=True)
     JOINED = Row(name="joined")
+    FULL = Row(name="full")
     RESIGNED = Row(name="resigned")
     EJECTED = Row(name="ejected")
     DUMMY = Row(name="dummy")

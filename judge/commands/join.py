@@ -6,7 +6,7 @@ from judge.commands.named import power_named
 from judge.commands.takeover import take_over
 from judge.events import EventKind
 from judge.game.fairness import assignment
-from judge.game.people.admission import admit, newcomer
+from judge.game.people.admission import admit, newcomer, tell_if_full
 from judge.game.people.entry import check
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
@@ -98,6 +98,7 @@ def join(context: MessageContext, text: str) -> Answer:
             {"who": identity.called(state, person), "free": free, "unmoderated": runs},
             masters=game.moderated,
         )
+    tell_if_full(context, state)
     return Answer(
         "joined",
         {

@@ -176,6 +176,20 @@ def test_the_rules_decide_which_lineup_it_is(play: Play) -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "told"), [("", {"max", "ann"}), (", SECRET", {"max"}), (", APPROVAL", set())]
+)
+def test_a_full_game_that_waits_for_its_master_says_so(
+    play: Play, options: str, told: set[str]
+) -> None:
+    begin(play, f"PLAYERS 2 EVENLY, MANUAL START{options}", "ann", "bob")
+    full = {each.to.partition("@")[0]: each.text for each in play.letters() if each.kind == "full"}
+    assert set(full) == told
+    if told:
+        assert "Reply START to begin" in full["max"]
+        assert all("when its game master says so" in full[who] for who in told - {"max"})
+
+
+@pytest.mark.parametrize(
     ("option", "wishes"), [("PRFLIST", {"F", "-"}), ("PRFRAND", {"*"}), ("PRFBOTH", {"F", "*"})]
 )
 def test_what_counts_of_the_wishes(play: Play, option: str, wishes: set[str]) -> None:

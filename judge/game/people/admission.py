@@ -8,10 +8,11 @@ from judge.events import EventKind, Reader, reader
 from judge.game.people.lateness import vacate
 from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused
+from judge.game.visibility import identity
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.intake.keeper import check_welcome
-from judge.storage import Condition, Role, Seat, SeatState
+from judge.storage import Condition, GameState, Role, Seat, SeatState
 
 
 def admit(context: MessageContext, state: State) -> None:
@@ -101,6 +102,15 @@ def approve(context: MessageContext, state: State, seat: Seat) -> None:
     facts = {"power": seat.power, "who": state.person(seat).name}
     context.log("approved", {"power": seat.power, "person": seat.person_id})
     state.tell(EventKind.APPROVED, facts, to=reader(seat), mail_id=context.mail.id)
+    tell_if_full(context, state)
+
+
+def tell_if_full(context: MessageContext, state: State) -> None:
+    """Tell everybody where a game has all its players and only waits for START; where they must
+    not know how many have joined, the masters alone."""
+    full = len(state.active(Role.PLAYER)) == state.places and not waiting_seats(state)
+    if full and state.settings.manual_start and state.game.state == GameState.FORMING:
+        context.tell(EventKind.FULL, {}, masters=identity.counted(state) is None)
 
 
 def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[str, object]:
