@@ -6,7 +6,7 @@ from judge.events import EventKind
 from judge.game.clock import pausing
 from judge.game.fairness import assignment, coin
 from judge.game.people.seating import unseat_players
-from judge.game.phases.daily import PROPOSALS
+from judge.game.phases.reminders import PROPOSALS
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.intake.authorization import in_time
 from judge.intake.command import Call, Command

@@ -16,7 +16,7 @@ from judge.game.clock import pausing
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.absence import store
 from judge.game.clock.deadline import keep_promise, running, set_deadline
-from judge.game.phases.daily import PROPOSALS
+from judge.game.phases.reminders import PROPOSALS
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called

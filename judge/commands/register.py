@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from judge.game.clock.reminder_times import read_reminders
+from judge.game.clock.reminders import read_reminders
 from judge.game.state.answers import Answer
 from judge.game.state.profile import TrustLevel
 from judge.i18n import LANGUAGES, say

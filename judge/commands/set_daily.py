@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge.commands.message_preferences import wishing
-from judge.game.phases.daily import begin
+from judge.game.phases.reminders import begin_daily
 from judge.game.state.answers import Answer
 from judge.intake.command import Command
 from judge.intake.context import MessageContext
@@ -15,7 +15,7 @@ from judge.storage import Person
 def _begin(context: MessageContext, person: Person) -> None:
     """When a game's clock is looked at next changes with the wish."""
     for game in context.cursor.games():
-        begin(context.cursor.load(game), person, context.now)
+        begin_daily(context.cursor.load(game), person, context.now)
 
 
 DAILY = Command(

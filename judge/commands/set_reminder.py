@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.game.clock.reminder_times import read_reminders
+from judge.game.clock.reminders import read_reminders
 from judge.game.state.answers import Answer, Refused
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Command

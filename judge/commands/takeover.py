@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.events import Event, EventKind, Reader, reader
-from judge.game.clock.reminder_times import forget_reminders
+from judge.game.clock.reminders import forget_reminders
 from judge.game.clock.timing import set_clock
 from judge.game.people import lateness, nmr_timers
 from judge.game.people.admission import admit, newcomer

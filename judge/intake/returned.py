@@ -12,14 +12,13 @@ Mail that is refused because it is the judge's says nothing of an address: that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from judge.events import Event, EventKind, Keeper, Reader
-from judge.game.people.contact import in_doubt, unreached
+from judge.game.people.contact import log_contact, reachable_masters, tell_keeper, unreached, warn
 from judge.game.state import State
-from judge.game.visibility.identity import is_hidden
 from judge.mail.bounces import REFUSED, Failure
 from judge.storage import (
     GOING_ON,
@@ -29,7 +28,6 @@ from judge.storage import (
     OutboundMessage,
     Person,
     Role,
-    Seat,
     SeatState,
     Storage,
 )
@@ -80,8 +78,8 @@ def came_back(
         if Role.PLAYER in roles:
             warn(state, now, roles[Role.PLAYER])
         if Role.MASTER in roles:
-            _tell_keeper(state, EventKind.MASTER_UNREACHED, person)
-            _log(state, now, person, "unreached")
+            tell_keeper(state, EventKind.MASTER_UNREACHED, person)
+            log_contact(state, now, person, "unreached")
 
 
 def _is_dead(storage: Storage, letter: OutboundMessage, failure: Failure) -> bool:
@@ -125,30 +123,6 @@ def _before_deadline(
                 warn(state, now, seat)
 
 
-def warn(state: State, now: datetime, seat: Seat) -> None:
-    """Tell the masters, if letters to a player may not reach him; without any who can be reached,
-    the keeper."""
-    person = state.person(seat)
-    if not in_doubt(state.storage, person):
-        return
-    facts = {"power": seat.power, "player": person.name, "deadline": state.game.deadline}
-    masters = _masters(state, person)
-    for master in masters:
-        state.tell(EventKind.UNREACHED, facts, to=Reader(master.id))
-    if not masters:
-        _tell_keeper(state, EventKind.UNREACHED, person, facts)
-    _log(state, now, person, "unreached")
-
-
-def _masters(state: State, person: Person) -> list[Person]:
-    """Who runs a game besides this person, and can be reached."""
-    if is_hidden(state) and not state.game.moderated:
-        # Who made the game plays in it, and must not know who does what.
-        return []
-    others = [state.person(seat) for seat in state.active(Role.MASTER)]
-    return [each for each in others if each.id != person.id and not unreached(state.storage, each)]
-
-
 def _all_clear(storage: Storage, events: list[Event], now: datetime, person: Person) -> None:
     """Letters reach a person again: say so to those who were told that they did not."""
     for state in _games(storage, person, events):
@@ -156,15 +130,15 @@ def _all_clear(storage: Storage, events: list[Event], now: datetime, person: Per
         about = [each.what for each in log if _is_about(each, person)]
         if not about or about[-1] == "reached again":
             continue
-        _log(state, now, person, "reached again")
+        log_contact(state, now, person, "reached again")
         for seat in state.seats_of(person.id):
             facts = {"power": seat.power, "player": person.name, "role": seat.role}
-            masters = _masters(state, person)
+            masters = reachable_masters(state, person)
             if seat.role == Role.PLAYER:
                 for master in masters:
                     state.tell(EventKind.REACHED, facts, to=Reader(master.id))
             if seat.role == Role.MASTER or (seat.role == Role.PLAYER and not masters):
-                _tell_keeper(state, EventKind.REACHED, person, facts)
+                tell_keeper(state, EventKind.REACHED, person, facts)
 
 
 def complained(
@@ -242,17 +216,6 @@ def _games(storage: Storage, person: Person, events: list[Event]) -> Iterator[St
     """The games that are not over in which a person has a part."""
     for game in storage.games.of_person(person.id, GOING_ON):
         yield State(storage, game, events)
-
-
-def _tell_keeper(
-    state: State, kind: EventKind, person: Person, facts: Mapping[str, Any] | None = None
-) -> None:
-    about = {"player": person.name, "game": state.game.name, "phase": state.game.phase}
-    state.events.append(Event(kind=kind, to=Keeper(), facts=about | dict(facts or {})))
-
-
-def _log(state: State, now: datetime, person: Person, what: str) -> None:
-    state.log(now, what, {"person": person.id, "phase": state.game.phase})
 
 
 def _is_about(event: LogEntry, person: Person) -> bool:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from icalendar import Alarm, Calendar, Event
 
 from judge.events import EventKind
-from judge.game.clock.reminder_times import times
+from judge.game.clock.reminders import times
 from judge.game.state import State
 from judge.mail.compose import Attachment
 from judge.render import letters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.events import EventKind, Reader
-from judge.game.clock.reminder_times import forget_reminders
+from judge.game.clock.reminders import forget_reminders
 from judge.game.clock.timing import full_minute, set_clock
 from judge.game.state import State
 from judge.game.state.answers import Refused, not_running

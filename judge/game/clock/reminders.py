@@ -1,52 +1,51 @@
-"""Reminders of a deadline, at the times each person chose, each once before a deadline."""
+"""When people want to be reminded of a deadline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from dataclasses import replace
-from datetime import datetime
 
-from judge.events import EventKind, reader
-from judge.game.clock.reminder_times import times
 from judge.game.state import State
-from judge.intake.returned import warn
-from judge.schedule.deadlines import remind_at
-from judge.storage import Seat
+from judge.i18n import say
+from judge.schedule.deadlines import read_hours
+from judge.storage import Person
+
+MOST = 5
+EARLIEST = 14 * 24
+
+_SEPARATOR = re.compile(r"\s*(?:[,;/&]|\band\b|\bund\b|\bet\b|\s(?=[\d.]))\s*", re.IGNORECASE)
 
 
-def _open(state: State) -> Iterator[tuple[Seat, float, datetime]]:
-    """The reminders of the open phase that were not sent, to those whose orders are missing."""
-    game = state.game
-    if game.deadline is None or game.opened_at is None:
-        return
-    for power in state.owed:
-        seat = state.player(power)
-        if seat is None or state.sheet(power).complete:
-            continue
-        sent = seat.options.reminded
-        for hours in times(state, state.person(seat)):
-            moment = remind_at(game.deadline, game.opened_at, hours)
-            if moment is not None and hours not in sent:
-                yield seat, hours, moment
+def read_reminders(text: str) -> tuple[float, ...]:
+    """Return the times that `text` names, in hours before a deadline, earliest first.
+
+    Such texts are `24 8` and `2D, 24H and 90M`; NONE gives none.
+
+    Raises ValueError, quoting what cannot be read.
+    """
+    words = text.strip().strip(".")
+    if words.lower() in ("none", "no", "never", "off", "-"):
+        return ()
+    hours = {round(read_hours(piece), 2) for piece in _SEPARATOR.split(words) if piece}
+    if not hours:
+        raise ValueError(say("it takes times before the deadline, such as 24H 8H, or NONE"))
+    if len(hours) > MOST or not all(0 < each <= EARLIEST for each in hours):
+        days = EARLIEST // 24
+        raise ValueError(
+            say("up to {most} reminders, at most {days} days ahead", most=MOST, days=days)
+        )
+    return tuple(sorted(hours, reverse=True))
 
 
-def next_reminder(state: State) -> datetime | None:
-    """When the next reminder is due."""
-    return min((moment for _, _, moment in _open(state)), default=None)
+def times(state: State, person: Person) -> tuple[float, ...]:
+    """Return when somebody wants to be reminded, in hours before the deadline."""
+    chosen = person.options.reminders
+    return (state.settings.reminder,) if chosen is None else chosen
 
 
-def remind(state: State, now: datetime) -> bool:
-    """Send the reminders that are due, one letter to each however many are; whether any were."""
-    deadline = state.game.deadline
-    due: dict[int | None, list[Seat]] = {}
-    for seat, hours, moment in list(_open(state)):
-        if moment <= now:
-            sent = (*seat.options.reminded, hours)
-            seat.options = replace(seat.options, reminded=sent)
+def forget_reminders(state: State) -> None:
+    """Forget which reminders of the open phase were sent, because its deadline changed."""
+    for seat in state.seats:
+        if seat.options.reminded:
+            seat.options = replace(seat.options, reminded=())
             state.seat(seat)
-            due.setdefault(seat.person_id, []).append(seat)
-    for first, *_ in due.values():
-        if deadline is not None and now < deadline:
-            state.tell(EventKind.REMINDER, {"power": first.power}, to=reader(first))
-            warn(state, now, first)
-    return bool(due)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.game.clock.absence import of as absences_of
-from judge.game.clock.reminder_times import forget_reminders
+from judge.game.clock.reminders import forget_reminders
 from judge.game.state import State
 from judge.schedule.deadlines import (
     Absence,

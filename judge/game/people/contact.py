@@ -1,12 +1,15 @@
-"""By which of his addresses a person is reached, and what of a game he wants to hear."""
+"""How to reach people: at which address, what they want to hear, and who is told if we cannot."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
-from judge.events import EventKind
+from judge.events import Event, EventKind, Keeper, Reader
 from judge.game.state import State
-from judge.storage import Address, AddressState, Person, Seat, Storage
+from judge.game.visibility.identity import is_hidden
+from judge.storage import Address, AddressState, Person, Role, Seat, Storage
 
 LAST_TRY = timedelta(days=30)
 """How long an address that does not work is still written to when there is no other."""
@@ -69,3 +72,40 @@ def _usable(storage: Storage, person: Person) -> list[Address]:
     """Those he has proved, if any; else all."""
     known = storage.people.addresses(person.id)
     return [each for each in known if each.proved] or known
+
+
+def warn(state: State, now: datetime, seat: Seat) -> None:
+    """Tell the masters that messages may not reach a player, if so; or the keeper, if there is no
+    master who can be reached."""
+    person = state.person(seat)
+    if not in_doubt(state.storage, person):
+        return
+    facts = {"power": seat.power, "player": person.name, "deadline": state.game.deadline}
+    masters = reachable_masters(state, person)
+    for master in masters:
+        state.tell(EventKind.UNREACHED, facts, to=Reader(master.id))
+    if not masters:
+        tell_keeper(state, EventKind.UNREACHED, person, facts)
+    log_contact(state, now, person, "unreached")
+
+
+def reachable_masters(state: State, person: Person) -> list[Person]:
+    """Return who runs a game besides this person, and can be reached."""
+    if is_hidden(state) and not state.game.moderated:
+        # Who made the game plays in it, and must not know who does what.
+        return []
+    others = [state.person(seat) for seat in state.active(Role.MASTER)]
+    return [each for each in others if each.id != person.id and not unreached(state.storage, each)]
+
+
+def tell_keeper(
+    state: State, kind: EventKind, person: Person, facts: Mapping[str, Any] | None = None
+) -> None:
+    """Tell the keeper about a player's contact."""
+    about = {"player": person.name, "game": state.game.name, "phase": state.game.phase}
+    state.events.append(Event(kind=kind, to=Keeper(), facts=about | dict(facts or {})))
+
+
+def log_contact(state: State, now: datetime, person: Person, what: str) -> None:
+    """Write into the game's log what became of a person's contact."""
+    state.log(now, what, {"person": person.id, "phase": state.game.phase})

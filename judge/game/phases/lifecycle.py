@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.events import EventKind
-from judge.game.clock import pausing, reminders
+from judge.game.clock import pausing
 from judge.game.clock.delivery_credit import give_time_for_letters
-from judge.game.clock.reminder_times import forget_reminders
+from judge.game.clock.reminders import forget_reminders
 from judge.game.clock.timing import not_before, running_pace, set_clock
 from judge.game.endings import order_files, shared_win
 from judge.game.endings.outcomes import Ending, Outcome, after_phase, agreed, most_centers
@@ -19,7 +19,7 @@ from judge.game.orders import ahead, proxies
 from judge.game.people import lateness, nmr_timers
 from judge.game.people.admission import waiting_seats
 from judge.game.people.seating import seat_players
-from judge.game.phases import daily
+from judge.game.phases import reminders
 from judge.game.press import diaries
 from judge.game.press.dispatch import release
 from judge.game.state import State
@@ -50,10 +50,8 @@ def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
         lateness.fall_into_disorder(state, now)
         run(state, now)
     elif state.game.state == GameState.ACTIVE:
-        done = any(
-            step(state, now)
-            for step in (give_time_for_letters, reminders.remind, lateness.step, daily.step)
-        )
+        steps = (give_time_for_letters, reminders.remind, lateness.step, reminders.write_daily)
+        done = any(step(state, now) for step in steps)
     elif (moment := pausing.told_at(state)) and moment <= now:
         pausing.tell_again(state, now)
     else:
@@ -77,7 +75,7 @@ def _next_look(state: State, now: datetime) -> datetime | None:
         return now
     deserted = nmr_timers.deserted_at(state)
     moments = [runs_at(state), lateness.next_look(state), deserted, state.settings.ends_at]
-    moments += [reminders.next_reminder(state), daily.next_look(state)]
+    moments += [reminders.next_reminder(state), reminders.next_daily(state)]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
