@@ -128,8 +128,7 @@ def export_game(name: str, config_path: Path | None) -> None:
 
     They can follow CREATE in a mail, or go to `judge game set OTHER --file FILE`.
     """
-    from judge.commands import TABLE
-    from judge.game.differences import export
+    from judge.commands.settings import export
     from judge.game.state import State
 
     with open_storage(load_config(config_path)) as storage:
@@ -138,7 +137,7 @@ def export_game(name: str, config_path: Path | None) -> None:
             raise click.ClickException(
                 f"there is no game {name}; `judge game list --all` lists all"
             )
-        click.echo("\n".join(export(TABLE, State(storage, game))))
+        click.echo("\n".join(export(State(storage, game))))
 
 
 @command.command("do")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from judge import variants
-from judge.commands import set_variant
+from judge.commands.setting_values import split_variant
 from judge.game.fairness import assignment
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import Settings
@@ -105,9 +105,9 @@ def _password(text: str) -> tuple[str | None, str]:
     """The word before the variant's name, if there is one: the password its master is to have."""
     words = text.split(None, 2)
     first = words[0] if words else ""
-    if len(words) < 2 or first.endswith((",", ";")) or set_variant.split(first):
+    if len(words) < 2 or first.endswith((",", ";")) or split_variant(first):
         return None, text
-    if not set_variant.split(words[1].partition(",")[0]):
+    if not split_variant(words[1].partition(",")[0]):
         return None, text
     return words[0], " ".join(words[1:])
 
@@ -126,7 +126,7 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
     found = []
     for piece in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
         line = "SET " + re.sub(r"^set\s+", "", piece, flags=re.IGNORECASE)
-        if set_variant.split(piece):
+        if split_variant(piece):
             line = f"SET VARIANT {piece}"
         command = context.table.find(line)
         if command is None or not command[0].setting:

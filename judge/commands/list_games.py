@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.differences import differences
+from judge.commands.settings import differences
 from judge.game.people.game_listing import roster
 from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
@@ -41,7 +41,7 @@ def _entry(context: MessageContext, state: State) -> dict[str, object]:
         "roster": roster(state, reader),
         "open": state.open_powers(),
         "listed": state.settings.listed,
-        "special": differences(context.table, state),
+        "special": differences(state),
         "missing": bool(state.game.state == GameState.ACTIVE and state.missing()),
         "waiting": state.waiting(),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.commands import proposals, set_pace
+from judge.commands import pace, proposals
 from judge.commands.date_arguments import read_moment
 from judge.events import EventKind
 from judge.game.clock.deadline import keep_promise, running, set_deadline
@@ -91,7 +91,7 @@ def _grace(context: MessageContext, call: Call) -> Answer:
     except ValueError:
         pass
     else:
-        return set_pace.change(context, f"grace {call.arguments}", set_pace.ALL, "SET GRACE 48H")
+        return pace.change(context, f"grace {call.arguments}", pace.ALL, "SET GRACE 48H")
     deadline = running(state)
     example = _day_after(context, state.game.grace_end or deadline)
     new = read_moment(context, state, call.arguments, "SET GRACE", example)
@@ -168,7 +168,7 @@ GRACE = Command(
     usage="date, or time",
     example="SET GRACE Sun 20:00",
     run=_grace,
-    setting=True,
+    setting="grace",
     group="settings",
 )
 
@@ -180,6 +180,6 @@ START_AT = Command(
     usage="date",
     example="SET START Mon 12:00",
     run=_start,
-    setting=True,
+    setting="start",
     group="settings",
 )

@@ -11,6 +11,7 @@ from judge.game.people.entry import check
 from judge.game.people.replacements import picture
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
+from judge.game.state.settings import PressRule
 from judge.intake.authentication import level, prove
 from judge.intake.authorization import ensure_registered
 from judge.intake.context import MessageContext
@@ -89,7 +90,7 @@ def _begin_afresh(context: MessageContext, state: State) -> None:
     forget_reminders(state)
     for seat in state.active(Role.PLAYER):
         owes = seat.power is not None and state.sheet(seat.power).owes
-        if owes or state.settings.press != "none":
+        if owes or state.settings.press is not PressRule.NONE:
             seat.wait = True
         state.seat(seat)
 

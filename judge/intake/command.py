@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Literal
 from rapidfuzz import fuzz, process
 
 from judge.game.state.answers import Answer
-from judge.i18n import Marked, pgettext
+from judge.i18n import Marked, gettext, pgettext
 
 if TYPE_CHECKING:
-    from judge.game.state import State
     from judge.intake.context import MessageContext
     from judge.rules.variant import Variant
 
@@ -38,8 +37,8 @@ class Call:
 class Command:
     """One command: how it is written, who may give it, and what it does.
 
-    `summary`, `help` and `called` are printed in the reader's language; `make texts` takes them
-    from the table.
+    `summary` and `help` are printed in the reader's language; `make texts` takes them from the
+    table.
     """
 
     words: tuple[str, ...]
@@ -60,22 +59,18 @@ class Command:
     """Which lines belong to its block; None: all."""
     asks: bool = False
     """Whether it changes nothing and its answer stands for itself."""
-    setting: bool = False
-    """Whether CREATE takes it as an option."""
+    setting: str = ""
+    """The setting that it changes, in the table of settings; CREATE takes these as options."""
     harmless: bool = False
     """Whether it needs no proof of who writes, though it does something."""
     group: str = "games"
     """Where HELP lists it."""
     wrong: Callable[[Variant, str], Answer | None] | None = None
     """What is wrong with arguments, as far as that can be told from them alone."""
-    called: str = ""
-    """What messages call the setting."""
-    show: Callable[[State], str] | None = None
-    """How the setting stands in a game, in words."""
-    write: Callable[[State], str | None] | None = None
-    """The arguments that would make it so; None where it is as in a new game."""
     default: str = ""
     """What holds or is meant where nothing is said."""
+    is_default: bool = False
+    """Whether it sets what a new game has."""
     as_self: bool = False
     """Whether game masters give it as themselves while they act in somebody's place."""
     personal: bool = False
@@ -87,13 +82,21 @@ class Command:
     no game."""
 
     def __post_init__(self) -> None:
-        for text in ("summary", "help", "called"):
+        for text in ("summary", "help"):
             object.__setattr__(self, text, Marked(getattr(self, text)))
 
     @property
     def name(self) -> str:
         """The canonical words in capitals, as letters print them."""
         return self.words[0].upper()
+
+    @property
+    def effect(self) -> str:
+        """The summary in the reader's language; it says so where it is how a new game stands."""
+        summary = str(self.summary)
+        if not self.is_default:
+            return summary
+        return gettext("{effect} (the default)").format(effect=summary)
 
     @property
     def form(self) -> str:

@@ -12,7 +12,9 @@ from tempfile import TemporaryDirectory
 
 from judge.commands import TABLE, later
 from judge.commands.help import GROUPS
+from judge.commands.settings import show
 from judge.game.state import State
+from judge.game.state.settings import TABLE as SETTINGS
 from judge.game.state.settings import Settings
 from judge.intake.command import Command
 from judge.storage import Game, Storage
@@ -87,9 +89,10 @@ def _table(group: str, fresh: State) -> str:
 
 
 def _row(command: Command, fresh: State) -> str:
-    default = command.show(fresh) if command.show is not None else command.default
+    setting = command.setting in SETTINGS
+    default = show(command.setting, fresh) if setting else command.default
     example = " / ".join(f"`{line}`" for line in command.example.splitlines())
-    cells = (_form(command), WHO[command.who], command.summary, default, example)
+    cells = (_form(command), WHO[command.who], command.effect, default, example)
     return f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from judge.commands import TABLE
-from judge.game.differences import export
+from judge.commands.settings import export
 from judge.game.state import State
 from tests.game.play import Play
 
@@ -68,15 +67,15 @@ def test_the_settings_of_a_game_as_lines_make_another_one_the_same(play: Play) -
     play.send("max", "CREATE ?paris")
     said = play.send("max", LINES).text
     assert "COULD NOT USE" not in said
-    lines = export(TABLE, state("paris"))
+    lines = export(state("paris"))
     play.send("max", "CREATE ?rome\n" + "\n".join(lines))
     assert state("rome").settings == state("paris").settings
     assert state("rome").variant.name == "hundred"
-    assert export(TABLE, state("rome")) == lines
+    assert export(state("rome")) == lines
 
 
 def test_a_new_game_is_told_in_one_line(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     game = play.storage.games.by_name("paris")
     assert game is not None
-    assert export(TABLE, State(play.storage, game)) == ["SET VARIANT standard"]
+    assert export(State(play.storage, game)) == ["SET VARIANT standard"]

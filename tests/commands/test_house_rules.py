@@ -42,4 +42,4 @@ def test_a_comment_stands_in_the_list_commas_and_all(play: Play) -> None:
     assert "a friendly game, for beginners" in play.send("zoe", "LIST").text
     play.send("max", "SET COMMENT NONE")
     assert "friendly" not in play.send("zoe", "LIST").text
-    assert "at most 200 characters" in play.send("max", f"SET COMMENT {'x' * 201}").text
+    assert "the limit is 200" in play.send("max", f"SET COMMENT {'x' * 201}").text

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 
 import pytest
 
+from judge.commands import TABLE
+from judge.commands.settings import export, line
 from judge.game.state import State
-from judge.game.state.settings import Settings
+from judge.game.state.settings import STORED, Choice, Settings
 from tests.game.play import Play
 
 
@@ -167,3 +170,45 @@ def test_limits_can_be_taken_back(forming: Play) -> None:
 def test_settings_survive_json() -> None:
     assert Settings.from_json({}) == Settings()
     assert Settings.from_json(Settings(turn_limit="F1907").to_json()).turn_limit == "F1907"
+
+
+CHOICES = [
+    (name, value, choice)
+    for name, setting in STORED.items()
+    for value, choice in setting.choices.items()
+]
+
+
+@pytest.mark.parametrize(("name", "value", "choice"), CHOICES, ids=lambda each: str(each))
+def test_each_choice_is_set_by_each_of_its_words_and_written_as_a_line(
+    forming: Play, name: str, value: object, choice: Choice
+) -> None:
+    state = paris(forming)
+    for words in choice.words:
+        found = TABLE.find(f"SET {words}")
+        assert found is not None
+        assert (found[0].setting, found[0].words[0]) == (name, f"set {choice.words[0]}")
+    state.set(**{name: value})
+    assert Settings.from_json(json.loads(json.dumps(state.settings.to_json()))) == state.settings
+    written = line(name, state)
+    assert written == (None if value == STORED[name].default else f"SET {choice.words[0]}".upper())
+
+
+def test_each_setting_that_takes_a_value_can_read_its_example(forming: Play) -> None:
+    for name, setting in STORED.items():
+        if setting.words and name not in ("dedication", "ontimerat", "level"):
+            answer = forming.send("max", setting.example)
+            assert "COULD NOT USE" not in answer.text, setting.example
+            assert getattr(paris(forming).settings, name) != setting.default or "15" in answer.text
+
+
+def test_a_time_limit_and_a_rulebook_are_exported(forming: Play) -> None:
+    forming.send("max", "SET RULES 1976, TIME LIMIT 30D")
+    lines = export(paris(forming))
+    assert lines == ["SET VARIANT standard", "SET RULES 1976", "SET TIME LIMIT 720H"]
+    forming.send("max", "SET TIME LIMIT 1 Sep 20:00 UTC")
+    assert "SET TIME LIMIT 2026-09-01 20:00 UTC" in export(paris(forming))
+    forming.send("max", "CREATE ?rome\n" + "\n".join(export(paris(forming))))
+    game = forming.storage.games.by_name("rome")
+    assert game is not None
+    assert State(forming.storage, game).settings == paris(forming).settings

@@ -74,7 +74,7 @@ def test_every_command_is_explained_and_its_example_is_that_command(
     play.send(who, "REGISTER")
     answer = play.send(who, f"HELP {command.words[-1]}")
     text = " ".join(answer.text.split())
-    assert f"{command.form}: {command.summary}." in text
+    assert f"{command.form}: {command.effect}." in text
     assert " ".join(command.help.split()) in text
     assert first in answer.text
 

@@ -275,7 +275,7 @@ def test_masters_see_private_press_only_where_all_are_told_so(play: Play) -> Non
     starts = play.start("ALL PRESS")
     assert "The masters see private press." in " ".join(starts["ann"].text.split())
     listed = " ".join(play.send("zoe", "LIST paris").text.split())
-    assert "Masters and press: see private press." in listed
+    assert "Game masters and press: see private press." in listed
     say(play, "ann", "PRESS TO F")
     assert readers(play) == {"cleo", "max"}
     play.send("max", "SET NORMAL PRESS")
@@ -370,7 +370,7 @@ def test_a_setting_is_read_and_kept(play: Play, line: str, name: str, value: obj
 def test_what_observers_may_write_is_one_of_three(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     answer = " ".join(play.send("max", "SET OBSERVER LOUD").text.split())
-    assert "Observers' press is ANY, WHITE or NO, not 'loud'" in answer
+    assert "Did you mean SET OBSERVER NO" in answer
 
 
 def test_minor_press_is_settled_before_the_start(play: Play) -> None:

@@ -16,6 +16,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from judge.commands import TABLE
+from judge.game.state.settings import TABLE as SETTINGS
 from judge.i18n import LANGUAGES
 from judge.render import patterns, words
 
@@ -64,11 +65,16 @@ def found() -> Catalog:
                 )
     for command in TABLE:
         place = f"judge/commands: {command.name}"
-        for text in (command.summary, command.help, command.called):
+        for text in (command.summary, command.help):
             if text:
                 catalog.add(str.__str__(text), auto_comments=[place])
         if command.usage:
             catalog.add(command.usage, auto_comments=[place], context="usage")
+    for name, setting in SETTINGS.items():
+        shown = (choice.shown for choice in setting.choices.values())
+        for text in (setting.called, setting.none, *shown):
+            if text:
+                catalog.add(text, auto_comments=[f"judge/game/settings: {name}"])
     for one, many in words.NOUNS:
         catalog.add((f"{{count}} {one}", f"{{count}} {many}"), auto_comments=["counted things"])
     for pattern in patterns.PATTERNS:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.reminders import forget_reminders
 from judge.game.state import State
+from judge.game.state.settings import PressRule
 from judge.schedule.deadlines import (
     Absence,
     Pace,
@@ -81,7 +82,7 @@ def absences(state: State, now: datetime) -> list[Absence]:
         if seat.state != SeatState.ACTIVE or seat.role == Role.OBSERVER:
             continue
         power = seat.power
-        if state.settings.press == "none":
+        if state.settings.press is PressRule.NONE:
             counts = power in state.owed
         else:
             counts = seat.role == Role.MASTER or (power is not None and state.alive(power))

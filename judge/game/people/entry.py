@@ -10,9 +10,10 @@ from typing import Any
 from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.game.state.answers import Refused
+from judge.game.state.settings import Experience
 from judge.storage import Person, Storage
 
-LEVELS = ("novice", "amateur", "intermediate", "advanced", "expert")
+LEVELS = tuple(Experience)
 """How experienced people say they are, least first."""
 
 BARS = ("dedication", "ontimerat", "resrat", "level")
@@ -42,7 +43,7 @@ def own_figures(storage: Storage, person: Person) -> dict[str, Any]:
         "dedication": known.dedication,
         "ontimerat": round(known.punctuality or 0.0, 3),
         "resrat": round(known.resignations, 3),
-        "level": read_level(person.level) or LEVELS[0],
+        "level": read_level(person.level) or Experience.NOVICE,
     }
 
 
@@ -74,10 +75,10 @@ def check(state: State, person: Person) -> None:
         raise Refused("barred", write="GET DEDICATION", game=state.game.name, **facts)
 
 
-def read_level(text: str) -> str | None:
-    """The level that a person's own words name; None where they name none."""
+def read_level(text: str) -> Experience | None:
+    """Return the level that a person's own words name; None where they name none."""
     words = text.lower().split()
-    return next((level for level in LEVELS if level in words), None)
+    return next((level for level in Experience if level in words), None)
 
 
 def listed(storage: Storage, name: str) -> tuple[str, ...]:

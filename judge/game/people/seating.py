@@ -11,6 +11,7 @@ from judge.game.fairness.assignment import Assignment
 from judge.game.fairness.match_preferences import BadPreferences, read_preferences
 from judge.game.people import lateness
 from judge.game.state import State
+from judge.game.state.settings import AssignmentRule
 from judge.game.visibility import identity
 from judge.rules.lineup import Lineup, fitting, lineup_of
 from judge.storage import Condition, Role, Seat, SeatOptions, SeatState
@@ -51,9 +52,11 @@ def _preferences(state: State, seats: Sequence[Seat]) -> list[str]:
     """Return the preferences that count: PRFRAND ignores all, PRFBOTH draws for those without."""
     kind = state.settings.preferences
     lineup = lineup_of(state.variant)
-    if kind == "random" or (lineup is not None and lineup.lots):
+    if kind is AssignmentRule.RANDOM or (lineup is not None and lineup.lots):
         return [ANY_POWER for _ in seats]
-    return [seat.preferences or (ANY_POWER if kind == "both" else "") for seat in seats]
+    return [
+        seat.preferences or (ANY_POWER if kind is AssignmentRule.BOTH else "") for seat in seats
+    ]
 
 
 def _another(seat: Seat, power: str, now: datetime) -> Seat:

@@ -10,6 +10,7 @@ from judge.game.people import lateness
 from judge.game.press.recipients import NO_FAKE, Head, Recipients, read_claim
 from judge.game.state import State
 from judge.game.state.answers import Refused
+from judge.game.state.settings import Fakes, ObserverPress
 from judge.game.visibility.press import ALL, ANONYMOUS, COLORS, MASTER, label
 from judge.rules.board import province_of
 from judge.rules.phase import Kind
@@ -90,9 +91,9 @@ def _observer_colors(
     state: State, to: Recipients, head: Head, colors: tuple[PressColor, ...]
 ) -> tuple[PressColor, ...]:
     kind = state.settings.observer_press
-    if kind == "no":
+    if kind is ObserverPress.NO:
         raise _refused(state, "press_observers_no")
-    if kind == "any":
+    if kind is ObserverPress.ANY:
         return colors
     if not to.public or head.color is PressColor.GREY:
         raise _refused(state, "press_observers_white", "BROADCAST")
@@ -181,18 +182,20 @@ def _claim(state: State, to: Recipients, head: Head) -> tuple[str, ...] | None:
             raise _refused(state, "press_fake_public", "BROADCAST")
         return None
     if head.fake == NO_FAKE:
-        if kind == "broadcast":
+        if kind is Fakes.BROADCAST:
             raise _refused(state, "press_fakes_all")
         return None
     if not head.fake:
         # An answer to somebody unknown, and what the master reads, is no broadcast to anybody.
-        by_itself = kind in ("broadcast", "default") and not {ANONYMOUS, MASTER} & set(to.labels)
+        by_itself = kind in (Fakes.BROADCAST, Fakes.DEFAULT) and not {ANONYMOUS, MASTER} & set(
+            to.labels
+        )
         return (ALL,) if by_itself else None
-    if kind == "no":
+    if kind is Fakes.NO:
         raise _refused(state, "press_no_fakes")
     claimed = read_claim(state, head.fake)
     if MASTER in to.labels or MASTER in claimed:
         raise _refused(state, "press_fake_master")
-    if kind == "broadcast" and claimed != (ALL,):
+    if kind is Fakes.BROADCAST and claimed != (ALL,):
         raise _refused(state, "press_fakes_all")
     return claimed

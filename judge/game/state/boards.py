@@ -8,14 +8,18 @@ from functools import lru_cache
 from typing import Any
 
 from judge import variants
-from judge.game.state.settings import Settings
+from judge.game.state.settings import Builds, Settings
 from judge.rules.lineup import with_lineup
 from judge.rules.modules import with_modules
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant
 
-BUILDS = {"home": "home_centers", "one": "one_home", "any": "conscription"}
+BUILDS = {
+    Builds.HOME: "home_centers",
+    Builds.ONE: "one_home",
+    Builds.ANY: "conscription",
+}
 """The rule module for each way of choosing where units are built."""
 
 
@@ -30,7 +34,7 @@ def played(name: str, settings: Settings) -> Variant:
 def modules(settings: Settings) -> tuple[str, ...]:
     """The rule modules that these settings add to those of the variant."""
     added = (
-        BUILDS.get(settings.builds or ""),
+        settings.builds and BUILDS[settings.builds],
         "no_retreats" if settings.auto_disband else None,
         "conversion" if settings.transform else None,
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge.game.state import State
+from judge.game.state.settings import ObserverPress, PressRule
 from judge.game.visibility import identity
 from judge.storage import Press, PressColor, Role, Seat
 
@@ -17,12 +18,12 @@ ANONYMOUS = "Anonymous"
 
 OBSERVER = "Observer"
 
-COLORS: dict[str, tuple[PressColor, ...]] = {
-    "white": (PressColor.WHITE,),
-    "grey": (PressColor.GREY,),
-    "white/grey": (PressColor.WHITE, PressColor.GREY),
-    "grey/white": (PressColor.GREY, PressColor.WHITE),
-    "none": (),
+COLORS: dict[PressRule, tuple[PressColor, ...]] = {
+    PressRule.WHITE: (PressColor.WHITE,),
+    PressRule.GREY: (PressColor.GREY,),
+    PressRule.WHITE_GREY: (PressColor.WHITE, PressColor.GREY),
+    PressRule.GREY_WHITE: (PressColor.GREY, PressColor.WHITE),
+    PressRule.NONE: (),
 }
 """The colors that players may send by the setting PRESS, the first where they name none."""
 
@@ -69,7 +70,7 @@ def answers_unsigned(state: State, press: Press, reader: Sequence[Seat]) -> bool
     watches = all(seat.role == Role.OBSERVER for seat in reader)
     usual = COLORS[state.settings.press][:1]
     return usual == (PressColor.GREY,) and not (
-        watches and state.settings.observer_press == "white"
+        watches and state.settings.observer_press is ObserverPress.WHITE
     )
 
 

@@ -1,5 +1,5 @@
-"""SET MOVE, SET RETREAT, SET ADJUST, SET PACE, and CLOCK, NEXT, MIN, DELAY, DAYS by themselves:
-how fast the game goes."""
+"""How fast the game goes: SET MOVE, RETREAT, ADJUST and PACE, and CLOCK, NEXT, MIN, DELAY, DAYS by
+themselves."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from judge.game.setting import changeable, note
+from judge.commands.setting_values import Behavior, changeable, note
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.settings import PACES
+from judge.game.state.settings import PACES, TABLE
 from judge.i18n import Marked, Spoken, say
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
@@ -132,15 +132,11 @@ def _value(pace: Pace, field: str) -> str:
     return str(value) if field == "days" else hours_in_words(value)
 
 
-def _setting(
-    words: str,
-    summary: str,
-    help: str,
-    usage: str,
-    example: str,
-    names: tuple[str, ...] = ALL,
-    field: str = "",
-) -> Command:
+def changing(
+    names: tuple[str, ...], example: str, field: str = ""
+) -> Callable[[MessageContext, Call], Answer]:
+    """Return a command's work: to change the pace of the phases called `names`, or its `field`."""
+
     def run(context: MessageContext, call: Call) -> Answer:
         text = call.arguments
         if field == "days" and not _MASK.match(text.strip(" .")):
@@ -148,39 +144,28 @@ def _setting(
             text = _days(text, example)
         return change(context, f"{field} {text}".strip(), names, example)
 
-    return Command(
-        words=(words,),
-        who="masters",
-        summary=summary,
-        help=help,
-        usage=usage,
-        example=example,
-        run=run,
-        setting=True,
-        called=f"pace of {_PHASES[names[0]]}" if len(names) == 1 else "pace",
-        show=_show(names[0]) if len(names) == 1 else None,
-        write=_write(names[0]) if len(names) == 1 else None,
-        group="settings",
-    )
+    return run
 
 
-def _show(name: str) -> Callable[[State], str]:
+def _behavior(name: str) -> Behavior:
     def show(state: State) -> str:
         pace: Pace = getattr(state.settings, name)
         return pace_in_words(pace)
 
-    return show
-
-
-def _write(name: str) -> Callable[[State], str]:
-    def write(state: State) -> str:
+    def write(state: State) -> str | None:
         pace: Pace = getattr(state.settings, name)
+        if pace == TABLE[name].default:
+            return None
         clock = "NONE" if pace.clock is None else f"{pace.clock // 60:02}:{pace.clock % 60:02}"
         hours = {"NEXT": pace.next, "MIN": pace.min, "DELAY": pace.delay, "GRACE": pace.grace}
         times = " ".join(f"{word} {value:g}H" for word, value in hours.items())
         return f"CLOCK {clock} {times} DAYS {pace.days}"
 
-    return write
+    return Behavior(run=changing((name,), TABLE[name].example), show=show, write=write)
+
+
+BEHAVIOR = {name: _behavior(name) for name in ALL}
+"""How the pace of each type of phase is set and worded, by the names of the settings."""
 
 
 def _days(text: str, write: str) -> str:
@@ -190,49 +175,23 @@ def _days(text: str, write: str) -> str:
         raise Refused("bad_setting", write=write, problem=error_wording(error)) from None
 
 
-_FIELDS_HELP = (
-    "Plain words: every Mon and Thu 20:00 Paris; every day at 9pm; twice a week; weekdays 20:00; "
-    "every 2 days; 48H. Or single values. NEXT: time from one phase to the next deadline. CLOCK: "
-    "time of day of deadlines, or NONE. DAYS: seven letters from Sunday, a letter where a deadline "
-    "may fall, a small one for afternoons only, - where not. MIN: least time between two phases. "
-    "DELAY: how long the judge waits for second thoughts when all orders are in. GRACE: time from "
-    "the deadline to the consequences of missing orders. Times: 90M, 48H, 3D, 2W. It holds from "
-    "the next phase on. HELP deadlines explains it."
-)
-
-
-def _phase(name: str, phases: str) -> Command:
-    return _setting(
-        f"set {name}",
-        f"how fast {phases} go",
-        _FIELDS_HELP,
-        "NEXT time CLOCK hh:mm DAYS SMTWTFS, or plain words",
-        {
-            "move": "SET MOVE every Mon and Thu 20:00 Paris, adjust 24h",
-            "retreat": "SET RETREAT NEXT 24H CLOCK 20:00",
-            "adjust": "SET ADJUST 24H",
-        }[name],
-        (name,),
+def _field(name: str, summary: str, usage: str, example: str) -> Command:
+    form = f"SET {name.upper()} {example}"
+    return Command(
+        words=(f"set {name}",),
+        who="masters",
+        summary=summary,
+        help="The same for all phases; SET MOVE, SET RETREAT and SET ADJUST set it for one type.",
+        usage=usage,
+        example=form,
+        run=changing(ALL, form, field="" if name == "pace" else name),
+        setting="pace",
+        group="settings",
     )
 
 
-def _field(name: str, summary: str, usage: str, example: str) -> Command:
-    help = "The same for all phases; SET MOVE, SET RETREAT and SET ADJUST set it for one type."
-    form = f"SET {name.upper()} {example}"
-    return _setting(f"set {name}", summary, help, usage, form, field=name)
-
-
 COMMANDS: tuple[Command, ...] = (
-    _phase("move", "movement phases"),
-    _phase("retreat", "retreat phases"),
-    _phase("adjust", "adjustment phases"),
-    _setting(
-        "set pace",
-        "how fast all phases go",
-        "What SET MOVE, SET RETREAT and SET ADJUST set, for all three.",
-        "values or plain words",
-        "SET PACE every day at 9pm",
-    ),
+    _field("pace", "how fast all phases go", "values or plain words", "every day at 9pm"),
     _field("clock", "time of day of deadlines in all phases", "hh:mm or NONE", "20:00"),
     _field("next", "time to the next deadline in all phases", "time", "48H"),
     _field("min", "least time between phases in all phases", "time", "12H"),

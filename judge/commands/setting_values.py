@@ -1,0 +1,600 @@
+"""What the rows of the table of settings cannot say, because it depends on the game.
+
+How a value is read from what somebody wrote, how it is stored where more than one field changes,
+how messages word it, and how it is written as a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from judge import variants
+from judge.game.endings.outcomes import past_limit, read_limit
+from judge.game.people.entry import own_figures, passes, read_level
+from judge.game.people.seating import choose, offered, refit
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.game.state.boards import before
+from judge.game.state.settings import Builds, Experience, PressRule
+from judge.i18n import say, say_n
+from judge.intake.command import Call
+from judge.intake.context import Change, MessageContext
+from judge.render.words import hours_in_words, plural, when
+from judge.rules.lineup import lineup_of
+from judge.rules.modules import raises_anywhere, raises_holding_home, seams
+from judge.rules.rulebook import Rulebook, editions
+from judge.schedule.dates import read_date
+from judge.schedule.deadlines import read_hours
+from judge.schedule.holidays import read_country
+from judge.schedule.zones import read_zone
+from judge.storage import GameState, Role
+
+
+@dataclass(frozen=True)
+class Request:
+    """What somebody wants to set: in which game, and what is written behind and below the words."""
+
+    state: State
+    context: MessageContext
+    arguments: str
+    block: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The arguments without marks around them."""
+        return self.arguments.strip(" .!=")
+
+
+class BadSetting(ValueError):
+    """A value that cannot be set; `write` is a line that can."""
+
+    def __init__(self, problem: str, write: str) -> None:
+        super().__init__(problem)
+        self.write = write
+
+
+@dataclass(frozen=True, kw_only=True)
+class Behavior:
+    """How a setting differs from a plain field with choices.
+
+    `read` makes a value of what was written, and raises ValueError saying what is wrong with it;
+    `store` keeps the value where that is not one field of the settings. `show` words it as it is
+    in a game, or `effective` gives the choice that is in effect there. `write` gives the arguments
+    of the line that sets it, None where it is as in a new game. `usage` are arguments behind the
+    words of choices. `run` is the whole command where it is none of this.
+    """
+
+    read: Callable[[Request], Any] | None = None
+    store: Callable[[Request, Any], None] | None = None
+    show: Callable[[State], str] | None = None
+    effective: Callable[[State], Any] | None = None
+    write: Callable[[State], str | None] | None = None
+    usage: Mapping[Any, str] = field(default_factory=dict)
+    run: Callable[[MessageContext, Call], Answer] | None = None
+
+
+def changeable(context: MessageContext) -> State:
+    """Return the game of these lines, whose settings can be changed. Raise Refused if it is
+    over."""
+    state = context.cursor.here()
+    if state.game.state == GameState.ENDED:
+        raise Refused("game_over", game=state.game.name)
+    return state
+
+
+def note(context: MessageContext, name: str, old: str, new: str) -> Change:
+    """Log a changed setting, and tell the others when the whole message is done."""
+    change = Change(name, old, new)
+    if new != old:
+        context.report.changes.setdefault(context.cursor.here().game.id, []).append(change)
+        context.log("set", {"setting": name, "old": old, "new": new})
+    return change
+
+
+# The board
+
+OPTIONS = ("gunboat", "blind", "no press")
+"""What can follow a variant's name."""
+
+
+def split_variant(text: str) -> list[str] | None:
+    """Return the boards and options that a text consists of; None where it holds anything else."""
+    words = text.lower().replace(",", " ").replace("-", "_").strip(" .").split()
+    found = []
+    while words:
+        word = words.pop(0)
+        if word == "no" and words[:1] == ["press"]:
+            word = f"no {words.pop(0)}"
+        elif word in ("no_press", "nopress"):
+            word = "no press"
+        if word not in OPTIONS and word not in variants.names():
+            return None
+        found.append(word)
+    return found
+
+
+def _read_variant(request: Request) -> list[str]:
+    found = split_variant(request.arguments)
+    if not found:
+        known = ", ".join((*variants.names(), *OPTIONS))
+        text = request.arguments
+        raise ValueError(say("{text!r} is no variant; there are {known}", text=text, known=known))
+    return found
+
+
+def _store_variant(request: Request, found: list[str]) -> None:
+    for word in found:
+        if word in OPTIONS:
+            _set_option(request.state, word, True)
+        else:
+            _set_board(request.state, word)
+    _forget_zone(request)
+
+
+def take_back_options(request: Request) -> None:
+    """Take back options of the variant. Raise ValueError for a board."""
+    for word in _read_variant(request):
+        if word not in OPTIONS:
+            raise ValueError(
+                say("{word} is a board; SET VARIANT and another one takes its place", word=word)
+            )
+        _set_option(request.state, word, False)
+
+
+def _forget_zone(request: Request) -> None:
+    """Take the creator's time zone from a gunboat game: its creator may play in it."""
+    state, context = request.state, request.context
+    if state.settings.gunboat and state.settings.zone == context.zone:
+        state.set(zone=context.profile.zone)
+
+
+def _set_option(state: State, option: str, on: bool) -> None:
+    if option == "no press":
+        state.set(press=PressRule.NONE if on else PressRule.WHITE)
+    else:
+        state.set(**{option: on})
+
+
+def _set_board(state: State, name: str) -> None:
+    """Play on another board, by the rulebook it was made for; preferences were for the old one."""
+    variant = variants.load(name)
+    if name == state.variant.name:
+        return
+    there = len(state.active(Role.PLAYER))
+    if there > len(variant.powers):
+        raise ValueError(
+            say(
+                "{there} players have joined, and {name} has {count} powers",
+                there=there,
+                name=name,
+                count=len(variant.powers),
+            )
+        )
+    state.game.variant = name
+    state.set(centers=None, people=None, in_play=None, lineup=None)
+    state.use_rulebook(Rulebook.edition(variant.rulebook))
+    for seat in state.active(Role.PLAYER):
+        seat.preferences = ""
+        state.seat(seat)
+
+
+def _show_variant(state: State) -> str:
+    settings = state.settings
+    flags = (settings.gunboat, settings.blind, settings.press is PressRule.NONE)
+    on = [option for option, flag in zip(OPTIONS, flags, strict=True) if flag]
+    return ", ".join((state.variant.name, *on))
+
+
+def _store_gunboat(request: Request, gunboat: bool) -> None:
+    request.state.set(gunboat=gunboat)
+    _forget_zone(request)
+
+
+def _read_rulebook(request: Request) -> str:
+    name = request.text
+    if name not in editions():
+        known = ", ".join(editions())
+        raise ValueError(
+            say("no rulebook is called {name!r}; there are {known}", name=name, known=known)
+        )
+    return name
+
+
+def _store_rulebook(request: Request, name: str) -> None:
+    request.state.use_rulebook(Rulebook.edition(name))
+    refit(request.state)
+
+
+def _write_rulebook(state: State) -> str | None:
+    own = Rulebook.edition(variants.load(state.game.variant).rulebook).name
+    return None if state.game.rulebook == own else state.game.rulebook
+
+
+def _builds(state: State) -> Builds:
+    raises = seams(state.variant).raises
+    if raises is raises_anywhere:
+        return Builds.ANY
+    return Builds.ONE if raises is raises_holding_home else Builds.HOME
+
+
+def _store_blank_board(request: Request, blank: bool) -> None:
+    variant = request.state.variant
+    if blank and before(variant.calendar, variant.start_phase) is None:
+        raise ValueError(say("{title} has no adjustment phase to begin with", title=variant.title))
+    request.state.set(blank_board=blank)
+
+
+# Players and powers
+
+_EVENLY = re.compile(r"[\s,]*(?:evenly|even|by lots?)\Z", re.IGNORECASE)
+_BY_LOT = re.compile(r"[\s,]+by lots?\Z", re.IGNORECASE)
+_NAMED = re.compile(r"(\d+)[\s-]+(\w+)\Z")
+
+
+def _number(state: State, most: int, text: str) -> int | None:
+    """Return the number that a text is, None for as many as there are. Raise ValueError."""
+    if text.lower() == "all":
+        return None
+    there = len(state.active(Role.PLAYER))
+    if not text.isdecimal() or not max(there, 1) <= int(text) <= most:
+        raise ValueError(
+            say(
+                "{text!r} does not fit: {there} players have joined, and there can be {most}",
+                text=text,
+                there=there,
+                most=most,
+            )
+        )
+    return int(text)
+
+
+def _read_people(request: Request) -> tuple[int | None, Any]:
+    """Return how many people play, and the lineup by which they do."""
+    state, text = request.state, request.text
+    powers = len(variants.load(state.game.variant).powers)
+    bare = _EVENLY.sub("", text)
+    named = _NAMED.match(_BY_LOT.sub("-lots", text)) or _NAMED.match(bare)
+    most = state.settings.in_play or powers
+    people = _number(state, most, named[1] if named else bare)
+    found = [] if people is None else offered(state, people)
+    if named:
+        wish = "-".join(named.groups()).lower()
+        found = [lineup for lineup in found if lineup.name == wish]
+        if not found and bare != text and not _NAMED.match(bare):
+            return people, None
+        if not found:
+            raise ValueError(_no_lineup(state, text))
+    elif bare != text or state.settings.in_play is not None:
+        found = []
+    return people, found[0] if found else None
+
+
+def _no_lineup(state: State, text: str) -> str:
+    known = [
+        lineup.name
+        for lineup in variants.load(state.game.variant).lineups.values()
+        if lineup.rulebook in (None, state.game.rulebook)
+    ]
+    return say(
+        "this board has no game called {text!r} for fewer players; there are {known}",
+        text=text,
+        known=", ".join(known) or "0",
+    )
+
+
+def _store_people(request: Request, found: tuple[int | None, Any] | None) -> None:
+    choose(request.state, *(found or (None, None)))
+
+
+def _show_people(state: State) -> str:
+    lineup = lineup_of(state.variant)
+    if lineup is None:
+        return str(state.places)
+    groups = "; ".join(map(", ".join, lineup.groups))
+    if lineup.lots:
+        return say("{count} (lots are drawn for the powers)", count=lineup.players)
+    if not lineup.standing:
+        return say("{count} ({groups})", count=lineup.players, groups=groups)
+    standing = ", ".join(lineup.standing)
+    if lineup.closed:
+        return say(
+            "{count} ({groups}; {standing} is neutral)",
+            count=lineup.players,
+            groups=groups,
+            standing=standing,
+        )
+    return say(
+        "{count} ({groups}; nobody plays {standing})",
+        count=lineup.players,
+        groups=groups,
+        standing=standing,
+    )
+
+
+def _write_people(state: State) -> str | None:
+    people, lineup = state.settings.people, state.settings.lineup
+    if people is None or lineup is not None:
+        return lineup
+    return f"{people} EVENLY" if offered(state, people) else str(people)
+
+
+def _read_in_play(request: Request) -> int | None:
+    state = request.state
+    number = _number(state, len(variants.load(state.game.variant).powers), request.text)
+    people = state.settings.people
+    if number is not None and people is not None and people > number:
+        raise ValueError(say_n(
+            "the game is for {count} player, who cannot have fewer powers than that",
+            "the game is for {count} players, who cannot have fewer powers than that",
+            people,
+        ))  # fmt: skip
+    return number
+
+
+def _store_in_play(request: Request, number: int | None) -> None:
+    choose(request.state, request.state.settings.people, None)
+    request.state.set(in_play=number)
+
+
+# The end
+
+
+def _read_turn(request: Request) -> str:
+    state = request.state
+    limit = read_limit(state.variant.calendar, request.text)
+    current = state.phase or state.variant.start_phase
+    if past_limit(state.variant.calendar, current, limit):
+        raise ValueError(
+            say("{turn} is over already; it is {phase} now", turn=limit, phase=current)
+        )
+    return limit
+
+
+def _show_turn(state: State) -> str:
+    limit = state.settings.turn_limit
+    return say("none") if limit is None else say("after {turn}", turn=limit)
+
+
+def _read_end(request: Request) -> datetime | float:
+    """Return a date (no time of day: 23:30) as an instant, or a length of time in hours.
+
+    Raise ValueError for what is neither, and for what is past.
+    """
+    text, now = request.text, request.context.now
+    try:
+        hours = read_hours(text)
+    except ValueError:
+        if any(map(str.isdecimal, text)):
+            return read_date(text, now, request.state.settings.zone, None, read_zone)
+        problem = say(
+            "{text!r} is no time limit; write a length of time (30D) or a date (2026-12-24)",
+            text=text,
+        )
+        raise ValueError(problem) from None
+    if hours <= 0:
+        raise ValueError(say("a time limit must leave some time"))
+    return hours
+
+
+def _store_end(request: Request, end: datetime | float | None) -> None:
+    state = request.state
+    if end is None or isinstance(end, datetime):
+        state.set(time_limit=None, ends_at=end)
+    elif state.game.started_at is None:
+        state.set(time_limit=end, ends_at=None)
+    else:
+        ends_at = state.game.started_at + timedelta(hours=end)
+        if ends_at <= request.context.now:
+            problem = say("the game has run longer than {time} already", time=hours_in_words(end))
+            raise ValueError(problem)
+        state.set(time_limit=end, ends_at=ends_at)
+
+
+def _show_end(state: State) -> str:
+    settings = state.settings
+    if settings.ends_at is not None:
+        return say("until {time}", time=when(settings.ends_at, settings.zone))
+    if settings.time_limit is not None:
+        return say("{time} from the start", time=hours_in_words(settings.time_limit))
+    return say("none")
+
+
+def _write_end(state: State) -> str | None:
+    settings = state.settings
+    if settings.time_limit is not None:
+        return f"{settings.time_limit:g}H"
+    return f"{settings.ends_at:%Y-%m-%d %H:%M} UTC" if settings.ends_at else None
+
+
+def _read_centers(request: Request) -> int:
+    state, text = request.state, request.text
+    total = sum(each.supply_center for each in state.variant.board.provinces.values())
+    owned = state.position.centers if state.position else state.variant.centers
+    most = max((len(centers) for centers in owned.values()), default=0)
+    if not text.isdecimal() or not most < int(text) <= total:
+        raise ValueError(
+            say(
+                "{text!r} is no number of centers for a victory; it is more than {most}, which "
+                "somebody has already, and at most {total}",
+                text=text,
+                most=most,
+                total=total,
+            )
+        )
+    return int(text)
+
+
+# Game masters and newcomers
+
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:@]+\Z")
+
+
+def _store_moderated(request: Request, moderated: bool) -> None:
+    state, context = request.state, request.context
+    if moderated:
+        players = {seat.person_id for seat in state.active(Role.PLAYER)}
+        if not any(seat.person_id not in players for seat in state.active(Role.MASTER)):
+            raise ValueError(
+                say("nobody could be its master: that has to be somebody who does not play")
+            )
+    else:
+        alone = (
+            state.phase is not None
+            and context.cursor.keeping is None
+            and not context.cursor.playing()
+        )
+        if alone and request.text.strip("?").lower() != state.game.name.lower():
+            raise BadSetting(
+                say(
+                    "you play no power, so after that you can change nothing in this game, and "
+                    "nobody can make you its master again; name the game if you mean it"
+                ),
+                f"SET UNMODERATED {state.game.name}",
+            )
+    state.game.moderated = moderated
+
+
+def _addresses(name: str) -> Behavior:
+    """A list of addresses, of which one with a minus before it is taken out."""
+
+    def read(request: Request) -> tuple[str, ...]:
+        words = request.arguments.replace(",", " ").replace(";", " ").split()
+        if not words:
+            raise ValueError(say("it takes addresses, with a minus before those to be removed"))
+        found: list[str] = list(getattr(request.state.settings, name))
+        for word in words:
+            address = word.lower().strip("<>.").lstrip("+")
+            gone = address.startswith("-")
+            address = address.lstrip("-<")
+            if not _ADDRESS.match(address):
+                raise ValueError(say("{word!r} is no address", word=word))
+            found = [each for each in found if each != address]
+            if not gone:
+                found.append(address)
+        return tuple(found)
+
+    def show(state: State) -> str:
+        count = len(getattr(state.settings, name))
+        if not count:
+            return say("everybody") if name == "allowed" else say("nobody")
+        return say_n("{count} address", "{count} addresses", count)
+
+    return Behavior(
+        read=read, show=show, write=lambda state: ", ".join(getattr(state.settings, name)) or None
+    )
+
+
+def _share(text: str) -> float:
+    """Read a share from 0 to 1, written as `0.9` or `90%`."""
+    digits = text.removesuffix("%").strip()
+    try:
+        value = float(digits) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise ValueError(
+            say("{text!r} is no share from 0 to 1; write one like 0.9, or none", text=text)
+        )
+    return value
+
+
+def _points(text: str) -> int:
+    if re.fullmatch(r"-?\d+", text) is None:
+        raise ValueError(say("{text!r} is no whole number; write one like 20, or none", text=text))
+    return int(text)
+
+
+def _level(text: str) -> Experience | None:
+    if text.lower() in ("any", "all", "anybody"):
+        return None
+    found = read_level(text)
+    if found is None:
+        levels = ", ".join(Experience)
+        problem = say("{text!r} is no level; there are {levels}, or none", text=text, levels=levels)
+        raise ValueError(problem)
+    return found
+
+
+def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
+    """A bar for newcomers, which cannot be above the figure of the person who sets it."""
+
+    def read(request: Request) -> Any:
+        person = request.context.sender.person
+        assert person is not None
+        own = own_figures(request.context.storage, person)[name]
+        highest = f"SET {name.upper()} {own if passes(name, own, own) else 'NONE'}"
+        if not request.text:
+            raise BadSetting(say("it takes a value, or none"), highest)
+        bar = read_figure(request.text)
+        if bar is not None and not passes(name, bar, own):
+            raise BadSetting(
+                say("no bar may be above your own figure, and yours is {own}", own=own), highest
+            )
+        return bar
+
+    return Behavior(read=read)
+
+
+# The clock and words
+
+
+def _read_days(request: Request) -> int:
+    found = re.fullmatch(r"(\d{1,3})\s*(?:d|days?)?", request.text)
+    if found is None or not 0 <= int(found[1]) <= 366:
+        raise ValueError(say("{text!r} is no number of days from 0 to 366", text=request.text))
+    return int(found[1])
+
+
+BEHAVIOR: Mapping[str, Behavior] = {
+    "variant": Behavior(
+        read=_read_variant,
+        store=_store_variant,
+        show=_show_variant,
+        write=lambda state: state.variant.name,
+    ),
+    "rulebook": Behavior(read=_read_rulebook, store=_store_rulebook, write=_write_rulebook),
+    "moderated": Behavior(store=_store_moderated, usage={False: "[game]"}),
+    "zone": Behavior(read=lambda request: read_zone(request.text)),
+    "max_absence": Behavior(
+        read=_read_days, show=lambda state: plural(state.settings.max_absence, "day")
+    ),
+    "holidays": Behavior(read=lambda request: read_country(request.text)),
+    "rated": Behavior(effective=lambda state: state.rated),
+    "turn_limit": Behavior(read=_read_turn, show=_show_turn),
+    "time_limit": Behavior(read=_read_end, store=_store_end, show=_show_end, write=_write_end),
+    "centers": Behavior(
+        read=_read_centers,
+        show=lambda state: say_n("{count} center", "{count} centers", state.victory),
+    ),
+    "people": Behavior(
+        read=_read_people, store=_store_people, show=_show_people, write=_write_people
+    ),
+    "in_play": Behavior(
+        read=_read_in_play,
+        store=_store_in_play,
+        show=lambda state: str(state.settings.in_play or len(state.variant.powers)),
+    ),
+    "builds": Behavior(effective=_builds),
+    "transform": Behavior(effective=lambda state: "conversion" in state.variant.modules),
+    "blank_board": Behavior(
+        store=_store_blank_board,
+        effective=lambda state: not any(state.variant.start.values()),
+    ),
+    "gunboat": Behavior(store=_store_gunboat),
+    "show": Behavior(
+        effective=lambda state: (
+            not state.settings.gunboat if state.settings.show is None else state.settings.show
+        )
+    ),
+    "allowed": _addresses("allowed"),
+    "denied": _addresses("denied"),
+    "dedication": _bar("dedication", _points),
+    "ontimerat": _bar("ontimerat", _share),
+    "resrat": _bar("resrat", _share),
+    "level": _bar("level", _level),
+}
+"""How those settings behave that are no plain fields with choices, by the names of their values."""

@@ -1,0 +1,210 @@
+"""The commands that the table of settings makes: one for each choice, or for the value.
+
+They are options of CREATE as well, and lines of `judge game set` and `judge game export`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from functools import partial
+from typing import Any
+
+from judge.commands import pace
+from judge.commands.setting_values import (
+    BEHAVIOR,
+    BadSetting,
+    Behavior,
+    Request,
+    changeable,
+    note,
+    take_back_options,
+)
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.game.state.settings import STORED, TABLE, Setting, Settings
+from judge.i18n import Marked, Spoken, gettext, say
+from judge.intake.command import Call, Command
+from judge.intake.context import MessageContext
+from judge.sentences import error_wording
+from judge.storage import GameState
+
+NONE = ("none", "no", "never", "off", "-", "-1")
+"""Words that take a value back."""
+
+
+_PLAIN = Behavior()
+
+
+def _behavior(name: str) -> Behavior:
+    return pace.BEHAVIOR.get(name) or BEHAVIOR.get(name, _PLAIN)
+
+
+def stored(name: str, state: State) -> Any:
+    """Return the value of a setting as the game keeps it."""
+    return getattr(state.settings if name in STORED else state.game, name)
+
+
+def show(name: str, state: State) -> str:
+    """Word a setting as it is in effect in a game, for the reader."""
+    setting, behavior = TABLE[name], _behavior(name)
+    if behavior.show is not None:
+        return behavior.show(state)
+    value = behavior.effective(state) if behavior.effective else stored(name, state)
+    if (choice := setting.choices.get(value)) is not None:
+        return gettext(choice.shown)
+    return gettext(setting.none) if value in (None, "") else str(value)
+
+
+def line(name: str, state: State) -> str | None:
+    """Return the line that sets what a game has; None where it is as in a new game."""
+    setting, behavior = TABLE[name], _behavior(name)
+    value = stored(name, state)
+    if setting.choices:
+        changed = name in STORED and value != setting.default
+        return f"SET {setting.choices[value].words[0]}".upper() if changed else None
+    words = f"SET {setting.words[0].upper()}"
+    if behavior.write is not None:
+        text = behavior.write(state)
+        return f"{words} {text}" if text else None
+    if value in (None, "", setting.default):
+        return None
+    return f"{words}\n{value}\nEND" if setting.ends else f"{words} {value}"
+
+
+def export(state: State) -> list[str]:
+    """Return lines that give a new game the settings of this one, the board first."""
+    return [found for name in TABLE if (found := line(name, state)) is not None]
+
+
+def differences(state: State) -> list[tuple[str, str]]:
+    """Return what is special about a game besides what its entry shows in any case, as the names
+    of settings and how they are."""
+    fresh = copy(state)
+    fresh.settings = Settings(zone=state.settings.zone)
+    return [
+        (gettext(setting.called), show(name, state))
+        for name, setting in TABLE.items()
+        if not setting.in_entry and show(name, state) != show(name, fresh)
+    ]
+
+
+def _run(
+    name: str, example: str, change: Callable[[Request], None], locked: bool
+) -> Callable[[MessageContext, Call], Answer]:
+    """Return what a command for a setting does: change it, and say what it was and is."""
+    called = Marked(TABLE[name].called)
+
+    def run(context: MessageContext, call: Call) -> Answer:
+        state = changeable(context)
+        if locked and state.game.state != GameState.FORMING:
+            raise Refused("locked", name=called, value=show(name, state))
+        # The others read of it, each in their own language.
+        old = Spoken(lambda: show(name, state))
+        try:
+            change(Request(state, context, call.arguments, call.block))
+        except BadSetting as error:
+            raise Refused("bad_setting", write=error.write, problem=error_wording(error)) from None
+        except ValueError as error:
+            problem = error_wording(error)
+            if TABLE[name].words and not call.arguments.strip(" ."):
+                problem = say("{field} takes a value", field=f"SET {TABLE[name].words[0]}".upper())
+            raise Refused("bad_setting", write=example, problem=problem) from None
+        new = Spoken(lambda: show(name, state))
+        note(context, called, old, new)
+        return Answer("setting", {"name": called, "old": old, "new": new})
+
+    return run
+
+
+def _store(name: str, value: Any, request: Request) -> None:
+    """Keep the value of a setting."""
+    behavior = _behavior(name)
+    if behavior.store is not None:
+        behavior.store(request, value)
+    else:
+        request.state.set(**{name: value})
+
+
+def _choices(name: str, setting: Setting) -> Iterator[Command]:
+    """One command for each value that has words of its own."""
+    for value, choice in setting.choices.items():
+        example = f"SET {choice.words[0]}".upper()
+        locked = setting.before_start or value in setting.locked
+        takes = _behavior(name).usage.get(value, "")
+        yield Command(
+            words=tuple(f"set {words}" for words in choice.words),
+            who="masters",
+            summary=choice.effect,
+            is_default=value == setting.default,
+            help=setting.help,
+            example=example,
+            run=_run(name, example, partial(_store, name, value), locked),
+            usage=takes,
+            bare=not takes,
+            setting=name,
+            group="settings",
+        )
+
+
+def _read_text(longest: int | None, request: Request) -> str:
+    """Return the lines below, or the line itself. Raise ValueError if it is too long."""
+    text = "\n".join(request.block).strip("\n") or " ".join(request.arguments.split())
+    if longest is not None and len(text) > longest:
+        raise ValueError(
+            say(
+                "this has {count} characters, and the limit is {most}; longer house rules go "
+                "between SET COMMENT BEGIN and END",
+                most=longest,
+                count=len(text),
+            )
+        )
+    return text
+
+
+def _value(name: str, setting: Setting) -> Command:
+    """The command that takes a value."""
+    behavior = _behavior(name)
+
+    def change(request: Request) -> None:
+        text = request.text
+        none = bool(setting.none) and text.lower() in NONE
+        missing = type(setting.default)() if setting.default is not None else None
+        read = behavior.read or partial(_read_text, setting.longest)
+        _store(name, missing if none else read(request), request)
+
+    return Command(
+        words=tuple(f"set {words}" for words in setting.words),
+        who="masters",
+        summary=setting.effect,
+        help=setting.help,
+        example=setting.example,
+        run=behavior.run or _run(name, setting.example, change, setting.before_start),
+        usage=setting.usage,
+        ends=setting.ends,
+        setting=name,
+        group="settings",
+    )
+
+
+def _commands() -> Iterator[Command]:
+    for name, setting in TABLE.items():
+        if setting.choices:
+            yield from _choices(name, setting)
+        else:
+            yield _value(name, setting)
+        if name == "variant":
+            yield Command(
+                words=("set not variant", "set no variant"),
+                who="masters",
+                summary="take back options of the variant",
+                help="Options of SET VARIANT: GUNBOAT, BLIND, NO PRESS.",
+                usage="options",
+                example="SET NOT VARIANT gunboat",
+                run=_run(name, "SET NOT VARIANT gunboat", take_back_options, locked=True),
+                setting=name,
+                group="settings",
+            )
+
+
+COMMANDS = tuple(_commands())
