@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from judge.language.problems import Fault, Misreading, ReadError
+from judge.language.spelling import Spellings
 from judge.rules.board import Board, name_key
 from judge.rules.variant import Variant
 
@@ -75,8 +76,8 @@ class Index:
                 self._written.add(words)
                 if "-" in name:
                     self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
-        self._keys = list(self.exact)
-        self._long = [key for key in self._keys if len(key) >= _SHORTEST_FUZZY]
+        self._all = Spellings(self.exact)
+        self._long = Spellings(key for key in self.exact if len(key) >= _SHORTEST_FUZZY)
         self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for meaning, parts in self.words:
             full = tuple(word for word in parts if word != "of")
@@ -147,19 +148,13 @@ class Index:
 
     def near(self, key: str, limit: int, *, shortest: int = 1) -> dict[str, int]:
         """Ids with the edit distance of their nearest name, up to `limit`, nearest first."""
-        # Only needed when something is misspelled, and slow to import.
-        from rapidfuzz import process
-        from rapidfuzz.distance import OSA
-
-        names = self._long if shortest >= _SHORTEST_FUZZY else self._keys
+        names = self._long if shortest >= _SHORTEST_FUZZY else self._all
         found: dict[str, int] = {}
-        for name, distance, _ in process.extract(
-            key, names, scorer=OSA.distance, score_cutoff=limit, limit=None
-        ):
+        for name, distance in sorted(names.near(key, limit), key=lambda item: item[1]):
             meaning = self.exact[name]
             if distance < found.get(meaning, limit + 1):
                 found[meaning] = distance
-        return dict(sorted(found.items(), key=lambda item: item[1]))
+        return found
 
     def candidates(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """What words that mean nothing may have been meant for, likeliest first."""

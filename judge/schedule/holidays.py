@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import cache
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-import holidays
-
 from judge.schedule.deadlines import Absence, at_local
-from judge.schedule.problems import TimeError, TimeFault, TimeProblem
+from judge.schedule.problems import TimeError, TimeFault, TimeProblem, refuse
+
+if TYPE_CHECKING:
+    from holidays import HolidayBase
+
+log = logging.getLogger(__name__)
 
 YEARS = 2
 """How many years after the present one are looked at: no deadline is further ahead."""
+
+EXTRA = "pbem-judge[holidays]"
+"""What to install for public holidays to be known."""
+
+
+@cache
+def _supported() -> dict[str, list[str]]:
+    """The ISO 3166 codes of countries, with those of their parts; {} without the extra."""
+    try:
+        # Weighs much, and few games ask for it.
+        import holidays
+    except ModuleNotFoundError:
+        return {}
+    return holidays.list_supported_countries(include_aliases=False)
 
 
 @cache
 def _countries() -> dict[str, str]:
     """The ISO 3166 codes by code and by English name, both in lower case."""
+    import holidays
+
     found = {}
-    for code in holidays.list_supported_countries(include_aliases=False):
+    for code in _supported():
         found[code.lower()] = code
         name = getattr(holidays, code).__bases__[0].__name__
         found[re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()] = code
@@ -40,12 +61,14 @@ def read_country(text: str) -> str:
     parts (ISO 3166-2).
 
     Raises:
-        TimeError: No holidays are known of it.
+        TimeError: No holidays are known of it, or of any country because the extra is missing.
     """
+    if not _supported():
+        raise refuse(TimeFault.NO_HOLIDAY_CALENDARS, EXTRA)
     word = " ".join(text.strip().strip(".").split())
     name, _, part = word.partition("-") if "-" in word else (word, "", "")
     code = _countries().get(name.lower())
-    parts = holidays.list_supported_countries(include_aliases=False)[code] if code else []
+    parts = _supported()[code] if code else []
     if code is None or (part and part.upper() not in parts):
         problem = TimeProblem(TimeFault.NO_HOLIDAYS, text.strip(), choices=tuple(parts))
         raise TimeError(replace(problem, country=code or ""))
@@ -66,4 +89,13 @@ def closed(country: str, zone: str, now: datetime) -> Iterator[Absence]:
 @cache
 def _days(code: str, part: str, year: int) -> tuple[date, ...]:
     years = range(year, year + YEARS + 1)
-    return tuple(sorted(holidays.country_holidays(code, subdiv=part or None, years=years)))
+    if not _supported():
+        log.error("deadlines may fall on public holidays of %s: install %s", code, EXTRA)
+        return ()
+    return tuple(sorted(_calendar(code, part, years)))
+
+
+def _calendar(code: str, part: str, years: range) -> HolidayBase:
+    import holidays
+
+    return holidays.country_holidays(code, subdiv=part or None, years=years)

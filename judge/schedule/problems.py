@@ -23,6 +23,7 @@ class TimeFault(Enum):
     NO_CLOCK = "no_clock"
     NO_ZONE = "no_zone"  # choices: zones spelled alike
     NO_HOLIDAYS = "no_holidays"  # country, choices: its parts, if only the part is unknown
+    NO_HOLIDAY_CALENDARS = "no_holiday_calendars"  # text: the extra to install
     NO_PACE = "no_pace"  # rest
     # of dates
     NO_DATE = "no_date"  # rest: what of it is not understood

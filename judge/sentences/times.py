@@ -114,6 +114,10 @@ _WORDS: Final[Mapping[TimeFault, Callable[[TimeProblem], tuple[str, ...]]]] = {
     ),
     TimeFault.NO_ZONE: _no_zone,
     TimeFault.NO_HOLIDAYS: _no_holidays,
+    TimeFault.NO_HOLIDAY_CALENDARS: lambda p: (
+        say("this judge knows no public holidays"),
+        say("its keeper can install {word}", word=p.text),
+    ),
     TimeFault.NO_PACE: _no_pace,
     TimeFault.NO_DATE: _no_date,
     TimeFault.MONTH_ONLY: lambda p: (

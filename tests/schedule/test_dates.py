@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.schedule import holidays
 from judge.schedule.dates import FARTHEST, read_date, read_span
 from judge.schedule.holidays import closed, read_country
 from judge.schedule.problems import TimeError, TimeFault
@@ -231,6 +233,23 @@ def test_what_is_no_country_is_refused_with_the_word_for_absences() -> None:
     with pytest.raises(TimeError) as refusal:
         read_country("DE-XX")
     assert "the parts of DE are" in in_words(refusal.value.problem)
+
+
+def test_without_the_extra_its_name_is_said(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "holidays", None)
+    for each in (holidays._supported, holidays._days):
+        each.cache_clear()
+    try:
+        with pytest.raises(TimeError) as refusal:
+            read_country("DE")
+        assert "pbem-judge[holidays]" in in_words(refusal.value.problem)
+        assert list(closed("DE", BERLIN, NOW)) == []
+        assert "pbem-judge[holidays]" in caplog.text
+    finally:
+        for each in (holidays._supported, holidays._days):
+            each.cache_clear()
 
 
 def test_public_holidays_are_whole_days_in_the_zone() -> None:

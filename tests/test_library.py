@@ -1,0 +1,49 @@
+"""A program that only adjudicates needs the standard library, and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+PACKAGES = ("rules", "language", "variants", "sentences", "interchange")
+
+# Runs in a process of its own, in which everything outside the standard library is missing.
+_SCRIPT = """
+import importlib, pkgutil, sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        known = top == "judge" or top in sys.stdlib_module_names
+        # Python's own settings at build time are listed nowhere.
+        if not known and not top.startswith("_sysconfigdata"):
+            raise ModuleNotFoundError(f"{name} is no part of the standard library")
+
+sys.meta_path.insert(0, Missing())
+package = importlib.import_module(f"judge.{sys.argv[1]}")
+for each in pkgutil.walk_packages(getattr(package, "__path__", ()), package.__name__ + "."):
+    importlib.import_module(each.name)
+
+from judge import variants
+from judge.language.read import read_order
+from judge.sentences import in_words
+
+standard = variants.load("standard")
+order = read_order("Army Prais -> Burgundy", standard, standard.start_phase, "France")
+print(in_words(order, standard))
+order = read_order("A Pra - Bur", standard, standard.start_phase, "France")
+print(in_words(order.problem, standard))
+"""
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_needs_the_standard_library_only(package: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", _SCRIPT, package], capture_output=True, text=True, timeout=60
+    )
+    assert ran.stdout.splitlines() == [
+        "Army Paris moves to Burgundy",
+        "no province is called Pra",
+    ], ran.stderr
