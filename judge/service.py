@@ -42,7 +42,7 @@ from judge.intake.returned import came_back
 from judge.mail import bounces
 from judge.mail.message import Kind, ParsedMessage, parse
 from judge.messages.outbox import Outbox
-from judge.messages.reply import reply, tell_players, worded
+from judge.messages.reply import describe_results, reply, tell_players
 from judge.storage import (
     AlreadyRun,
     InboundMessage,
@@ -180,7 +180,7 @@ class Judge:
 
     def keep(self, lines: Sequence[str], game: str | None = None) -> list[dict[str, Any]]:
         """Carry out lines of the keeper, at the command line: all that comes of them, letters
-        included, or nothing. What came of each, as `reply.worded` tells it.
+        included, or nothing. What came of each, as `reply.describe_results` tells it.
 
         They are for the game of that name, whose master he is then, or for none. Raises
         LookupError where there is no such game.
@@ -194,7 +194,7 @@ class Judge:
                 keeper.enter(context, context.cursor.load(found))
             work_through(context)
             self._settle(context)
-            return worded(
+            return describe_results(
                 context, [*context.report.results, *not_understood(context)], self.profile.zone
             )
 

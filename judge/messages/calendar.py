@@ -32,7 +32,7 @@ def entry(
     description: str,
     alarms: Sequence[float] = (),
 ) -> tuple[bytes, str]:
-    """The file and its METHOD: an entry at `deadline`, or, without one, its end (CANCEL).
+    """Return the file and its METHOD: an entry at `deadline`, or, without one, its end (CANCEL).
 
     `uid` is the same for all entries of one game, `sequence` higher in each later one. `now` and
     `deadline` are aware. `alarms` are hours before the deadline at which the calendar rings.

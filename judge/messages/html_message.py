@@ -1,8 +1,9 @@
-"""Letters as HTML: the words of the plain letters in a frame that every mail program can show.
+"""Messages as HTML: the words of the plain text in a frame that every mail program can show.
 
-`templates/letters/html/<kind>.html` lays a letter out; letters without one are laid out by the
-shape of their plain text (`prose`). Words come from the macros of the plain letters and from the
-same catalogs. Everything printed is escaped: a macro of a plain letter gives plain text.
+`templates/letters/html/<kind>.html` lays a message out; those without one are laid out by the
+shape of their plain text (`text_to_html`). Words come from the macros of the plain messages and
+from the same catalogs. Everything printed is escaped: a macro of a plain message returns plain
+text.
 """
 
 from __future__ import annotations
@@ -19,21 +20,22 @@ import jinja2
 
 from judge import i18n
 from judge.data import data_directory
-from judge.messages.text_to_html import Section, prose, sections, written
+from judge.messages.text_to_html import Section, prose, sections, written_html
 from judge.render import letters
 
 AUTO = "letters/html/auto.html"
-"""The layout of every letter that has none of its own."""
+"""The layout of every message that has none of its own."""
 
 LARGEST = 100_000
-"""Bytes of the HTML of a letter: Gmail cuts off what is longer than 102 kB."""
+"""The maximum HTML of a message, in bytes: Gmail cuts off what is longer than 102 kB."""
 
 LONGEST_LINK = 1_800
-"""Characters of a link that starts an answer; Windows hands on no more than 2,048."""
+"""The maximum length of a link that starts a reply; Windows hands on no more than 2,048
+characters."""
 
 
 class _Macros:
-    """The macros of a plain template; what they give is text without newlines at its ends."""
+    """The macros of a plain template; each returns text without newlines at its ends."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -66,7 +68,7 @@ _MACROS = (
 
 
 def plain_macros() -> dict[str, object]:
-    """The macros of the plain letters for templates that make HTML: `parts_.deadline(view)`."""
+    """Return the macros of the plain messages for templates of HTML: `parts_.deadline(view)`."""
     return {f"{name}_": _Macros(f"letters/_{name}.txt") for name in _MACROS}
 
 
@@ -74,7 +76,7 @@ def plain_macros() -> dict[str, object]:
 def _templates() -> jinja2.Environment:
     environment = letters.environment(autoescape=True)
     environment.globals.update(plain_macros(), answer_link=_answer_link)
-    environment.filters.update(prose=prose, written=written, lines=_lines)
+    environment.filters.update(prose=prose, written=written_html, lines=_lines)
     return environment
 
 
@@ -97,8 +99,8 @@ def page(
     language: str = "en",
     pictures: Sequence[Mapping[str, str]] = (),
 ) -> str | None:
-    """The HTML of a letter whose plain text is `letter`; None where it would be larger than mail
-    programs show.
+    """Return the HTML of a message whose plain text is `letter`; None where it would be larger
+    than mail programs show.
 
     `pictures` are shown in it: each has its content id as `cid` and what it is as `alt`. Whatever
     the plain text says stands in the HTML, too: where a layout leaves a word out, the letter is
@@ -129,7 +131,7 @@ def page(
 
 
 class _Sections:
-    """The sections of a plain letter, made when a layout asks for them."""
+    """The sections of a plain message, made when a layout asks for them."""
 
     def __init__(self, kind: str, facts: Mapping[str, Any]) -> None:
         self._kind, self._facts = kind, facts
@@ -148,23 +150,23 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def says_all(page: str, text: str) -> bool:
-    """Whether every word of a plain letter stands in its HTML."""
+    """Whether the HTML has every word of the plain text."""
     return set(_WORD.findall(text)) <= set(_WORD.findall(unescape(_TAG.sub(" ", page))))
 
 
 def _first_words(text: str) -> str:
-    """What mail programs show beside the subject, before a letter is opened."""
+    """Return what mail programs show beside the subject, before a message is opened."""
     return " ".join(text.split())[:140]
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text that say something, without the blanks around them."""
+    """Return the lines of a text that are not blank, stripped."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _answer_link(address: str, subject: str, powers: Sequence[Mapping[str, Any]]) -> str:
-    """A link that starts an answer with a line for each unit of these powers, and what it has been
-    told to do; without the lines where it would get too long."""
+    """Return a link that starts a reply with the orders of these powers' units, one line each;
+    without the lines where it would get too long."""
     lines = [
         row.order or f"{row.unit} "
         for p in powers

@@ -27,7 +27,7 @@ from judge.mail import compose
 from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
 from judge.messages import calendar, html_message
-from judge.messages.pictures import attached, boards_of, likes_html, shown_in
+from judge.messages.pictures import as_attachments, boards_of, likes_html, pictures_in
 from judge.messages.views import reader_facts
 from judge.render import letters
 from judge.render.words import is_tame
@@ -58,7 +58,7 @@ def _hides(state: State, press: Press | None) -> timedelta | None:
     return HIDDEN if is_hidden(state) else None
 
 
-def veiled(now: datetime, step: timedelta | None) -> datetime:
+def send_time(now: datetime, step: timedelta | None) -> datetime:
     """Return when such a message is dated and goes out: at the next full step.
 
     Unsigned ones come later than all others, so that the two never go together.
@@ -142,7 +142,7 @@ class Outbox:
                 moving = self.profile.pictures == "animated"
                 with speaking(person.language):
                     boards = list(boards_of(event, state, person, moving=moving))
-                files += attached(boards)
+                files += as_attachments(boards)
         for address in addresses:
             facts = view | {"name": person.name} | dict(event.facts)
             self._send(event, address, facts, person, state, files)
@@ -178,12 +178,12 @@ class Outbox:
         html = None
         if likes_html(reader):
             view["reply_address"] = self.addresses.make(ticket.id, REPLY)
-            html = html_message.page(kind, view, letter, spoken, shown_in(files))
+            html = html_message.page(kind, view, letter, spoken, pictures_in(files))
         message_id = self.addresses.message_id(ticket.id)
         game = state.game if state else None
         when = self.now
         if state is not None and event.mail_id is not None and answers is None:
-            when = veiled(self.now, _hides(state, press))
+            when = send_time(self.now, _hides(state, press))
         references = [game.thread] if game and game.thread else []
         if answers is not None:
             references += [each for each in answers.references if each not in references]

@@ -47,7 +47,7 @@ def boards_of(event: Event, state: State, person: Person, *, moving: bool) -> It
     yield from (board for board in found if board is not None)
 
 
-def of_orders(states: Sequence[State], person: Person) -> Iterator[Board]:
+def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
     """Yield what the reply to orders shows: the board with them, of the one game it is about."""
     running = [state for state in states if state.game.state == GameState.ACTIVE]
     if len(running) != 1 or len(states) != 1:
@@ -57,7 +57,7 @@ def of_orders(states: Sequence[State], person: Person) -> Iterator[Board]:
         yield replace(board, shown=board.shown | {"width": _SMALL})
 
 
-def attached(boards: Sequence[Board]) -> tuple[Attachment, ...]:
+def as_attachments(boards: Sequence[Board]) -> tuple[Attachment, ...]:
     """Return boards as parts of a message, shown where its HTML names them, drawn when it is
     sent."""
     return tuple(
@@ -72,6 +72,6 @@ def attached(boards: Sequence[Board]) -> tuple[Attachment, ...]:
     )
 
 
-def shown_in(files: Sequence[Attachment]) -> list[dict[str, str]]:
+def pictures_in(files: Sequence[Attachment]) -> list[dict[str, str]]:
     """Return what the HTML of a message shows of its attachments."""
     return [{"cid": each.content_id, "alt": each.description} for each in files if each.content_id]

@@ -1,4 +1,4 @@
-"""The one reply that every mail gets, and what players hear of what masters did for them."""
+"""The one reply that every message gets, and what players hear of what masters did for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from judge.intake.passwords import blanked, note_offers, shown
 from judge.intake.questions import ANSWERS
 from judge.language.names import Names
 from judge.mail.compose import Attachment
-from judge.messages.pictures import attached, likes_html, of_orders
+from judge.messages.pictures import as_attachments, boards_of_reply, likes_html
 from judge.messages.views import reader_facts
 from judge.render import letters
 from judge.render.heard import said_elsewhere
@@ -31,14 +31,14 @@ _LONGEST_ECHO = 120
 """Characters of a line that are quoted back."""
 
 _MOST_TALK = 8
-"""Lines taken for talk that are quoted back."""
+"""Lines of ordinary text that are quoted back."""
 
 
 def reply(context: MessageContext) -> None:
-    """Queue the reply: every line as understood, what was not, and how the game stands.
+    """Reply: every line as understood, what was not, and how the game stands.
 
-    A stranger is told what this is and how to begin. Nothing is quoted of what he wrote, nor of a
-    newcomer's first mail: his address may be forged, and somebody else get the letter.
+    A stranger is told what this is and how to begin. Nothing they wrote is quoted, nor anything of
+    a newcomer's first message: the address may be forged, and somebody else may get the reply.
     """
     note_offers(context)
     if context.report.quiet:
@@ -88,7 +88,7 @@ def reply(context: MessageContext) -> None:
 
 
 def _view(context: MessageContext, state: State) -> dict[str, Any]:
-    """What the writer may know of a game, with the powers in whose place they acted."""
+    """Return what the sender may know of a game, with the powers they acted for."""
     powers = [place.power for place in context.report.places if place.state is state]
     powers += [power for game_id, power in context.report.given if game_id == state.game.id]
     person_id = context.sender.person.id if context.sender.person else None
@@ -96,17 +96,17 @@ def _view(context: MessageContext, state: State) -> dict[str, Any]:
 
 
 def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:
-    """The boards that were asked for, and else the one with the orders as they are."""
+    """Return the boards that were asked for, or else the one with the orders as they are."""
     assert context.sender.person is not None
     facts = [item.answer.facts.get("board") for item in context.report.results]
     asked = [board for board in facts if isinstance(board, Board)]
     if context.profile.pictures == "off" or not (asked or likes_html(context.sender.person)):
         return ()
-    return attached(asked[:3] or list(of_orders(reported, context.sender.person)))
+    return as_attachments(asked[:3] or list(boards_of_reply(reported, context.sender.person)))
 
 
 def _talk(context: MessageContext) -> list[str]:
-    """Lines that were left alone though they may have been meant; nothing goes to newcomers."""
+    """Return ordinary text that may have been meant as commands; none of it for newcomers."""
     if not context.sender.known_before:
         return []
     variant = context.cursor.state.variant if context.cursor.state else variants.load("standard")
@@ -115,8 +115,11 @@ def _talk(context: MessageContext) -> list[str]:
 
 
 def _instead(context: MessageContext, talk: Sequence[str]) -> list[str]:
-    """Lines that do what was spoken of in these; for commands in a language that is not the
-    writer's, the one that makes it his, and what they are in English."""
+    """Return lines that do what these speak of.
+
+    For commands in a language that is not the sender's: the line that makes it theirs, and the
+    commands in English.
+    """
     elsewhere = {line: said for line in talk if (said := said_elsewhere(line)) is not None}
     languages = dict.fromkeys(said.language for said in elsewhere.values())
     commands = map(
@@ -131,17 +134,19 @@ def _instead(context: MessageContext, talk: Sequence[str]) -> list[str]:
 
 
 def _had_nothing(context: MessageContext) -> int:
-    """How many answers the writer has had in a day to mails with nothing for us in them."""
+    """Return how many replies the sender got in a day to messages with nothing in them for us."""
     sender = context.incoming.sender
     return context.storage.outbound.lately((EventKind.NOTHING.word,), context.now - DAY, sender)
 
 
 def _answers(context: MessageContext) -> dict[str, Any]:
-    return {"said": worded(context, context.report.results, context.zone)}
+    return {"said": describe_results(context, context.report.results, context.zone)}
 
 
-def worded(context: MessageContext, items: Sequence[LineResult], zone: str) -> list[dict[str, Any]]:
-    """What came of lines, as letters print it, for a reader in that time zone."""
+def describe_results(
+    context: MessageContext, items: Sequence[LineResult], zone: str
+) -> list[dict[str, Any]]:
+    """Return what came of lines, as messages print it, for a reader in that time zone."""
     known = {
         "judge": context.profile.name,
         "judge_address": context.profile.address,
@@ -183,14 +188,14 @@ def _linked(text: str) -> bool:
 
 
 def _without_links(text: str, profile: JudgeProfile) -> str:
-    """A text without whatever somebody could follow or write to, ourselves aside."""
+    """Return a text without links and addresses, except our own."""
     ours = (profile.address.lower(), (profile.keeper or "").lower())
     return _LINK.sub(lambda link: link[0] if link[0].lower() in ours else "...", text)
 
 
 def _echo(context: MessageContext, item: LineResult) -> str:
     if not context.sender.known_before:
-        # The bare command: what stood behind it is his.
+        # The bare command: the rest of the line is a stranger's text.
         found = context.table.find(item.read or "")
         return found[0].name if found else item.read or ""
     line = shown(context, item.line)
@@ -198,7 +203,7 @@ def _echo(context: MessageContext, item: LineResult) -> str:
 
 
 def _only_asked(context: MessageContext) -> bool:
-    """Whether the mail only asked for something that has nothing to do with his own game."""
+    """Whether the message only asked for something that concerns no game of the sender's."""
     return bool(context.report.results) and all(
         item.kind == "command" and item.asks for item in context.report.results
     )
@@ -219,7 +224,7 @@ def _subject(context: MessageContext, state: State | None) -> str:
 
 
 def tell_players(context: MessageContext) -> None:
-    """Tell each player what a master did in his place: exactly that, and nothing else of the mail.
+    """Tell each player what a game master did for them: that, and nothing else of the message.
 
     It is in the log, whether or not anybody plays the power.
     """
@@ -244,6 +249,6 @@ def _tell_player(
         return
     person = state.person(seat)
     with speaking(person.language):
-        said = worded(context, items, context.profile.zone_of(person))
+        said = describe_results(context, items, context.profile.zone_of(person))
     facts = {"power": power, "said": said}
     state.tell(EventKind.ACTED, facts, to=reader(seat), mail_id=context.mail.id)

@@ -1,4 +1,4 @@
-"""Plain text as HTML: the same words, with its headings, paragraphs, lists and columns marked up.
+"""Plain text as HTML: the same words, with headings, paragraphs, lists, and columns marked up.
 
 Letters are written as plain text that reads well in a terminal. Its shape says what is what: a line
 in capitals is a heading, indented lines are a list, two blanks and more part columns. Whatever
@@ -20,25 +20,27 @@ _QUOTE = re.compile(r"> ?")
 
 
 def prose(text: str) -> Markup:
-    """The text as headings, paragraphs, lists and tables; each line of it is one of these, or of
-    their lines, so it must not be folded."""
+    """Return the text as headings, paragraphs, lists, and tables.
+
+    The text must not be folded: each line is one of these, or a line of one.
+    """
     return Markup("\n").join(_blocks(text))
 
 
-def written(text: str) -> Markup:
-    """What somebody wrote: his line ends as they are, and what he quoted as quoted."""
+def written_html(text: str) -> Markup:
+    """Return what somebody wrote: with its own line ends, and with quotes marked as quotes."""
     return Markup("\n").join(_quoted(text.split("\n")))
 
 
 class Section(NamedTuple):
-    """A heading and the text below it; the first one of a letter has none, ""."""
+    """A heading and the text below it; the first one of a message has no heading, ""."""
 
     heading: str
     text: str
 
 
 def sections(text: str) -> list[Section]:
-    """The text, not folded, cut at its headings; sections without a word are left out."""
+    """Return a text that is not folded, cut at its headings; empty sections are left out."""
     found: list[tuple[str, list[str]]] = [("", [])]
     for line in text.split("\n"):
         if is_heading(line):
@@ -50,7 +52,7 @@ def sections(text: str) -> list[Section]:
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line is a heading: in capitals, what stands in brackets behind them aside."""
+    """Whether a line is a heading: in capitals, except for a part in brackets at its end."""
     words = line.partition("(")[0]
     letters = [char for char in words if char.isalpha()]
     return (
@@ -95,7 +97,7 @@ def _line(line: str) -> Markup:
 
 
 _SHORT = 24
-"""Characters that fit into the first column on a telephone."""
+"""Characters that fit into the first column on a phone."""
 
 
 def _columns(lines: Iterable[str]) -> Markup:
@@ -126,7 +128,7 @@ def _row(line: str, depth: int) -> Markup:
 
 
 def _quoted(lines: list[str]) -> Iterator[Markup]:
-    """Lines, and those with a mark of a quote as such, to any depth that people read."""
+    """Yield lines as they are, and quoted ones as quotes, to any depth that people read."""
     run: list[str] = []
     marked = False
     for line in [*lines, None]:
@@ -151,6 +153,6 @@ def _paragraphs(lines: list[str]) -> Iterator[Markup]:
 
 
 def _spaced(line: str) -> Markup:
-    """A line whose blanks at the beginning stay."""
+    """Return a line that keeps the blanks at its beginning."""
     bare = line.lstrip(" ")
     return Markup("&nbsp;") * (len(line) - len(bare)) + escape(bare.rstrip())

@@ -1,14 +1,14 @@
-"""What one reader of a letter may know of a game, as facts for the templates.
+"""What one reader of a message may know of a game, as facts for the templates.
 
-Everything a letter says about a game comes from here, so this is where secrets are kept: orders,
-waits and votes are looked up for the reader's own powers only.
+Everything a message says about a game comes from here, so this is where secrets are kept: orders,
+waits, and votes are looked up for the reader's own powers only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from judge.game.clock.absence import of as absences_of
 from judge.game.endings import shared_win
@@ -41,10 +41,10 @@ def reader_facts(
     zone: str,
     now: datetime,
     also: Sequence[str] = (),
-) -> dict[str, Any]:
-    """What the person may know: the game's facts, and those of his own parts in it.
+) -> dict[str, object]:
+    """Return what a person may know: the facts of the game, and those of their own seats in it.
 
-    `also` are powers in whose place he has just acted: he sees their orders, not their votes.
+    `also` are powers they have just acted for: they see those powers' orders, not their votes.
     """
     seats = state.seats_of(person_id) if person_id is not None else []
     roles = [seat.role for seat in seats]
@@ -71,8 +71,8 @@ def reader_facts(
     }
 
 
-def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, Any]]:
-    """When somebody is away, as all his seats have it."""
+def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, object]]:
+    """Return when somebody is away, as all their seats have it."""
     return [
         {"start": each.span.start, "end": each.span.end, "approved": each.approved}
         for seat in seats[:1]
@@ -81,12 +81,12 @@ def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, Any]]:
 
 
 def _oversees(state: State, roles: Sequence[Role]) -> bool:
-    """Whether a master may see who is ready; what anybody ordered he may not."""
+    """Whether a game master may see who is ready; nobody may see what others ordered."""
     return state.game.moderated and state.game.state == GameState.ACTIVE and Role.MASTER in roles
 
 
-def _overview(state: State) -> list[dict[str, Any]]:
-    """Each power and how far its orders are, without the orders."""
+def _overview(state: State) -> list[dict[str, object]]:
+    """Return how far the orders of each power are, without the orders."""
     rows = []
     for power in state.variant.powers:
         seat = state.player(power)
@@ -103,7 +103,7 @@ def _overview(state: State) -> list[dict[str, Any]]:
     return rows
 
 
-def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
+def _power_facts(state: State, seat: Seat) -> dict[str, object]:
     assert seat.power is not None
     power = seat.power
     sheet = state.sheet(power)
@@ -113,7 +113,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
         "sheet": sheet,
         "kind": sheet.kind.value,
         "missing": sheet.missing,
-        **_patience(state, seat),
+        **_nmr_times(state, seat),
         "wait": seat.wait,
         "vote": vote_facts(state, seat),
         "out": not position.units.get(power) and not position.centers.get(power),
@@ -131,8 +131,9 @@ def _power_facts(state: State, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _patience(state: State, seat: Seat) -> dict[str, Any]:
-    """When the power of a seat is free for others, and when the phase runs without its orders."""
+def _nmr_times(state: State, seat: Seat) -> dict[str, object]:
+    """Return when others can take over the power of a seat, and when the phase is adjudicated
+    without its orders."""
     if state.game.state != GameState.ACTIVE or state.game.deadline is None:
         return {"free_at": None, "forced_at": None}
     free = nmr_timers.abandoned_at(state, seat)
@@ -142,16 +143,16 @@ def _patience(state: State, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _ahead(state: State, power: str) -> list[dict[str, Any]]:
-    """What `power` has sent ahead, with what does not fit in it."""
+def _ahead(state: State, power: str) -> list[dict[str, object]]:
+    """Return the advance orders of `power`, with what does not fit in them."""
     return [
         each | {"hints": _shown(misfits(state, power, Phase.read(each["phase"])))}
         for each in ahead.listing(state, power)
     ]
 
 
-def _shown(found: Sequence[Hint]) -> list[dict[str, Any]]:
-    """What does not fit in somebody's orders, as templates get it."""
+def _shown(found: Sequence[Hint]) -> list[dict[str, object]]:
+    """Return what does not fit in somebody's orders, as templates get it."""
     return [
         {
             "order": hint.order,
@@ -162,71 +163,94 @@ def _shown(found: Sequence[Hint]) -> list[dict[str, Any]]:
     ]
 
 
-def options(state: State, power: str) -> list[dict[str, Any]]:
-    """For each unit that `power` has still to order: its name, and where it can go or what can be
-    built; for each of its units once all have orders.
+@dataclass(frozen=True)
+class Choice:
+    """A unit somebody can order, by its code and its name, and where it can go."""
 
-    Movement shows single steps only; journeys by sea are explained by the help on orders.
+    unit: str
+    name: Wording
+    places: Sequence[Place] = ()
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place on the board, by its code and its name."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A line somebody can copy, and what it means."""
+
+    line: str
+    means: Wording | Message
+
+
+def options(state: State, power: str) -> list[Choice]:
+    """Return the units that `power` has still to order, where each can go, or what it can build.
+
+    Once all have orders, these are all its units. Movement shows single steps only; the help on
+    orders explains convoyed moves.
     """
-    owed = state.owed.get(power)
-    if owed is None:
+    if power not in state.owed:
         return []
-    position = state.opened
-    board = state.variant.board
-
-    shut = {each.province for each in closures(state.variant, position)}
-
-    def places(locations: list[str]) -> list[dict[str, str]]:
-        return [{"id": location, "name": board.name(location)} for location in locations]
-
-    if position.phase.kind is Kind.MOVEMENT:
-        return [
-            {
-                "unit": str(unit),
-                "name": Wording(unit, state.variant),
-                "places": places(
-                    sorted(
-                        place
-                        for place in board.steps(unit.kind, unit.location)
-                        if shut.isdisjoint((unit.province, province_of(place)))
-                    )
-                ),
-            }
-            for unit in _idle(state, power)
-        ]
-    if position.phase.kind is Kind.RETREATS:
-        open_to = {each.unit: each.retreats for each in position.dislodged.get(power, ())}
-        return [
-            {
-                "unit": str(unit),
-                "name": Wording(unit, state.variant),
-                "places": places(sorted(open_to.get(unit, ()))),
-            }
-            for unit in _idle(state, power)
-        ]
-    if owed.removals:
-        return [
-            {"unit": str(unit), "name": Wording(unit, state.variant), "places": []}
-            for unit in position.units.get(power, ())
-        ]
-    sites = legal_orders(state.variant, position, power, state.rulebook)
+    name = state.variant.board.name
     return [
-        {"unit": str(unit), "name": Wording(unit, state.variant), "places": []}
-        for unit in sites
-        if unit not in owed.conversions
+        Choice(
+            str(unit),
+            Wording(unit, state.variant),
+            [Place(place, name(place)) for place in sorted(places)],
+        )
+        for unit, places in _targets(state, power).items()
     ]
 
 
+def _targets(state: State, power: str) -> Mapping[Unit, Sequence[str]]:
+    """Return where each unit that `power` has to order can go; units to remove or build go
+    nowhere."""
+    owed, position = state.owed[power], state.opened
+    if position.phase.kind is Kind.MOVEMENT:
+        return _steps(state, _idle(state, power))
+    if position.phase.kind is Kind.RETREATS:
+        retreats = {each.unit: each.retreats for each in position.dislodged.get(power, ())}
+        return {unit: retreats.get(unit, ()) for unit in _idle(state, power)}
+    if owed.removals:
+        return dict.fromkeys(position.units.get(power, ()), ())
+    return dict.fromkeys(_builds(state, power), ())
+
+
+def _steps(state: State, units: Sequence[Unit]) -> dict[Unit, list[str]]:
+    """Return where each unit can move in one step, closed provinces left out."""
+    board = state.variant.board
+    shut = {each.province for each in closures(state.variant, state.opened)}
+    return {
+        unit: [
+            place
+            for place in board.steps(unit.kind, unit.location)
+            if shut.isdisjoint((unit.province, province_of(place)))
+        ]
+        for unit in units
+    }
+
+
 def _idle(state: State, power: str) -> list[Unit]:
-    """The units that `power` has to order and has not; all of them where none is left."""
+    """Return the units that `power` has to order and has not; all of them where none is left."""
     owed = state.owed[power].units
     orders = state.orders.get(power, ())
     ordered = {order.unit for order in orders if not isinstance(order, Waive)}
     return [unit for unit in owed if unit not in ordered] or list(owed)
 
 
-def converted(state: State, power: str) -> list[dict[str, Any]]:
-    """The units of `power` that could be converted, each with the lines that would do it."""
+def _builds(state: State, power: str) -> list[Unit]:
+    """Return the units that `power` can build."""
+    legal = legal_orders(state.variant, state.opened, power, state.rulebook)
+    return [unit for unit in legal if unit not in state.owed[power].conversions]
+
+
+def converted(state: State, power: str) -> list[dict[str, object]]:
+    """Return the units of `power` that could be converted, each with the lines that would do it."""
     owed = state.owed.get(power)
     if owed is None or not owed.conversions:
         return []
@@ -241,9 +265,9 @@ def converted(state: State, power: str) -> list[dict[str, Any]]:
     ]
 
 
-def limits(state: State, power: str) -> list[dict[str, Any]]:
-    """How many units of each kind `power` may still build, besides what it has ordered, where that
-    is limited; [] where it builds nothing."""
+def limits(state: State, power: str) -> list[dict[str, object]]:
+    """Return how many more units of each limited kind `power` may build, besides those it has
+    ordered."""
     owed = state.owed.get(power)
     if owed is None or not owed.builds:
         return []
@@ -266,80 +290,57 @@ def _earns_arsenal(state: State, power: str) -> bool:
     return all(unit.province in holding for unit in owed.units)
 
 
-def samples(state: State, power: str) -> list[dict[str, object]]:
-    """Lines a newcomer can copy, made of his own units, with what they mean."""
+def samples(state: State, power: str) -> list[Sample]:
+    """Return lines a newcomer can copy, made of their own units, with what they mean."""
     owed = state.owed.get(power)
     if owed is None:
         return []
-    position = state.opened
-    variant = state.variant
-    lines: list[dict[str, object]]
-
-    def said(unit: Unit) -> Wording:
-        return Wording(unit, variant)
-
+    position, variant = state.opened, state.variant
     if position.phase.kind is Kind.MOVEMENT:
-        lines = []
-        units = _idle(state, power)
-        mover, to, helper = _attack(state, units)
-        if mover is not None:
-            means: object = Wording(Move(mover, to), variant)
-            lines.append({"line": f"{mover} - {to}", "means": means})
-        if helper is not None:
-            lines.append(
-                {
-                    "line": f"{helper} S {mover} - {to}",
-                    "means": Message("{unit} supports that move", unit=said(helper)),
-                }
-            )
-        if units:
-            last = units[-1]
-            means = Message("{unit} holds, it stays", unit=said(last))
-            lines.append({"line": f"{last} H", "means": means})
-        return lines
+        return _sample_moves(state, _idle(state, power))
     if position.phase.kind is Kind.RETREATS:
-        lines = []
         idle = _idle(state, power)
         for each in position.dislodged.get(power, ()):
             if each.retreats and each.unit in idle:
                 to = each.retreats[0]
-                lines.append(
-                    {
-                        "line": f"{each.unit} R {to}",
-                        "means": Wording(Retreat(each.unit, to), variant),
-                    }
-                )
-                lines.append({"line": f"D {each.unit}", "means": Message("or it is disbanded")})
-                break
-        return lines
+                retreat = Wording(Retreat(each.unit, to), variant)
+                return [
+                    Sample(f"{each.unit} R {to}", retreat),
+                    Sample(f"D {each.unit}", Message("or it is disbanded")),
+                ]
+        return []
     if owed.removals:
         unit = position.units[power][0]
-        means = Message("{unit} is disbanded", unit=said(unit))
-        return [{"line": f"D {unit}", "means": means}]
+        means = Message("{unit} is disbanded", unit=Wording(unit, variant))
+        return [Sample(f"D {unit}", means)]
     if not owed.builds:
         return []
-    sites = [
-        unit
-        for unit in legal_orders(variant, position, power, state.rulebook)
-        if unit not in owed.conversions
+    builds = [
+        Sample(f"B {unit}", Message("a new {unit}", unit=Wording(unit, variant)))
+        for unit in _builds(state, power)[:1]
     ]
-    lines = [
-        {"line": f"B {unit}", "means": Message("a new {unit}", unit=said(unit))}
-        for unit in sites[:1]
-    ]
-    return [*lines, {"line": "WAIVE", "means": Message("builds you do not want are left out")}]
+    return [*builds, Sample("WAIVE", Message("builds you do not want are left out"))]
 
 
-def _attack(state: State, units: list[Unit]) -> tuple[Unit | None, str, Unit | None]:
-    """A move that one of the units can make, supported by another one if that is possible."""
+def _sample_moves(state: State, units: Sequence[Unit]) -> list[Sample]:
+    variant = state.variant
+    lines = []
+    mover, to, helper = _attack(state, units)
+    if mover is not None:
+        lines.append(Sample(f"{mover} - {to}", Wording(Move(mover, to), variant)))
+    if helper is not None:
+        means = Message("{unit} supports that move", unit=Wording(helper, variant))
+        lines.append(Sample(f"{helper} S {mover} - {to}", means))
+    if units:
+        means = Message("{unit} holds, it stays", unit=Wording(units[-1], variant))
+        lines.append(Sample(f"{units[-1]} H", means))
+    return lines
+
+
+def _attack(state: State, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit | None]:
+    """Return a move that one of the units can make, supported by another one if possible."""
     board = state.variant.board
-    shut = {each.province for each in closures(state.variant, state.opened)}
-    moves = [
-        (unit, to)
-        for unit in units
-        for to in sorted(board.steps(unit.kind, unit.location))
-        if shut.isdisjoint((unit.province, province_of(to)))
-    ]
+    moves = [(unit, to) for unit, places in _steps(state, units).items() for to in sorted(places)]
     for mover, to in moves:
         if not board.kind(mover.kind).supported:
             continue

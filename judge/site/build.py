@@ -23,7 +23,7 @@ from judge.game.snapshots import svg_of
 from judge.game.state import State
 from judge.i18n import speaking
 from judge.messages.html_message import plain_macros
-from judge.messages.text_to_html import prose, written
+from judge.messages.text_to_html import prose, written_html
 from judge.render import letters
 from judge.render.words import phase_words
 from judge.rules.phase import Phase
@@ -47,7 +47,7 @@ ASSETS = ("style.css", "step.js", "icon.svg")
 def _templates() -> Any:
     environment = letters.environment(autoescape=True)
     environment.globals.update(plain_macros(), policy=POLICY)
-    environment.filters.update(prose=prose, written=written)
+    environment.filters.update(prose=prose, written=written_html)
     return environment
 
 

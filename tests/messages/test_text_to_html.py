@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.messages.text_to_html import is_heading, prose, sections, written
+from judge.messages.text_to_html import is_heading, prose, sections, written_html
 
 LETTER = """\
 paris: Spring 1901, movement.
@@ -64,7 +64,7 @@ def test_a_letter_is_cut_at_its_headings_and_stays_whole() -> None:
 
 
 def test_what_somebody_quotes_stands_apart() -> None:
-    assert written("> Shall we?\n>> No.\nYes.\n  Really.") == (
+    assert written_html("> Shall we?\n>> No.\nYes.\n  Really.") == (
         '<div class="said"><p>Shall we?</p><div class="said"><p>No.</p></div></div>\n'
         "<p>Yes.<br>\n&nbsp;&nbsp;Really.</p>"
     )
@@ -75,7 +75,7 @@ WORDS = st.text(st.sampled_from("<>&\"'ab =/\n -A"), max_size=200)
 
 @given(WORDS)
 def test_no_text_becomes_an_element_of_its_own(text: str) -> None:
-    for page in (prose(text), written(text)):
+    for page in (prose(text), written_html(text)):
         tree = lxml.html.fragment_fromstring(f"{page}", create_parent="div")
         known = {"div", "p", "h2", "hr", "pre", "table", "tr", "td", "br"}
         assert {element.tag for element in tree.iter()} <= known
