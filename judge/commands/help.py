@@ -6,7 +6,7 @@ from judge.game.keepers import keeper
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.render import letters
+from judge.render import templates
 
 GROUPS = ("playing", "press", "games", "information", "settings", "masters", "keepers")
 """The order in which HELP lists the commands."""
@@ -41,12 +41,12 @@ def run(context: MessageContext, call: Call) -> Answer:
     if topic in ("house", "house rules"):
         return Answer("house_rules", {"rules": rules})
     if topic in ("package", "all", "everything"):
-        pages = "\n\n\n".join(map(letters.page, PACKAGE))
+        pages = "\n\n\n".join(map(templates.page, PACKAGE))
         return Answer("page", {"text": pages, "commands": (), "command": None, "house": None})
     command = context.table.find_words(topic)
-    if topic in letters.topics():
+    if topic in templates.topics():
         facts = {
-            "text": letters.page(topic),
+            "text": templates.page(topic),
             "commands": [each for each in context.table if topic in LONG and each.group == topic],
             "command": command,
             "house": rules if topic == "rules" else None,
@@ -57,11 +57,11 @@ def run(context: MessageContext, call: Call) -> Answer:
         command = found[0] if found else None
     if command is not None:
         return Answer("help_command", {"command": command})
-    known = [*letters.topics(), *(words for each in context.table for words in each.words)]
+    known = [*templates.topics(), *(words for each in context.table for words in each.words)]
     raise Refused(
         "no_topic",
         write="HELP",
-        topics=letters.topics(),
+        topics=templates.topics(),
         near=context.table.topics_near(topic, known),
     )
 
@@ -69,7 +69,7 @@ def run(context: MessageContext, call: Call) -> Answer:
 def _topics(context: MessageContext) -> list[str]:
     """The pages there are, that of the house rules included where the keeper wrote some."""
     house = ["house"] if keeper.rules(context.storage) else []
-    return [*letters.topics(), *house]
+    return [*templates.topics(), *house]
 
 
 COMMAND = Command(

@@ -10,7 +10,7 @@ from judge.game.state.answers import Answer
 from judge.game.state.settings import Settings
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.render import letters
+from judge.render import templates
 from judge.storage import GOING_ON, GameState
 
 
@@ -49,7 +49,7 @@ def _entry(context: MessageContext, state: State) -> dict[str, object]:
 
 def _full(entries: list[dict[str, object]]) -> Answer:
     """All about every game."""
-    texts = [letters.answer("list_one", entry) for entry in entries]
+    texts = [templates.answer("list_one", entry) for entry in entries]
     return Answer("list_full", {"texts": texts})
 
 

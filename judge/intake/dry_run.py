@@ -16,7 +16,7 @@ from judge.intake.correspondence import MARKS
 from judge.intake.lines import Line, counted, orders_by_power, read_lines
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage
-from judge.render import letters
+from judge.render import templates
 from judge.rules.orders import Order
 from judge.rules.phase import Kind as PhaseKind
 from judge.storage import PressColor
@@ -81,7 +81,7 @@ def _problem(line: Line, desk: OrderContext) -> str | None:
     said = str(line.problem.facts.get("problem", ""))
     if said:
         return said
-    return letters.answer(line.problem.code, {"game": "this game", **line.problem.facts})
+    return templates.answer(line.problem.code, {"game": "this game", **line.problem.facts})
 
 
 def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
@@ -182,7 +182,7 @@ def _hints(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
         {
             "power": power,
             "order": hint.order,
-            "problem": letters.answer(hint.answer.code, hint.answer.facts),
+            "problem": templates.answer(hint.answer.code, hint.answer.facts),
             "suggestions": list(hint.offers),
         }
         for power, orders in _given(lines).items()

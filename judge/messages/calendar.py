@@ -16,7 +16,7 @@ from judge.events import EventKind
 from judge.game.clock.reminders import times
 from judge.game.state import State
 from judge.mail.compose import Attachment
-from judge.render import letters
+from judge.render import templates
 from judge.storage import Person, Role
 
 TYPE = "text/calendar"
@@ -75,7 +75,7 @@ def files(
         return ()
     if all(seat.role == Role.OBSERVER for seat in state.seats_of(person.id)):
         return ()
-    told = letters.letter("calendar", {"game": game.name, "phase": game.phase}, person.language)
+    told = templates.message("calendar", {"game": game.name, "phase": game.phase}, person.language)
     content, method = entry(
         uid=f"{game.name}-{game.id}-deadline@{domain}",
         sequence=int((now - game.created_at).total_seconds()),

@@ -21,7 +21,7 @@ import jinja2
 from judge import i18n
 from judge.data import data_directory
 from judge.messages.text_to_html import Section, prose, sections, written_html
-from judge.render import letters
+from judge.render import templates
 
 AUTO = "letters/html/auto.html"
 """The layout of every message that has none of its own."""
@@ -41,7 +41,7 @@ class _Macros:
         self._name = name
 
     def __getattr__(self, macro: str) -> Callable[..., str]:
-        found = getattr(letters.plain_module(self._name), macro)
+        found = getattr(templates.plain_module(self._name), macro)
 
         def said(*arguments: object, **named: object) -> str:
             # Called from here a macro's text is a plain string; called by a template that escapes,
@@ -74,7 +74,7 @@ def plain_macros() -> dict[str, object]:
 
 @cache
 def _templates() -> jinja2.Environment:
-    environment = letters.environment(autoescape=True)
+    environment = templates.environment(autoescape=True)
     environment.globals.update(plain_macros(), answer_link=_answer_link)
     environment.filters.update(prose=prose, written=written_html, lines=_lines)
     return environment
@@ -95,7 +95,7 @@ def _inliner() -> css_inline.CSSInliner:
 def page(
     kind: str,
     facts: Mapping[str, Any],
-    letter: letters.Letter,
+    letter: templates.MessageText,
     language: str = "en",
     pictures: Sequence[Mapping[str, str]] = (),
 ) -> str | None:
@@ -106,7 +106,7 @@ def page(
     the plain text says stands in the HTML, too: where a layout leaves a word out, the letter is
     laid out by the shape of its plain text.
     """
-    with i18n.speaking(language), letters.flowing():
+    with i18n.speaking(language), templates.flowing():
         known = (
             {"game": None, "phase": None}
             | dict(facts)
@@ -137,7 +137,7 @@ class _Sections:
         self._kind, self._facts = kind, facts
 
     def __iter__(self) -> Iterator[Section]:
-        return iter(sections(letters.body(self._kind, self._facts)))
+        return iter(sections(templates.body(self._kind, self._facts)))
 
 
 @cache

@@ -29,7 +29,7 @@ from judge.mail.compose import Attachment, Mailbox
 from judge.messages import calendar, html_message
 from judge.messages.pictures import as_attachments, boards_of, likes_html, pictures_in
 from judge.messages.views import reader_facts
-from judge.render import letters
+from judge.render import templates
 from judge.render.words import is_tame
 from judge.storage import (
     Game,
@@ -171,7 +171,7 @@ class Outbox:
         view |= facts
         reader = person or self.storage.people.by_address(address)
         spoken = reader.language if reader else language()
-        letter = letters.letter(kind, view, spoken)
+        letter = templates.message(kind, view, spoken)
         ticket = self.storage.tickets.add(
             event.ticket or self._ticket(event, address, person, state)
         )

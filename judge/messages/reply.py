@@ -23,7 +23,7 @@ from judge.language.names import Names
 from judge.mail.compose import Attachment
 from judge.messages.pictures import as_attachments, boards_of_reply, likes_html
 from judge.messages.views import reader_facts
-from judge.render import letters
+from judge.render import templates
 from judge.render.heard import said_elsewhere
 from judge.render.words import clip
 
@@ -158,7 +158,7 @@ def describe_results(
     }
     said = []
     for item in items:
-        text = letters.answer(item.answer.code, known | dict(item.answer.facts))
+        text = templates.answer(item.answer.code, known | dict(item.answer.facts))
         if not context.sender.known_before:
             text = _without_links(text, context.profile)
         said.append(

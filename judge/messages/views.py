@@ -22,7 +22,7 @@ from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
-from judge.render import letters
+from judge.render import templates
 from judge.rules.arsenals import earned, rights
 from judge.rules.board import province_of
 from judge.rules.closures import closures
@@ -156,7 +156,7 @@ def _shown(found: Sequence[Hint]) -> list[dict[str, object]]:
     return [
         {
             "order": hint.order,
-            "text": letters.answer(hint.answer.code, hint.answer.facts),
+            "text": templates.answer(hint.answer.code, hint.answer.facts),
             "offers": hint.offers,
         }
         for hint in found

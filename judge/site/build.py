@@ -24,7 +24,7 @@ from judge.game.state import State
 from judge.i18n import speaking
 from judge.messages.html_message import plain_macros
 from judge.messages.text_to_html import prose, written_html
-from judge.render import letters
+from judge.render import templates
 from judge.render.words import phase_words
 from judge.rules.phase import Phase
 from judge.site import facts
@@ -45,7 +45,7 @@ ASSETS = ("style.css", "step.js", "icon.svg")
 
 @cache
 def _templates() -> Any:
-    environment = letters.environment(autoescape=True)
+    environment = templates.environment(autoescape=True)
     environment.globals.update(plain_macros(), policy=POLICY)
     environment.filters.update(prose=prose, written=written_html)
     return environment
@@ -218,7 +218,7 @@ class Site:
     def _page(self, file: str, told: Mapping[str, object], source: str = "") -> None:
         """Write the page that the template `source` makes; by default the one named as the file."""
         told = {"judge": self.judge, "game": None, **told}
-        with letters.flowing():
+        with templates.flowing():
             text = (
                 _templates()
                 .get_template(f"site/{source or file}")

@@ -8,7 +8,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from judge.i18n import LANGUAGES, Marked, Spoken, gettext, language, say, speaking
-from judge.render import letters
+from judge.render import templates
 from judge.render.words import hours_in_words, plural
 from judge.sentences.units import listed
 from tests.render.texts import catalog, found, missing
@@ -96,5 +96,5 @@ def test_numbers_take_their_forms() -> None:
 
 def test_a_letter_is_in_the_language_it_is_asked_for() -> None:
     facts = {"mail_id": 7, "problem": "?"}
-    assert letters.letter("held", facts).subject == "JUDGE - Mail 7 is held"
-    assert letters.letter("held", facts, "de").subject == "JUDGE - Mail 7 liegt fest"
+    assert templates.message("held", facts).subject == "JUDGE - Mail 7 is held"
+    assert templates.message("held", facts, "de").subject == "JUDGE - Mail 7 liegt fest"

@@ -9,7 +9,7 @@ from judge.game.state import State
 from judge.game.state.report import tells
 from judge.i18n import speaking
 from judge.mail.compose import Attachment
-from judge.render import letters
+from judge.render import templates
 
 
 def attached(state: State) -> list[Attachment]:
@@ -22,7 +22,7 @@ def attached(state: State) -> list[Attachment]:
     reports = [run.results for run in runs if tells(run.results)]
     # One file for all, whoever has ended the game.
     with speaking("en"):
-        text = letters.answer("_orders", {"game": state.game.name, "reports": reports}) + "\n"
+        text = templates.answer("_orders", {"game": state.game.name, "reports": reports}) + "\n"
     data = json.dumps([record(state.game, run) for run in runs], ensure_ascii=False, indent=1)
     return [
         Attachment(f"{name}.txt", "text/plain", text.encode(), (("charset", "utf-8"),)),

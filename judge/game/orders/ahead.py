@@ -20,7 +20,7 @@ from judge.game.state.answers import Answer
 from judge.game.state.sheet import place
 from judge.i18n import say
 from judge.language.read import read_order
-from judge.render import letters
+from judge.render import templates
 from judge.rules.orders import Order, order_text
 from judge.rules.phase import Phase
 from judge.sentences import Wording
@@ -218,14 +218,18 @@ class _Reading:
         if asked is None or asked.problem is not None:
             unread = Answer("unreadable_order", {"problem": say("it cannot be read any more")})
             problem = asked.problem if asked and asked.problem else unread
-            why = letters.answer(problem.code, {"earlier": None, **problem.facts})
+            why = templates.answer(problem.code, {"earlier": None, **problem.facts})
             return {"kind": "refused", "why": why, "offers": asked.offers if asked else ()}
         gone = place(asked.order)
         first = next((each for each in self.filed if place(each) == gone), None)
         if first is not None and gone is not None and first_counts(self.state):
             # All that is kept for one unit came in one mail.
             earlier = {"earlier": order_text(first, self.state.opened.phase.kind)}
-            return {"kind": "refused", "why": letters.answer("first_counts", earlier), "offers": ()}
+            return {
+                "kind": "refused",
+                "why": templates.answer("first_counts", earlier),
+                "offers": (),
+            }
         self.filed = [each for each in self.filed if place(each) != gone]
         self.filed.append(asked.order)
         return {"kind": "taken", "words": Wording(asked.order, self.state.variant)}

@@ -10,7 +10,7 @@ from judge.game.fairness import assignment, coin
 from judge.game.state import State
 from judge.game.state.report import abbreviations, counting
 from judge.game.visibility import fog, identity
-from judge.render import letters
+from judge.render import templates
 from judge.rules.lineup import lineup_of
 from judge.storage import Condition, GameState
 
@@ -40,7 +40,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         **_lineup(state),
         "counting": counting(state.variant),
         "start_phase": str(state.variant.start_phase),
-        "page": game.variant if game.variant in letters.topics() else None,
+        "page": game.variant if game.variant in templates.topics() else None,
         "short": abbreviations(state.variant),
         "powers": list(state.variant.powers),
         "places": state.places,

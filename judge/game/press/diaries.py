@@ -8,7 +8,7 @@ from judge.game.state import State
 from judge.game.visibility import identity
 from judge.i18n import speaking
 from judge.mail.compose import Attachment
-from judge.render import letters
+from judge.render import templates
 from judge.storage import GameState
 
 STATEMENTS = "statements"
@@ -39,7 +39,7 @@ def attached(state: State) -> list[Attachment]:
         return []
     # One file for all, whoever has ended the game.
     with speaking("en"):
-        text = letters.answer("_diaries", {"diaries": diaries}) + "\n"
+        text = templates.answer("_diaries", {"diaries": diaries}) + "\n"
     name = f"{state.game.name}-diaries.txt"
     return [Attachment(name, "text/plain", text.encode(), (("charset", "utf-8"),))]
 

@@ -1,7 +1,7 @@
-"""The templates: `letters/` are whole letters, `answers/` what a command says, `help/` its pages.
+"""The templates: `letters/` are messages, `answers/` what commands say, `help/` the HELP pages.
 
-A letter's template begins with a line `Subject: ...` and a blank one. Text is folded so that it
-reads well on a phone and in a terminal; templates need not count columns.
+The template of a message begins with a line `Subject: ...` and a blank one. Text is folded so that
+it reads well on a phone and in a terminal; templates need not count columns.
 """
 
 from __future__ import annotations
@@ -25,23 +25,25 @@ from judge.render.told import told
 from judge.sentences.units import listed, named
 
 WIDTH = 74
-"""Columns of a letter: with a quote mark or two it still fits 80."""
+"""Columns of a message: with a quote mark or two it still fits 80."""
 
 
 @dataclass(frozen=True)
-class Letter:
-    """A letter's subject and text; lines end in newlines and fit `WIDTH` where words allow."""
+class MessageText:
+    """The subject and text of a message; lines fit `WIDTH` where words allow."""
 
     subject: str
     text: str
 
 
 class Sentences(InternationalizationExtension):
-    """Text inside `trans` stands on its line as it would without: `trim_blocks` and
-    `lstrip_blocks` are for blocks that say nothing."""
+    """Leaves text inside `trans` on its line, as if there were no `trans`.
+
+    `trim_blocks` and `lstrip_blocks` are for blocks that say nothing.
+    """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """The template as Jinja is to read it."""
+        """Return the template as Jinja is to read it."""
         return _TRANS.sub(r"{%+ \1", source).replace("{% endtrans %}", "{% endtrans +%}")
 
 
@@ -69,7 +71,7 @@ def _filled(message: str, facts: Mapping[str, object]) -> str:
 
 
 def environment(*, autoescape: bool) -> jinja2.Environment:
-    """Jinja with all filters and the catalogs; `autoescape` where it makes HTML."""
+    """Return Jinja with all filters and the catalogs; `autoescape` where it makes HTML."""
     # Texts of players and masters come in as facts, never as templates. Should one get further, it
     # finds nothing of Python there.
     environment = SandboxedEnvironment(
@@ -126,29 +128,29 @@ def _templates() -> jinja2.Environment:
 
 @cache
 def plain_module(name: str) -> jinja2.environment.TemplateModule:
-    """The macros of a plain template; they speak the language that is spoken when called."""
+    """Return the macros of a plain template; they speak the language spoken when called."""
     return _templates().get_template(name).module
 
 
-def letter(kind: str, facts: Mapping[str, object], language: str = "en") -> Letter:
-    """The letter of that kind with these facts, which it also has together as `view`.
+def message(kind: str, facts: Mapping[str, object], language: str = "en") -> MessageText:
+    """Return the message of that kind with these facts, which it also has together as `view`.
 
     Raises jinja2.UndefinedError for a fact that the template needs and lacks.
     """
     with i18n.speaking(language):
         head, body = _rendered(kind, facts)
     subject = " ".join(head.removeprefix("Subject:").split())
-    return Letter(subject, fold(body))
+    return MessageText(subject, fold(body))
 
 
 def body(kind: str, facts: Mapping[str, object]) -> str:
-    """The text of a letter in the language that is spoken, not folded."""
+    """Return the text of a message in the language that is spoken, not folded."""
     return _rendered(kind, facts)[1].strip("\n")
 
 
 @contextmanager
 def flowing() -> Iterator[None]:
-    """Inside, texts further in are not folded either: each paragraph is one line."""
+    """Leave every paragraph on one line inside, texts further in included."""
     before = _folding.set(False)
     try:
         yield
@@ -166,14 +168,16 @@ _folding: ContextVar[bool] = ContextVar("folding", default=True)
 
 
 def answer(code: str, facts: Mapping[str, object]) -> str:
-    """What a command has to say, in the language that is spoken, without newlines at its ends;
-    the letter will fold it."""
+    """Return what a command says, in the language that is spoken.
+
+    It has no newlines at its ends; the message will fold it.
+    """
     return _templates().get_template(f"answers/{code}.txt").render(facts).strip("\n")
 
 
 @cache
 def topics() -> tuple[str, ...]:
-    """The help pages there are, by name."""
+    """Return the names of all help pages."""
     return tuple(
         name.removeprefix("help/").removesuffix(".txt")
         for name in sorted(_templates().list_templates())
@@ -182,12 +186,12 @@ def topics() -> tuple[str, ...]:
 
 
 def page(topic: str) -> str:
-    """One help page, in the language that is spoken, without newlines at its ends."""
+    """Return a help page in the language that is spoken, without newlines at its ends."""
     return _templates().get_template(f"help/{topic}.txt").render().strip("\n")
 
 
 def indented(text: str, by: int) -> str:
-    """The text `by` columns further in, folded as it would be at the margin."""
+    """Return the text `by` columns further in, folded as it would be at the margin."""
     width = WIDTH - by if _folding.get() else len(text)
     return textwrap.indent(fold(text, width), " " * by).rstrip("\n")
 
@@ -196,10 +200,10 @@ _INDENT = re.compile(r"\s*(?:> )?")
 
 
 def fold(text: str, width: int = WIDTH) -> str:
-    """Lines longer than `width` folded at blanks, continued two columns further in.
+    """Fold lines longer than `width` at blanks, and continue them two columns further in.
 
-    Unindented lines are paragraphs and continue at the margin. No more than one blank line
-    follows another, and none stands at the ends.
+    Unindented lines are paragraphs and continue at the margin. There is never more than one blank
+    line in a row, and none at the ends.
     """
     out: list[str] = []
     for line in text.splitlines():
