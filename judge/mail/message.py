@@ -100,16 +100,16 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     )
     sender_name, sender = _sender(message, envelope_from)
     subject = headers.text(headers.raw(message, "Subject") or "")
+    texts = Texts("", (), False) if refused else texts_of(message, sender)
+    forwarded = _FORWARD.match(subject) is not None and not _OURS.search(subject)
+    text = written(texts.shown, forwarded=forwarded)
     kind, reason = judge_kind(
-        message, sender, subject, envelope_from, {address.lower() for address in own}
+        message, sender, subject, text, envelope_from, {address.lower() for address in own}
     )
     if refused and kind is Kind.MESSAGE:
         kind, reason = Kind.UNREADABLE, refused
-    texts = Texts("", (), False) if refused else texts_of(message, sender)
     if kind is Kind.MESSAGE and texts.closed and not texts.attached:
         kind, reason = Kind.UNREADABLE, texts.closed
-    forwarded = _FORWARD.match(subject) is not None and not _OURS.search(subject)
-    text = written(texts.shown, forwarded=forwarded)
     attached = "\n".join(map(written, texts.attached))
     recipients = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
     reply_to = headers.addresses(headers.raw_all(message, "Reply-To")[:1])

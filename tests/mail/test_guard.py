@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from email.header import Header
+from pathlib import Path
+
 import pytest
 
 from judge.mail.guard import RULES, Kind
@@ -111,3 +115,70 @@ def test_the_table_can_be_read() -> None:
     questions = [rule.question for rule in RULES]
     assert len(set(questions)) == len(questions)
     assert all(question.endswith("?") for question in questions)
+
+
+MAILS: dict[str, dict[str, tuple[str, str]]] = tomllib.loads(
+    Path(__file__).with_name("automatic.toml").read_text(encoding="utf-8")
+)
+
+
+def mail(subject: str, text: str) -> bytes:
+    head = "From: Ann <ann@example.org>\nTo: judge@example.com\nIn-Reply-To: <1@example.com>\n"
+    coded = Header(subject, "utf-8").encode()
+    kind = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
+    return f"{head}Subject: {coded}\n{kind}\n{text}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("topic", "name"), [(topic, name) for topic, those in MAILS.items() for name in those]
+)
+def test_programs_that_do_not_say_so_are_told_from_people(topic: str, name: str) -> None:
+    found = parse(mail(*MAILS[topic][name]), None, OWN)
+    expected = Kind.MESSAGE if topic == "people" else Kind.AUTO_REPLY
+    assert found.kind is expected, found.reason
+    assert found.answerable == (topic == "people")
+
+
+CALENDAR = """\
+From: Ann <ann@example.org>
+Subject: {subject}
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain; charset=utf-8
+
+{text}
+--b
+Content-Type: text/calendar; charset=utf-8{parameter}
+
+BEGIN:VCALENDAR
+METHOD:{method}
+BEGIN:VEVENT
+SUMMARY:Deadline
+END:VEVENT
+END:VCALENDAR
+--b--
+"""
+
+
+@pytest.mark.parametrize("parameter", ["", "; method=REPLY"])
+@pytest.mark.parametrize("subject", ["Accepted: Deadline", "Zugesagt: Deadline", "Re: JUDGE:paris"])
+def test_a_calendars_answer_is_not_answered(subject: str, parameter: str) -> None:
+    raw = CALENDAR.format(subject=subject, text="Ann has accepted.", parameter=parameter,
+                          method="REPLY")  # fmt: skip
+    assert parse(raw.encode(), None, OWN).kind is Kind.AUTO_REPLY
+    # What only comes along with orders, and what the judge itself has sent, is no matter.
+    with_orders = CALENDAR.format(
+        subject=subject, text="A Par - Bur", parameter=parameter, method="REPLY"
+    )
+    assert parse(with_orders.encode(), None, OWN).kind is Kind.MESSAGE
+    published = CALENDAR.format(
+        subject=subject, text="Could we wait?", parameter="", method="PUBLISH"
+    )
+    assert parse(published.encode(), None, OWN).kind is Kind.MESSAGE
+
+
+def test_a_reaction_by_gmail_is_told_by_its_part() -> None:
+    raw = CALENDAR.format(subject="Re: JUDGE:paris", text="ok", parameter="", method="x")
+    reaction = raw.replace("text/calendar", "text/vnd.google.email-reaction+json")
+    assert parse(reaction.encode(), None, OWN).kind is Kind.AUTO_REPLY
