@@ -7,8 +7,8 @@ from pathlib import Path
 
 from judge import interchange
 from judge.commands import TABLE
-from judge.game.orders.order_context import OrderContext
-from judge.intake.dry_run import survey
+from judge.game.orders.interpret import OrderContext
+from judge.intake.dry_run import dry_run
 from judge.mail.message import parse
 from judge.variants import load
 
@@ -42,4 +42,4 @@ def take_apart(all_mails: list[tuple[bytes, OrderContext]]) -> None:
 def read(all_mails: list[tuple[bytes, OrderContext]]) -> None:
     """Bytes to orders, commands and press, as `judge read` makes them."""
     for raw, desk in all_mails:
-        survey(parse(raw), TABLE, desk)
+        dry_run(parse(raw), TABLE, desk)

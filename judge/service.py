@@ -26,18 +26,20 @@ from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
 from judge.i18n import Spoken, say
 from judge.intake import keeper
-from judge.intake.answering import HOUR
-from judge.intake.authentication import Unproved, answered, is_readers
+from judge.intake.authentication import (
+    Unproved,
+    answered,
+    blanked,
+    forget,
+    is_readers,
+    wrong_password,
+)
 from judge.intake.command import Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
-from judge.intake.decisions import decide
-from judge.intake.languages import understood
-from judge.intake.locate import locate
-from judge.intake.passwords import blanked, forget, wrong_password
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
-from judge.intake.reading import not_understood, work_through
-from judge.intake.reception import holds_up, may_answer, receive
+from judge.intake.reading import decide, locate, not_understood, understood, work_through
+from judge.intake.reception import HOUR, holds_up, may_answer, receive
 from judge.intake.returned import came_back
 from judge.mail import bounces
 from judge.mail.message import Kind, ParsedMessage, parse

@@ -11,7 +11,7 @@ import click
 from judge.cli.common import closed_pipe_is_fine, json_object
 
 if TYPE_CHECKING:
-    from judge.game.orders.order_context import OrderContext
+    from judge.game.orders.interpret import OrderContext
 
 
 @click.command()
@@ -35,12 +35,12 @@ def command(
     judge read mail.eml --game position.json --power France --json
     """
     from judge.commands import TABLE
-    from judge.intake.dry_run import survey
+    from judge.intake.dry_run import dry_run
     from judge.mail.message import delivered_to, parse
 
     desk = _desk(game, power)
     raw = file.read()
-    found = survey(parse(raw, own=own or delivered_to(raw)), TABLE, desk)
+    found = dry_run(parse(raw, own=own or delivered_to(raw)), TABLE, desk)
     with closed_pipe_is_fine():
         if as_json:
             click.echo(json.dumps(found, indent=2, ensure_ascii=False))
@@ -51,7 +51,7 @@ def command(
 def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
     """The board that the mail is about. Raises ClickException."""
     from judge import interchange, variants
-    from judge.game.orders.order_context import OrderContext
+    from judge.game.orders.interpret import OrderContext
     from judge.language.names import Names
     from judge.language.problems import ReadError
     from judge.sentences import in_words

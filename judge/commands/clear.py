@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.game.orders import kept as keeping
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
+from judge.intake import save
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.language.phases import read_phase
@@ -43,7 +43,7 @@ def _later(context: MessageContext, call: Call) -> Answer:
             raise Refused("bad_setting", write="CLEAR F1903M", problem=problem) from None
         if phase == state.opened.phase:
             return _now(context, call)
-    count = keeping.clear(context, state, phase)
+    count = save.clear(context, state, phase)
     return Answer("cleared_ahead", {"phase": phase and str(phase), "count": count})
 
 

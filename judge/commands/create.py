@@ -9,11 +9,11 @@ from judge.commands.setting_values import split_variant
 from judge.game.fairness import assignment
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import Settings
+from judge.intake.authentication import lock, note
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.keeper import check_welcome
-from judge.intake.passwords import lock, note
 from judge.rules.rulebook import Rulebook
 from judge.storage import Game, NameTaken, Role, Seat
 

@@ -7,7 +7,7 @@ from judge.game.endings import shared_win
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.context import MessageContext
-from judge.intake.decisions import Decision
+from judge.intake.reading import Decision
 
 
 def _act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.commands.named import power_named
+from judge.commands.named import power_named, words_with_seat
 from judge.commands.takeover import take_over
 from judge.events import EventKind
 from judge.game.fairness import assignment
@@ -13,12 +13,10 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.game.state.settings import Settings
 from judge.game.visibility import identity
-from judge.intake import parts
-from judge.intake.authentication import prove
+from judge.intake.authentication import lock, note, prove
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.intake.passwords import lock, note
 from judge.storage import GameState, Role, Seat, SeatState
 
 _POLITE = {"please", "please.", "thanks", "thanks.", "thanks!", "thx", "now", "game"}
@@ -33,7 +31,7 @@ def join(context: MessageContext, text: str) -> Answer:
 
     A word behind it is the password that the player's part is to have. Raises Refused.
     """
-    words = parts.words(context, text.replace("?", " "))
+    words = words_with_seat(context, text.replace("?", " "))
     password = words[1] if len(words) == 2 and words[1].lower() not in _POLITE else None
     if password is not None:
         note(context, password)

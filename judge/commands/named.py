@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from judge.game.people.admission import turned_away
 from judge.game.press.recipients import labels
 from judge.game.state import State
@@ -108,3 +110,26 @@ def _turned_away(context: MessageContext, state: State, word: str) -> Seat | Non
 
 def _address(text: str) -> str:
     return text.strip(" .!<>").lower()
+
+
+_PART = re.compile(r"\s*\??\s*([^@]*\S)@(\w+)(?=\s|[.,;!]|\Z)")
+
+
+def words_with_seat(context: MessageContext, text: str) -> list[str]:
+    """Return the words of `text`; a power's name with blanks is one word with the game behind it.
+
+    Where the first word names a game, what follows is a password, whatever stands in it.
+    """
+    found, split = _PART.match(text), text.split()
+    if found is None or len(found[1].split()) < 2 or _is_game(context, split[0]):
+        return split
+    if context.storage.games.by_name(found[2].lower()) is None:
+        return split
+    return [f"{found[1]}@{found[2]}", *text[found.end() :].strip(" .,;!").split()]
+
+
+def _is_game(context: MessageContext, word: str) -> bool:
+    """Whether a word names a game, alone or behind the letter of a part."""
+    name = word.strip("?.,;").lower()
+    games = context.storage.games
+    return games.by_name(name) is not None or games.by_name(name[1:]) is not None

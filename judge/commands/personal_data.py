@@ -8,7 +8,7 @@ from typing import Any
 
 from judge.game.people.reliability import of_person
 from judge.game.state import part
-from judge.intake.passwords import without
+from judge.intake.authentication import without
 from judge.mail.compose import Attachment
 from judge.storage import Person, SeatState, Storage
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.orders.order_context import OrderContext
+from judge.game.orders.interpret import OrderContext
 from judge.game.state.answers import Answer, Refused
 from judge.intake.blocks import phase_named
 from judge.intake.command import Call, Command

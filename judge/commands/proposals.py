@@ -21,7 +21,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
 from judge.intake.context import MessageContext
-from judge.intake.decisions import Decision
+from judge.intake.reading import Decision
 from judge.schedule.deadlines import Absence
 from judge.storage import Person, Role
 

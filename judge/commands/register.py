@@ -13,8 +13,8 @@ from judge.intake.authentication import level
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.intake.languages import read_language
 from judge.intake.questions import ask_address
+from judge.intake.reading import read_language
 from judge.schedule.zones import read_zone
 from judge.sentences import Wording, error_wording
 from judge.sentences.units import listed

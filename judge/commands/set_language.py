@@ -7,7 +7,7 @@ from judge.i18n import LANGUAGES
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.intake.languages import read_language
+from judge.intake.reading import read_language
 
 
 def run(context: MessageContext, call: Call) -> Answer:

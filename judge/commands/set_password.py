@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
-from judge.intake.authentication import prove
+from judge.intake.authentication import lock, prove
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.intake.passwords import lock
 
 
 def set_password(context: MessageContext, call: Call) -> Answer:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from judge.game.orders.kept import keep_wait
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
+from judge.intake.save import keep_wait
 from judge.storage import GameState, Role
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from judge.commands.join import join
+from judge.commands.named import words_with_seat
 from judge.commands.observe import observe
 from judge.commands.takeover import take_over
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
-from judge.intake import keeper, parts
+from judge.intake import keeper
+from judge.intake.authentication import give, note
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.intake.passwords import give, note
 from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.sentences import Wording
@@ -18,7 +19,7 @@ from judge.storage import GameState, Role, Seat
 
 
 def run(context: MessageContext, call: Call) -> Answer:
-    words = parts.words(context, call.arguments)
+    words = words_with_seat(context, call.arguments)
     text = words[0].rstrip(".,;") if words else ""
     password = words[1] if len(words) > 1 else None
     if password is not None:

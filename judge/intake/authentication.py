@@ -1,25 +1,34 @@
-"""Who is writing: what a mail proves, and what has to be proved before a line is carried out.
+"""Who is writing: what a message proves, and what has to be proved before a line is carried out.
 
-A reply address opens what its letter was about and nothing else: the game, the phase and the parts
-its reader had then. Whatever it opens, it opens to its reader only: somebody else's mail to it is
-somebody else's mail.
+A reply address opens what its message was about and nothing else: the game, the phase and the
+seats its reader had then. Whatever it opens, it opens to its reader only: somebody else's message
+to it is somebody else's message.
+
+Passwords are optional, kept as hashes (argon2, RFC 9106), and blanked wherever a message is shown.
+A seat with a password is acted in by who gives it, or who replies to a message to that seat; the
+address alone is not enough then. The message that holds one is stored without it as soon as it has
+been processed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import TYPE_CHECKING
+import re
+import secrets
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
 
 from judge.game.state import State, part
+from judge.game.state.answers import Refused
 from judge.game.state.profile import TrustLevel
+from judge.intake.context import Answered, FailedPassword, MessageContext
 from judge.mail.address import ALL, Addresses, delivered_to
-from judge.mail.message import ParsedMessage
-from judge.storage import InboundMessage, Person, Seat, Storage, Ticket
-
-if TYPE_CHECKING:
-    from judge.intake.context import FailedPassword, MessageContext
+from judge.mail.message import ParsedMessage, parse
+from judge.mail.redact import REDACTED, UNREADABLE, redact
+from judge.storage import Event, InboundMessage, Person, Seat, Storage, Ticket
 
 
 class Unproved(Exception):
@@ -30,16 +39,6 @@ class Unproved(Exception):
         super().__init__(needed.word)
         self.needed = needed
         self.wrong = tuple(wrong)
-
-
-@dataclass(frozen=True)
-class Answered:
-    """The letter a mail answers. `to_all`: its writer answers everybody who had it. `valid`: the
-    address has not expired; an old one says what is answered, and proves nothing."""
-
-    ticket: Ticket
-    to_all: bool
-    valid: bool
 
 
 def answered(
@@ -146,3 +145,166 @@ def prove(
     where = None if state is not None and state.game.id in context.report.created else state
     if level(context, where, press) < needed:
         raise Unproved(needed, context.sender.wrong)
+
+
+_HASHER = PasswordHasher()
+
+LONGEST = 200
+
+WRONG = "wrong password"
+"""What the log says of one."""
+
+_LEAST = 4
+
+_WRONG = timedelta(hours=1)
+"""For how long wrong passwords are counted."""
+
+# Where a password can stand: behind what a sign-on or a sign-up names, and behind SET PASSWORD.
+_PLACE = (
+    r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+"
+    r"|create\s+\S+(?=\s+\S*[^\s,;]\s+[^\s,;]+)|(?:set\s+)?password))(?P<gap>\s+)(?P<word>[^\s,;]+)"
+)
+_WRITTEN = re.compile(rf"\b{_PLACE}", re.IGNORECASE)
+_COMMAND = re.compile(rf"[\W_]*{_PLACE}", re.IGNORECASE)
+
+
+def blanked(line: str) -> str:
+    """A line of a mail with whatever may be a password in it blanked."""
+    return _WRITTEN.sub(rf"\g<head>\g<gap>{REDACTED}", line)
+
+
+def put_away(
+    storage: Storage,
+    mail: InboundMessage,
+    words: Collection[str] = (),
+    incoming: ParsedMessage | None = None,
+) -> None:
+    """Store a mail that is not to be worked again without the passwords in it: `words`, and what
+    stands where one can in its lines, quoted ones included. `incoming` is the mail, if it has been
+    read already.
+
+    Of one from which a word cannot be taken only a note is left.
+    """
+    raw = without(mail.raw, words, incoming)
+    if raw != mail.raw:
+        storage.inbound.rewrite(mail.id, raw)
+
+
+def without(
+    raw: bytes, words: Collection[str] = (), incoming: ParsedMessage | None = None
+) -> bytes:
+    """A message as `put_away` stores it."""
+    found = {*words, *_written(incoming or parse(raw))}
+    if not found:
+        return raw
+    new = redact(raw, found)
+    left = parse(new)
+    said = "\n".join((left.subject, left.text, left.body))
+    return UNREADABLE if any(re.search(_alone(word), said) for word in found) else new
+
+
+def _written(incoming: ParsedMessage) -> Iterator[str]:
+    for line in (incoming.subject, *incoming.text.splitlines(), *incoming.body.splitlines()):
+        found = _COMMAND.match(line)
+        if found is not None and found["word"] != REDACTED:
+            yield found["word"]
+
+
+def _alone(word: str) -> str:
+    """A word where nothing adjoins it."""
+    return rf"(?<!\S){re.escape(word)}(?![^\s,;])"
+
+
+def give(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
+    """Sign on to `seats` with a password; one that they do not need is overlooked.
+
+    Raises Refused when it is none of theirs, and for an hour after too many that were not: then
+    nobody learns whether one is right.
+    """
+    note(context, password)
+    locked = [seat for seat in seats if seat.password is not None]
+    most = context.profile.limits.passwords
+    if locked and _wrong_ones(context) >= most:
+        raise Refused("passwords_locked", most=most, now=False)
+    right = [seat for seat in locked if seat.id in context.sender.signed or _fits(seat, password)]
+    if not locked and context.sender.tried < most:
+        # As long as with one, so that it cannot be told where there is something to be guessed;
+        # but not for a hundred lines, for that is long.
+        context.sender.tried += 1
+        _fits(None, password)
+    if not locked or right:
+        context.sender.signed.update(seat.id for seat in right)
+        return
+    assert context.cursor.state is not None
+    wrong = FailedPassword(context.cursor.state.game.id, seats[0].person_id)
+    context.sender.wrong.append(wrong)
+    wrong_password(context.storage, wrong, context.incoming.sender, context.now)
+    if _wrong_ones(context) >= most:
+        raise Refused("passwords_locked", most=most, now=True)
+    raise Refused("wrong_password")
+
+
+def wrong_password(storage: Storage, wrong: FailedPassword, sender: str, now: datetime) -> None:
+    """Count a wrong password; also one in a mail whose transaction was undone."""
+    facts = {"person": wrong.person_id}
+    storage.events.add(Event(at=now, game_id=wrong.game_id, actor=sender, what=WRONG, facts=facts))
+
+
+def _wrong_ones(context: MessageContext) -> int:
+    """How many wrong passwords came for this person and game lately, by whichever address."""
+    if context.cursor.state is None or context.sender.person is None:
+        return 0
+    lately = context.storage.events.lately(
+        WRONG, context.now - _WRONG, context.cursor.state.game.id
+    )
+    return sum(event.facts.get("person") == context.sender.person.id for event in lately)
+
+
+def lock(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
+    """Give `seats` a password; saving them is the caller's. Raises Refused for one too short."""
+    note(context, password)
+    if len(password) < _LEAST:
+        raise Refused("short_password", least=_LEAST)
+    for seat in seats:
+        seat.password = _HASHER.hash(password[:LONGEST])
+        if seat.id:
+            context.sender.signed.add(seat.id)
+
+
+def note(context: MessageContext, password: str) -> None:
+    """Blank this word from here on in all that is stored or said of the mail."""
+    context.sender.secrets.add(password)
+
+
+def note_offers(context: MessageContext) -> None:
+    """Note the passwords in lines that were misspelled, which show in what is offered instead."""
+    for item in context.report.results:
+        for offer in item.write:
+            context.sender.secrets.update(found["word"] for found in _WRITTEN.finditer(offer))
+
+
+def shown(context: MessageContext, line: str) -> str:
+    """A line of the mail as it may be repeated to its writer."""
+    for secret in context.sender.secrets:
+        line = re.sub(_alone(secret), REDACTED, line)
+    return blanked(line)
+
+
+def forget(context: MessageContext) -> None:
+    """Store the mail without the passwords in it."""
+    put_away(context.storage, context.mail, context.sender.secrets, context.incoming)
+
+
+def _fits(seat: Seat | None, password: str) -> bool:
+    """Whether it is this part's password; it takes as long for no part, which has none."""
+    known = seat.password if seat is not None else None
+    try:
+        right = _HASHER.verify(known or _nobodys(), password[:LONGEST])
+    except (Argon2Error, InvalidHashError):
+        return False
+    return right and known is not None
+
+
+@cache
+def _nobodys() -> str:
+    return _HASHER.hash(secrets.token_hex())

@@ -16,14 +16,13 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.identity import is_hidden
-from judge.intake.authentication import Answered
 from judge.intake.command import Table
 from judge.intake.lines import Line
 from judge.mail.address import Addresses
 from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage
 from judge.rules.orders import Order
-from judge.storage import GOING_ON, Game, InboundMessage, Person, Press, Role, Seat, Storage
+from judge.storage import GOING_ON, Game, InboundMessage, Person, Press, Role, Seat, Storage, Ticket
 from judge.storage import Event as LogEntry
 
 KEEPER_AT_HAND = 0
@@ -36,6 +35,16 @@ class FailedPassword:
 
     game_id: int
     person_id: int | None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The letter a mail answers. `to_all`: its writer answers everybody who had it. `valid`: the
+    address has not expired; an old one says what is answered, and proves nothing."""
+
+    ticket: Ticket
+    to_all: bool
+    valid: bool
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,10 @@ from judge.game.press.rules import Manner, settle
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility.press import ANONYMOUS, is_hidden_from
-from judge.intake.authentication import prove
-from judge.intake.body import lines_of, meant
+from judge.intake.authentication import prove, shown
+from judge.intake.blocks import lines_of, meant
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line, read_lines
-from judge.intake.passwords import shown
 from judge.intake.reading import desk_of, work_through
 from judge.sentences.units import listed
 from judge.storage import GameState, Press, PressColor

@@ -8,7 +8,7 @@ from typing import Any
 
 from judge.game.orders.conditional import Row
 from judge.game.orders.consistency import hints
-from judge.game.orders.order_context import OrderContext
+from judge.game.orders.interpret import OrderContext
 from judge.game.press.recipients import Head, answered, named
 from judge.game.visibility.press import ALL
 from judge.intake.command import Table
@@ -22,7 +22,7 @@ from judge.rules.phase import Kind as PhaseKind
 from judge.storage import PressColor
 
 
-def survey(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[str, Any]:
+def dry_run(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[str, Any]:
     """The object that `docs/formats.md` describes for `judge read --json`."""
     reads = incoming.kind is Kind.MESSAGE
     text = counted(incoming.text, incoming.attached, table, lambda: desk)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from judge.game.orders.conditional import Path
-from judge.game.orders.interpret import InterpretedOrder, ask, mentions_order
-from judge.game.orders.order_context import OrderContext
+from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask, mentions_order
 from judge.game.state.answers import Answer
 from judge.intake.blocks import (
     OPENERS,
@@ -21,11 +20,13 @@ from judge.intake.blocks import (
     cut_else,
     cut_phase,
     cut_then,
+    end_mark,
     goes_on,
     is_meant,
+    lines_of,
+    meant,
     without_courtesy,
 )
-from judge.intake.body import end_mark, lines_of, meant
 from judge.intake.command import Call, Command, Table
 from judge.language.names import Names, words_of
 from judge.language.problems import ReadError

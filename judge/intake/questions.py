@@ -16,9 +16,8 @@ from judge.events import At, Event, EventKind
 from judge.game.people.contact import address_of
 from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import TrustLevel
-from judge.intake.authentication import Answered, Unproved, is_readers
-from judge.intake.context import MessageContext
-from judge.intake.passwords import blanked, put_away
+from judge.intake.authentication import Unproved, blanked, is_readers, put_away
+from judge.intake.context import Answered, MessageContext
 from judge.mail.message import ParsedMessage, parse
 from judge.storage import Event as LogEntry
 from judge.storage import GameState, InboundMessage, Person, Storage, Ticket

@@ -1,25 +1,39 @@
-"""Carries a mail out, line by line; what each line is says `judge.intake.lines`."""
+"""Carry a message out: find its game and its language, then do what each line says.
+
+What each line is says `judge.intake.lines`. A message may begin with the YES or NO to a question
+for game masters; whatever follows is read as usual. A quote may be of any message, old or new, in
+any shape that mail programs give it, so an order in it is never carried out; but whoever wrote one
+there must learn that it did not count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from email import message_from_bytes
+from email.policy import default
 
 from judge import variants
-from judge.game.orders.ahead import conditions_allowed
-from judge.game.orders.kept import keep_order
-from judge.game.orders.order_context import OrderContext, desk_for
-from judge.game.orders.save import on_file, put_on_file
-from judge.game.people.admission import awaits
+from judge.events import EventKind
+from judge.game.orders.advance import conditions_allowed
+from judge.game.orders.interpret import OrderContext, order_context
+from judge.game.state import IN_USE, State, part
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.profile import TrustLevel
+from judge.i18n import LANGUAGES
 from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
 from judge.intake.command import Command
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line, counted, read_lines
-from judge.intake.quotes import not_counted
+from judge.intake.questions import said_yes
+from judge.intake.save import keep_order, on_file, put_on_file
+from judge.mail.detect_language import certain_language
 from judge.mail.message import Kind
-from judge.storage import GameState
+from judge.render.heard import hearing, said_elsewhere, spoken_in
+from judge.storage import Game, GameState
 
 MOST_COMMANDS = 100
 """Commands of one mail that are carried out; a game is set up with a third of that."""
@@ -74,7 +88,7 @@ def desk_of(context: MessageContext) -> OrderContext:
     if state.game.state != GameState.ACTIVE or not powers:
         return OrderContext(state.variant)
     allowed = conditions_allowed(state)
-    return desk_for(state, powers, allowed)
+    return order_context(state, powers, allowed)
 
 
 def not_understood(context: MessageContext) -> Iterator[LineResult]:
@@ -168,8 +182,199 @@ def _barred(context: MessageContext, line: Line) -> LineResult | None:
     if not context.cursor.playing() and not context.cursor.orders_for_all():
         return LineResult(line.text, "refused", Answer("players_only", facts))
     if context.cursor.became is None and any(
-        awaits(state, seat) for seat in context.cursor.playing()
+        state.awaits_approval(seat) for seat in context.cursor.playing()
     ):
         return LineResult(line.text, "refused", Answer("not_approved_yet", facts))
     context.report.came.add(state.game.id)
     return None
+
+
+_SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
+
+
+def locate(context: MessageContext) -> None:
+    """Enter the game the mail answers, the one its subject names, or the writer's only one.
+
+    Only games he has a part in count, so that a guessed or forwarded Message-ID opens nothing.
+    """
+    if context.sender.person is None:
+        return
+    if _by_address(context):
+        return
+    game = _answered(context) or _named(context) or _only(context)
+    if game is None:
+        return
+    state = context.cursor.load(game)
+    if state.seats_of(context.sender.person.id):
+        context.enter(state)
+
+
+def _by_address(context: MessageContext) -> bool:
+    """Enter the game, and the parts, that the letter was about whose reply address was used."""
+    found = context.sender.answered
+    if found is None or found.ticket.game_id is None or context.sender.person is None:
+        return False
+    game = _mine(context, context.storage.games.find(found.ticket.game_id))
+    if game is None:
+        return False
+    state = context.cursor.load(game)
+    mine = state.seats_of(context.sender.person.id)
+    seats = [seat for seat in mine if part(seat) in found.ticket.parts]
+    context.enter(state, seats or mine)
+    if found.ticket.press_id is not None:
+        context.cursor.replying = context.storage.press.find(found.ticket.press_id)
+    return True
+
+
+def _answered(context: MessageContext) -> Game | None:
+    incoming = context.incoming
+    ids = [*incoming.in_reply_to, *reversed(incoming.references)]
+    letter = context.storage.outbound.by_message_id(ids)
+    if letter is not None and letter.game_id is not None:
+        return _mine(context, context.storage.games.find(letter.game_id))
+    return _mine(context, context.storage.games.by_thread(ids))
+
+
+def _named(context: MessageContext) -> Game | None:
+    found = _SUBJECT.search(context.incoming.subject)
+    return _mine(context, context.storage.games.by_name(found[1])) if found else None
+
+
+def _only(context: MessageContext) -> Game | None:
+    games = context.cursor.games()
+    if not games and context.sender.person is not None:
+        # After the end people still talk.
+        games = context.storage.games.of_person(context.sender.person.id, (GameState.ENDED,))[-1:]
+    return games[0] if len(games) == 1 else None
+
+
+def _mine(context: MessageContext, game: Game | None) -> Game | None:
+    if game is None or context.sender.person is None:
+        return None
+    parts = context.storage.seats.of_game(game.id)
+    active = any(s.person_id == context.sender.person.id and s.state in IN_USE for s in parts)
+    return game if active else None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A kind of message that can be answered so, and what the reply does.
+
+    `act` gets the ticket's claim, which says what is to be decided, and whether the reply is yes;
+    it raises Refused where there is nothing left to decide. With `masters` only game masters
+    decide.
+    """
+
+    kind: EventKind
+    act: Callable[[MessageContext, State, str, bool], Answer]
+    masters: bool = True
+
+
+def decide(context: MessageContext, decisions: Iterable[Decision]) -> None:
+    """Carry out the first line of a mail that answers such a letter; the rest is left in it."""
+    found = context.sender.answered
+    known: Mapping[str, Decision] = {each.kind.word: each for each in decisions}
+    if found is None or not found.valid or found.ticket.kind not in known:
+        return
+    first, _, rest = context.incoming.text.lstrip().partition("\n")
+    yes = said_yes(first)
+    state = context.cursor.state
+    decision = known[found.ticket.kind]
+    if yes is None or state is None or (decision.masters and not context.cursor.is_master()):
+        return
+    if context.profile.trust > TrustLevel.TOKEN:
+        prove(context, state, context.profile.trust)
+    word = "YES" if yes else "NO"
+    try:
+        answer = decision.act(context, state, found.ticket.claim or "", yes)
+    except Refused as refused:
+        context.report.results.append(
+            LineResult(first, "refused", Answer(refused.code, refused.facts), word)
+        )
+    else:
+        context.report.results.append(LineResult(first, "command", answer, word))
+    context.incoming = replace(context.incoming, text=rest.strip("\n"))
+
+
+_QUOTED_ONCE = re.compile(r"\s*>\s?(?!\s*>)(.*)")
+_WORD = re.compile(r"\w+|[-/]")
+
+_MOST = 8
+"""Lines that are told."""
+
+_LONGEST = 120
+"""Characters of a line that may be an order somebody typed."""
+
+
+def not_counted(context: MessageContext, desk: Callable[[], OrderContext]) -> Iterator[LineResult]:
+    """The orders that the writer put into the quote of the letter he answers, as lines that could
+    not be used: they read as orders, and do not stand in that letter."""
+    quoted = map(_QUOTED_ONCE.match, context.incoming.body.splitlines())
+    lines = [match[1] for match in quoted if match]
+    if not lines or context.cursor.state is None:
+        return
+    incoming = context.incoming
+    ids = [*incoming.in_reply_to, *reversed(incoming.references)]
+    letter = context.storage.outbound.by_message_id(ids)
+    if letter is None or letter.person_id != (context.sender.person and context.sender.person.id):
+        return
+    sent = _words(_text(letter.raw))
+    added = [line for line in lines if 2 < len(line) <= _LONGEST and _words(line) not in sent]
+    taken = {item.read for item in context.report.results}
+    found = 0
+    for line in read_lines("\n".join(added), context.table, desk) if added else ():
+        if line.kind == "order" and line.problem is None and line.read not in taken:
+            found += 1
+            if found <= _MOST:
+                write = (line.read,) if line.read else ()
+                yield LineResult(line.text, "refused", Answer("in_quote"), line.read, write)
+
+
+def _text(raw: bytes) -> str:
+    """The plain text of one of our letters."""
+    part = message_from_bytes(raw, policy=default).get_body(("plain",))
+    return "" if part is None else str(part.get_content())
+
+
+def _words(text: str) -> str:
+    """A text as its words alone, since mail programs break lines anew and mark what was bold."""
+    return f" {' '.join(_WORD.findall(text.replace('_', ' ')))} ".casefold()
+
+
+_NAMES = {
+    "en": ("en", "eng", "english", "englisch", "anglais"),
+    "de": ("de", "ger", "german", "deutsch", "allemand"),
+    "fr": ("fr", "fre", "french", "französisch", "franzoesisch", "français", "francais"),
+}
+
+
+def read_language(text: str) -> str | None:
+    """The code of the language that `text` names, in itself or in another one; None for others."""
+    word = text.strip(" .").lower()
+    return next((code for code, names in _NAMES.items() if word in names), None)
+
+
+@contextmanager
+def understood(context: MessageContext) -> Iterator[None]:
+    """Read and answer a mail in its writer's language: a stranger's own, where it is certain.
+
+    Where the mail asks for another language in its own words, that is read as well.
+    """
+    text = context.incoming.text
+    if context.sender.person is not None:
+        with hearing(context.sender.person.language, *_asked_for(text)):
+            yield
+        return
+    found = spoken_in(text) or certain_language(text)
+    with hearing(found if found in LANGUAGES else "en", *LANGUAGES):
+        yield
+
+
+def _asked_for(text: str) -> list[str]:
+    """The languages whose words for SET LANGUAGE stand in a text."""
+    found = map(said_elsewhere, text.splitlines()[:_MOST_LINES])
+    return [each.language for each in found if each is not None and each.sets_language]
+
+
+_MOST_LINES = 50
+"""Lines of a mail in which a language is looked for."""

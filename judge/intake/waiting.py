@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.intake.passwords import without
+from judge.intake.authentication import without
 from judge.intake.questions import drop
 from judge.storage import InboundMessage, Storage
 

@@ -14,11 +14,11 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult
 from judge.game.state.profile import JudgeProfile
 from judge.i18n import say, speaking
-from judge.intake.answering import DAY
+from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.context import MessageContext
 from judge.intake.lines import asked_for, doubtful
-from judge.intake.passwords import blanked, note_offers, shown
 from judge.intake.questions import ANSWERS
+from judge.intake.reception import DAY
 from judge.language.names import Names
 from judge.mail.compose import Attachment
 from judge.messages.pictures import as_attachments, boards_of_reply, likes_html

@@ -13,13 +13,13 @@ from datetime import datetime
 from judge.game.clock.absence import of as absences_of
 from judge.game.endings import shared_win
 from judge.game.endings.outcomes import vote_facts
-from judge.game.orders import ahead, proxies
-from judge.game.orders.consistency import Hint, hints
-from judge.game.orders.order_context import desk_for
-from judge.game.orders.warnings import misfits
+from judge.game.orders import advance
+from judge.game.orders.consistency import Hint, hints, misfits
+from judge.game.orders.interpret import lent_units, order_context
 from judge.game.people import nmr_timers
 from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
+from judge.game.state.sheet import place
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
 from judge.render import templates
@@ -123,10 +123,10 @@ def _power_facts(state: State, seat: Seat) -> dict[str, object]:
         "earns_arsenal": _earns_arsenal(state, power),
         "converted": converted(state, power),
         "sample": samples(state, power),
-        "hints": _shown(hints(desk_for(state, (power,)), power, state.orders.get(power, ()))),
+        "hints": _shown(hints(order_context(state, (power,)), power, state.orders.get(power, ()))),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
         "ahead": _ahead(state, power),
-        "lent": proxies.listing(state, power),
+        "lent": _lent(state, power),
         "dropped": state.dropped.get(power, []),
     }
 
@@ -147,8 +147,30 @@ def _ahead(state: State, power: str) -> list[dict[str, object]]:
     """Return the advance orders of `power`, with what does not fit in them."""
     return [
         each | {"hints": _shown(misfits(state, power, Phase.read(each["phase"])))}
-        for each in ahead.listing(state, power)
+        for each in advance.listing(state, power)
     ]
+
+
+def _lent(state: State, power: str) -> list[dict[str, object]]:
+    """Return the units of others that `power` may order, and what it has ordered; for its player only."""
+    found = []
+    for owner, proxy in lent_units(state.orders):
+        if proxy.power == power and owner != power:
+            given = [
+                order
+                for order in state.orders.get(power, ())
+                if place(order) == proxy.unit.province
+            ]
+            found.append(
+                {
+                    "owner": owner,
+                    "unit": str(proxy.unit),
+                    "name": Wording(proxy.unit, state.variant),
+                    "order": str(given[-1]) if given else None,
+                    "words": Wording(given[-1], state.variant) if given else None,
+                }
+            )
+    return found
 
 
 def _shown(found: Sequence[Hint]) -> list[dict[str, object]]:

@@ -223,7 +223,7 @@ def _in_english(line: str, language: str, most: int = _MOST_BEHIND) -> str | Non
 
 
 def end_in_english(mark: str) -> str:
-    """A mark that ends a block, as `judge.intake.body.end_mark` reads it, in English."""
+    """A mark that ends a block, as `judge.intake.blocks.end_mark` reads it, in English."""
     for language in _heard.get():
         mark = _words(language).ends.get(mark, mark)
     return mark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game.orders import ahead
+from judge.game.orders import advance
 from judge.game.state import State
 from judge.rules.phase import Phase
 from tests.game.play import PEOPLE, Play, Received
@@ -27,7 +27,7 @@ def paris(play: Play) -> State:
 
 
 def kept(play: Play, phase: str, power: str = "France") -> list[str]:
-    return [str(row) for row in ahead.rows(paris(play), power, Phase.read(phase))]
+    return [str(row) for row in advance.rows(paris(play), power, Phase.read(phase))]
 
 
 def on_file(play: Play, power: str = "France") -> list[str]:

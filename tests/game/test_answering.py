@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge.game.state.profile import Limits
-from judge.intake.answering import TABLE, Action
+from judge.intake.reception import TABLE, Action
 from judge.service import MOST_HELD, Judge
 from judge.storage import InboundState
 from tests.game.play import ADDRESS, KEEPER, Play

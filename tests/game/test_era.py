@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.game.orders import ahead
+from judge.game.orders import advance
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
@@ -138,7 +138,7 @@ def test_of_two_orders_in_one_mail_the_first_counts(era: Play) -> None:
 
 def test_of_two_orders_sent_ahead_in_one_mail_the_first_counts(era: Play) -> None:
     def kept() -> list[str]:
-        return [str(row) for row in ahead.rows(paris(era), "Britain", Phase.read("F1870M"))]
+        return [str(row) for row in advance.rows(paris(era), "Britain", Phase.read("F1870M"))]
 
     reply = era.send("ann", "PHASE F1870M\nA pun H\nA pun - raj\nA pun H\nA bom H")
     told = " ".join(reply.text.split())

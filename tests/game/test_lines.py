@@ -8,8 +8,8 @@ import pytest
 
 from judge import interchange
 from judge.commands import TABLE
-from judge.game.orders.order_context import OrderContext
-from judge.intake.dry_run import survey
+from judge.game.orders.interpret import OrderContext
+from judge.intake.dry_run import dry_run
 from judge.intake.lines import doubtful, read_lines
 from judge.language.names import Names
 from judge.mail.message import parse
@@ -47,7 +47,7 @@ def desk(game: object = START, power: str | None = None) -> OrderContext:
 
 def read(text: str, game: object = START, power: str | None = None) -> dict[str, Any]:
     raw = "From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n" + text
-    return survey(parse(raw.encode()), TABLE, desk(game, power))
+    return dry_run(parse(raw.encode()), TABLE, desk(game, power))
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_an_attached_text_counts_where_the_mail_itself_asks_nothing() -> None:
             f"--x\n\n{text}\n--x\nContent-Type: text/plain\n"
             "Content-Disposition: attachment; filename=o.txt\n\nA Par - Bur\n--x--\n"
         )
-        return survey(parse(raw.encode()), TABLE, desk(power="France"))
+        return dry_run(parse(raw.encode()), TABLE, desk(power="France"))
 
     assert attached("see attachment")["orders"] == {"France": ["A par - bur"]}
     assert attached("A Mar - Spa")["orders"] == {"France": ["A mar - spa"]}
@@ -304,7 +304,7 @@ def test_an_answer_to_press_is_press_but_for_its_orders() -> None:
         "From: ann@example.org\nSubject: Re: JUDGE:paris - F1901M Press from England to France\n\n"
         "Hi Bob,\nBelgium it is.\n\nA Par - Bur\n\nAnn\n"
     )
-    found = survey(parse(raw.encode()), TABLE, desk(power="France"))
+    found = dry_run(parse(raw.encode()), TABLE, desk(power="France"))
     assert found["orders"] == {"France": ["A par - bur"]}
     assert found["press"] == [
         {"to": ["England"], "colour": "white", "text": "Hi Bob,\nBelgium it is.\nAnn"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.game.state.profile import TrustLevel
-from judge.intake.passwords import blanked
+from judge.intake.authentication import blanked
 from judge.storage import InboundState, Unavailable
 from tests.game.play import ADDRESS, Play, Received
 from tests.game.test_trust import CLEO, SECRET, all_letters, orders, questions, trust
@@ -107,7 +107,7 @@ def test_other_games_and_people_are_not_locked(locked: tuple[Play, dict[str, Rec
 def test_a_wrong_one_takes_as_long_where_there_is_none(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judge.intake import passwords
+    from judge.intake import authentication as passwords
 
     checked: list[str] = []
     hasher = passwords._HASHER
@@ -241,7 +241,7 @@ def test_nor_in_what_is_told_of_a_mail_that_fails(
     def fail(context: object) -> None:
         raise ValueError(f"cannot read SIGN ON fparis {SECRET} here")
 
-    monkeypatch.setattr("judge.service.announce", fail)
+    monkeypatch.setattr("judge.service.come_back", fail)
     number = play.mail("cleo", f"SIGN ON fparis {SECRET}\nA Par H")
     play.judge.work_mail(number)
     mail = play.storage.inbound.find(number)

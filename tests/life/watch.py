@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from judge.events import REPLIES
-from judge.game.orders import proxies
+from judge.game.orders.interpret import carried_out
 from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.boards import position_from_json, position_to_json
@@ -168,7 +168,7 @@ class Watch:
             for power, texts in run.orders.items()
         }
         assert {p: [str(each) for each in given] for p, given in orders.items()} == run.orders
-        came = engine.adjudicate(variant, position, proxies.carried_out(orders), rulebook)
+        came = engine.adjudicate(variant, position, carried_out(orders), rulebook)
         runs = self.table.storage.history.of_game(state.game.id)
         place = [each.id for each in runs].index(run.id)
         after = runs[place + 1].position if place + 1 < len(runs) else state.game.position

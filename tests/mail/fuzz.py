@@ -29,7 +29,7 @@ def prepare() -> tuple[object, ...]:
     """Import what is attacked; apart, so that atheris can watch the imports."""
     from judge import interchange
     from judge.commands import TABLE
-    from judge.game.orders.order_context import OrderContext
+    from judge.game.orders.interpret import OrderContext
 
     game = json.loads((CORPUS / "001-gmail-web-en.json").read_text(encoding="utf-8"))["game"]
     asked = interchange.read_question(game)
@@ -41,8 +41,8 @@ def prepare() -> tuple[object, ...]:
 def attack(raw: bytes) -> None:
     """Read `raw` with a board and without, and check the promises."""
     from judge.commands import TABLE
-    from judge.game.orders.order_context import OrderContext
-    from judge.intake.dry_run import survey
+    from judge.game.orders.interpret import OrderContext
+    from judge.intake.dry_run import dry_run
     from judge.mail.message import Kind, delivered_to, parse
 
     _, desks = _prepared()
@@ -50,7 +50,7 @@ def attack(raw: bytes) -> None:
         assert isinstance(desk, OrderContext)
         start = time.process_time()
         incoming = parse(raw, own=delivered_to(raw))
-        found = survey(incoming, TABLE, desk)
+        found = dry_run(incoming, TABLE, desk)
         spent = time.process_time() - start
         assert spent < MOST_SECONDS, f"{spent:.1f} s"
         assert incoming.kind is not Kind.UNREADABLE or "cannot be read:" not in incoming.reason, (
@@ -77,7 +77,7 @@ def _prepared() -> tuple[object, tuple[object, ...]]:
 
 def provinces(order: str, desk: object) -> set[str]:
     """The provinces in a canonical order."""
-    from judge.game.orders.order_context import OrderContext
+    from judge.game.orders.interpret import OrderContext
 
     assert isinstance(desk, OrderContext)
     words = {word.partition("/")[0] for word in re.split(r"\s+", order)}
@@ -86,7 +86,7 @@ def provinces(order: str, desk: object) -> set[str]:
 
 def nameable(text: str, desk: object) -> set[str]:
     """The provinces that words of `text` name, however short or misspelled."""
-    from judge.game.orders.order_context import OrderContext
+    from judge.game.orders.interpret import OrderContext
     from judge.language.names import Names
     from judge.language.tokens import tokens
 

@@ -10,8 +10,8 @@ import pytest
 
 from judge import interchange, variants
 from judge.commands import TABLE
-from judge.game.orders.order_context import OrderContext
-from judge.intake.dry_run import survey
+from judge.game.orders.interpret import OrderContext
+from judge.intake.dry_run import dry_run
 from judge.language.names import Names
 from judge.mail.message import delivered_to, parse
 
@@ -36,7 +36,7 @@ def read(name: str, case: dict[str, Any]) -> dict[str, Any]:
         power = Names.of(desk.variant).power(case["power"])
         desk = OrderContext(desk.variant, desk.position, desk.rulebook, (power,))
     raw = (CORPUS / f"{name}.eml").read_bytes()
-    return survey(parse(raw, own=delivered_to(raw)), TABLE, desk)
+    return dry_run(parse(raw, own=delivered_to(raw)), TABLE, desk)
 
 
 def single(text: str) -> str:

@@ -11,7 +11,7 @@ from judge.events import EventKind
 from judge.game.clock import pausing
 from judge.game.endings import shared_win
 from judge.game.fairness import coin
-from judge.game.orders import ahead
+from judge.game.orders import advance
 from judge.game.people import reliability
 from judge.game.phases.lifecycle import open_phase
 from judge.game.state import State
@@ -39,11 +39,11 @@ def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], s
     undone = _played(gone)
     ended = game.state == GameState.ENDED
     lifted = _play_on(state, now)
-    taken = [*(each.results.get("ahead", {}) for each in gone[1:]), ahead.taken_up(state)]
+    taken = [*(each.results.get("ahead", {}) for each in gone[1:]), advance.taken_up(state)]
     _reopen(state, now, position_from_json(run.position), run.orders)
     coin.commit(state, chance)
-    state.keep(ahead.OPTION, run.results.get("ahead") or None)
-    ahead.put_back(state, taken, now)
+    state.keep(advance.OPTION, run.results.get("ahead") or None)
+    advance.put_back(state, taken, now)
     state.tell(
         EventKind.ROLLBACK,
         {"undone": undone, "ended": ended, "lifted": lifted, "coin": coin.sealed(state)},
@@ -74,8 +74,8 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
         game.ended_at = datetime.fromisoformat(kept["ended_at"])
     else:
         _reopen(state, now, position_from_json(kept["position"]), kept["orders"])
-    state.keep(ahead.OPTION, kept.get("ahead"))
-    ahead.forget_past(state, over=ended)
+    state.keep(advance.OPTION, kept.get("ahead"))
+    advance.forget_past(state, over=ended)
     for values in kept.get("conduct", ()):
         state.storage.reliability_log.add(_conduct_from_json(values))
     state.tell(
@@ -101,7 +101,7 @@ def _snapshot(state: State) -> dict[str, Any]:
         "orders": {power: [str(order) for order in given] for power, given in state.orders.items()},
         "outcome": game.outcome,
         "ended_at": game.ended_at and game.ended_at.isoformat(),
-        "ahead": ahead.taken_up(state) or None,
+        "ahead": advance.taken_up(state) or None,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.events import EventKind, Reader
-from judge.game.orders.proxies import carried_out
+from judge.game.orders.interpret import carried_out
 from judge.game.state import State
 from judge.game.state.report import report, standings
 from judge.rules import engine

@@ -10,8 +10,8 @@ from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility import identity
 from judge.intake.context import MessageContext
-from judge.intake.decisions import Decision
 from judge.intake.keeper import check_welcome
+from judge.intake.reading import Decision
 from judge.storage import Condition, GameState, Role, Seat, SeatState
 
 
@@ -40,11 +40,6 @@ def admit(context: MessageContext, state: State) -> None:
         raise Refused("turned_away", write=write, game=state.game.name, masters=masters)
 
 
-def awaits(state: State, seat: Seat) -> bool:
-    """Whether the player of a seat waits for the master to agree to him."""
-    return state.game.moderated and seat.options.approval
-
-
 def turned_away(state: State, person_id: int) -> Seat | None:
     """The seat of somebody to whom a master has said no, and not yes since; None of others."""
     seats = [
@@ -58,7 +53,7 @@ def turned_away(state: State, person_id: int) -> Seat | None:
 
 def waiting_seats(state: State) -> list[Seat]:
     """The seats of players to whom no master has agreed yet."""
-    return [seat for seat in state.active(Role.PLAYER) if awaits(state, seat)]
+    return [seat for seat in state.active(Role.PLAYER) if state.awaits_approval(seat)]
 
 
 def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
@@ -127,7 +122,7 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
     }
     parts = [part(seat) for seat in seats]
     me = context.sender.person.id if context.sender.person else None
-    turned = any(awaits(state, seat) for seat in seats)
+    turned = any(state.awaits_approval(seat) for seat in seats)
     if turned or person.id != me:
         own = facts | ({"turned": True} if turned else {})
         state.tell(EventKind.EJECTED, own, to=Reader(person.id), mail_id=context.mail.id)

@@ -15,7 +15,8 @@ from judge.game.clock.timing import not_before, running_pace, set_clock
 from judge.game.endings import order_files, shared_win
 from judge.game.endings.outcomes import Ending, Outcome, after_phase, agreed, most_centers
 from judge.game.fairness import assignment, coin
-from judge.game.orders import ahead, proxies
+from judge.game.orders import advance
+from judge.game.orders.interpret import carried_out
 from judge.game.people import lateness, nmr_timers
 from judge.game.people.admission import waiting_seats
 from judge.game.people.seating import seat_players
@@ -191,7 +192,7 @@ def run(state: State, now: datetime) -> None:
         if state.opened.phase.year > idle_since + 1:
             outcome = Outcome(Ending.DESERTED, ())
             break
-        ahead.pass_over(state, now)
+        advance.pass_over(state, now)
     told = [run for run in runs if tells(run.results)]
     facts = {
         "ran": runs[0].phase,
@@ -201,12 +202,12 @@ def run(state: State, now: datetime) -> None:
     if outcome is None:
         facts["raised"] = state.victory if state.victory > victory else None
         open_phase(state, now, game.deadline)
-        taken = ahead.take_up(state, now)
+        taken = advance.take_up(state, now)
         rivals = next((run.results["rivals"] for run in runs if run.results["rivals"]), ())
         asked = shared_win.put(state, rivals)
         state.tell(EventKind.RESULTS, facts | {"rivals": rivals if asked else ()}, runs=told)
         shared_win.ask(state, asked)
-        ahead.tell(state, taken)
+        advance.tell(state, taken)
         release(state, now)
     else:
         finish(state, now, outcome, facts, told)
@@ -222,9 +223,9 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
         "rules": rules_of(state),
         "game": seals.name(state),
         "victory": state.victory,
-        "ahead": ahead.taken_up(state),
+        "ahead": advance.taken_up(state),
     }
-    state.keep(ahead.OPTION, None)
+    state.keep(advance.OPTION, None)
     ran = state.storage.history.add(
         PhaseRun(
             game_id=state.game.id,
@@ -245,7 +246,7 @@ def play(
     variant: Variant, before: Position, orders: Mapping[str, Sequence[Order]], rulebook: Rulebook
 ) -> tuple[Position, dict[str, Any]]:
     """The position to which a phase leads, and its results as they are kept."""
-    adjudication = engine.adjudicate(variant, before, proxies.carried_out(orders), rulebook)
+    adjudication = engine.adjudicate(variant, before, carried_out(orders), rulebook)
     ends = {
         "winners": list(adjudication.winners),
         "rivals": list(adjudication.rivals),
@@ -290,7 +291,7 @@ def finish(
     """End the game and tell everybody; `results` are those of the phase that ended it, if any,
     and `runs` what ran."""
     game = state.game
-    ahead.forget(state, now, ran=bool(results))
+    advance.forget(state, now, ran=bool(results))
     # The letter still shows the players their results: the view needs the last open phase.
     facts = dict(results or {}) | {"end": outcome.to_json()}
     game.state = GameState.ENDED

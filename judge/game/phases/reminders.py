@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from judge.events import EventKind, reader
 from judge.game.clock.reminders import times
 from judge.game.orders.consistency import hints
-from judge.game.orders.order_context import OrderContext
+from judge.game.orders.interpret import OrderContext
 from judge.game.people.admission import waiting_seats
 from judge.game.people.contact import warn
 from judge.game.people.lateness import is_late

@@ -166,6 +166,10 @@ class State:
         """Whether the game waits for orders of `power`."""
         return self.condition(power) in (Condition.PLAYED, Condition.ABANDONED)
 
+    def awaits_approval(self, seat: Seat) -> bool:
+        """Whether the player of a seat waits for the game master to agree to them."""
+        return self.game.moderated and seat.options.approval
+
     def alive(self, power: str) -> bool:
         """Whether `power` still has a unit or a supply center."""
         position = self.opened

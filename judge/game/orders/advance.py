@@ -13,8 +13,7 @@ from typing import Any
 
 from judge.events import EventKind, reader
 from judge.game.orders.conditional import Row, block, is_so, read_row
-from judge.game.orders.interpret import ask
-from judge.game.orders.order_context import desk_for
+from judge.game.orders.interpret import ask, order_context
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import place
@@ -193,7 +192,7 @@ class _Reading:
     def __init__(self, state: State, power: str, kept: Sequence[Row]) -> None:
         self.state = state
         self.kept = kept
-        self.desk = desk_for(state, (power,))
+        self.desk = order_context(state, (power,))
         self.filed: list[Order] = []
         self.waits = False
 
