@@ -87,7 +87,7 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
             **_facts(storage, game),
             "settings": game.settings,
             "position": game.position,
-            "outcome": game.outcome,
+            "outcome": game.outcome and asdict(game.outcome),
             "orders_in": {
                 power: len(orders)
                 for power, orders in storage.orders.of_phase(game.id, game.phase or "").items()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge.events import EventKind
-from judge.game.clock import pausing
-from judge.game.fairness import assignment, coin
+from judge.game.fairness import assignment
 from judge.game.people.seating import unseat_players
-from judge.game.phases.reminders import PROPOSALS
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.intake.authorization import in_time
 from judge.intake.command import Call, Command
@@ -37,8 +37,7 @@ def unstart(context: MessageContext, call: Call) -> Answer:
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
     context.log("unstarted", {"phase": game.phase})
     state.close()
-    for kept in (pausing.OPTION, PROPOSALS, coin.OPTION):
-        state.keep(kept, None)
+    game.options = replace(game.options, pause=None, proposals={}, coin=None)
     # Everybody knows the seed of the first draw.
     assignment.commit(state, context.seed())
     settings = state.settings

@@ -10,7 +10,7 @@ from judge.game.visibility.identity import called
 from judge.intake.authentication import prove
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.storage import GameState
+from judge.storage import GameState, ProposalKind, ProposedTimes
 
 
 def _pause(context: MessageContext, call: Call) -> Answer:
@@ -33,7 +33,7 @@ def _act(context: MessageContext, kind: str) -> Answer:
     if not game.moderated and context.cursor.keeping is None:
         if not context.cursor.playing():
             raise Refused("players_only", game=game.name, would=would)
-        return proposals.propose(context, state, kind, {})
+        return proposals.propose(context, state, ProposalKind(kind), ProposedTimes())
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(context, state, TrustLevel.TOKEN)

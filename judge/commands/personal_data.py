@@ -58,7 +58,7 @@ def facts(storage: Storage, person: Person) -> dict[str, Any]:
                 "part": part(seat),
                 "state": seat.state,
                 "since": seat.joined_at,
-                "absence": seat.absence,
+                "absences": [asdict(each) for each in seat.absence or ()],
                 "orders": _orders(storage, game.id, seat.power)
                 if seat.state == SeatState.ACTIVE
                 else {},

@@ -8,29 +8,28 @@ than half of them must say yes; who asks says yes by asking. Nobody learns who v
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any
+from dataclasses import asdict, replace
 
 from judge.events import EventKind, Reader
 from judge.game.clock import pausing
 from judge.game.clock.absence import of as absences_of
 from judge.game.clock.absence import store
 from judge.game.clock.deadline import keep_promise, running, set_deadline
-from judge.game.phases.reminders import PROPOSALS
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
 from judge.intake.context import MessageContext
 from judge.intake.reading import Decision
-from judge.schedule.deadlines import Absence
-from judge.storage import Person, Role
+from judge.storage import Person, Proposal, ProposalKind, ProposedTimes, Role
 
 
-def propose(context: MessageContext, state: State, kind: str, facts: Mapping[str, Any]) -> Answer:
+def propose(
+    context: MessageContext, state: State, kind: ProposalKind, times: ProposedTimes
+) -> Answer:
     """Put something to those who decide; the answer to who asked. A question of the same kind that
     he asked before is withdrawn.
 
-    `kind` is deadline, pause, resume or absence. Raises Refused where nobody can decide.
+    Raises Refused where nobody can decide.
     """
     assert context.sender.person is not None
     me = context.sender.person.id
@@ -41,20 +40,13 @@ def propose(context: MessageContext, state: State, kind: str, facts: Mapping[str
     kept = {
         key: each
         for key, each in _open(state).items()
-        if (each["kind"], each["by"]) != (kind, me) and each["phase"] == state.game.phase
+        if (each.kind, each.by) != (kind, me) and each.phase == state.game.phase
     }
     number = str(max((int(key) for key in _open(state)), default=context.mail.id * 10) + 1)
-    proposal = {
-        "kind": kind,
-        "by": me,
-        "as": _name(state, context.sender.person),
-        "phase": state.game.phase,
-        "facts": dict(facts),
-        "yes": [me],
-        "no": [],
-    }
-    state.keep(PROPOSALS, kept | {number: proposal})
-    context.log(f"asked for {kind}", dict(facts))
+    asker = _name(state, context.sender.person)
+    proposal = Proposal(kind, me, asker, state.game.phase, times, yes=(me,))
+    _keep(state, {**kept, number: proposal})
+    context.log(f"asked for {kind}", _logged(proposal))
     told = _told(proposal)
     if not masters and _passes(state, proposal):
         return _carry(context, state, number, proposal)
@@ -70,9 +62,18 @@ def propose(context: MessageContext, state: State, kind: str, facts: Mapping[str
     return Answer("proposed", told | count)
 
 
-def _open(state: State) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = state.game.options.get(PROPOSALS, {})
-    return found
+def _open(state: State) -> Mapping[str, Proposal]:
+    return state.game.options.proposals
+
+
+def _keep(state: State, proposals: Mapping[str, Proposal]) -> None:
+    state.game.options = replace(state.game.options, proposals=proposals)
+
+
+def _logged(proposal: Proposal) -> dict[str, str]:
+    """What a proposal asks for, as the log has it."""
+    times = asdict(proposal.facts).items()
+    return {name: moment.isoformat() for name, moment in times if moment is not None}
 
 
 def _masters(state: State, but: int) -> list[Person]:
@@ -81,9 +82,9 @@ def _masters(state: State, but: int) -> list[Person]:
     return [state.person(seat) for seat in state.active(Role.MASTER) if seat.person_id != but]
 
 
-def _voters(state: State, kind: str) -> list[Person]:
+def _voters(state: State, kind: ProposalKind) -> list[Person]:
     """Who votes in an unmoderated game."""
-    powers = state.owed if kind == "deadline" else state.survivors()
+    powers = state.owed if kind is ProposalKind.DEADLINE else state.survivors()
     seats = [state.player(power) for power in powers]
     people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
     return list(people.values())
@@ -95,42 +96,40 @@ def _name(state: State, person: Person) -> str:
     return ", ".join(powers) or called(state, person)
 
 
-def _told(proposal: Mapping[str, Any]) -> dict[str, Any]:
+def _told(proposal: Proposal) -> dict[str, object]:
     """A proposal as templates get it."""
-    facts: dict[str, Any] = {"kind_of": proposal["kind"], "asker": proposal["as"]}
-    for key in ("to", "start", "end"):
-        value = proposal["facts"].get(key)
-        facts[key] = value and datetime.fromisoformat(value)
-    return facts
+    return {"kind_of": proposal.kind, "asker": proposal.asker, **asdict(proposal.facts)}
 
 
-def _passes(state: State, proposal: Mapping[str, Any]) -> bool:
-    voters = {person.id for person in _voters(state, proposal["kind"])}
-    return 2 * len(voters & set(proposal["yes"])) > len(voters)
+def _passes(state: State, proposal: Proposal) -> bool:
+    voters = {person.id for person in _voters(state, proposal.kind)}
+    return 2 * len(voters & set(proposal.yes)) > len(voters)
 
 
-def _fails(state: State, proposal: Mapping[str, Any]) -> bool:
-    voters = {person.id for person in _voters(state, proposal["kind"])}
-    return 2 * len(voters & set(proposal["no"])) >= len(voters)
+def _fails(state: State, proposal: Proposal) -> bool:
+    voters = {person.id for person in _voters(state, proposal.kind)}
+    return 2 * len(voters & set(proposal.no)) >= len(voters)
 
 
 def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
     """Follow a YES or NO to the letter about the proposal with the number `claim`."""
     assert context.sender.person is not None
     proposal = _open(state).get(claim)
-    if proposal is None or proposal["phase"] != state.game.phase:
+    if proposal is None or proposal.phase != state.game.phase:
         raise Refused("proposal_over")
     me = context.sender.person.id
     if state.game.moderated:
         if not context.cursor.is_master():
             raise Refused("not_yours_to_decide", game=state.game.name)
         return _carry(context, state, claim, proposal) if yes else _decline(context, state, claim)
-    if me not in {person.id for person in _voters(state, proposal["kind"])}:
+    if me not in {person.id for person in _voters(state, proposal.kind)}:
         raise Refused("no_say")
-    votes = {name: [each for each in proposal[name] if each != me] for name in ("yes", "no")}
-    votes["yes" if yes else "no"].append(me)
-    proposal = proposal | votes
-    state.keep(PROPOSALS, _open(state) | {claim: proposal})
+    said_yes, said_no = (
+        tuple(each for each in said if each != me) + ((me,) if mine else ())
+        for said, mine in ((proposal.yes, yes), (proposal.no, not yes))
+    )
+    proposal = replace(proposal, yes=said_yes, no=said_no)
+    _keep(state, {**_open(state), claim: proposal})
     if _passes(state, proposal):
         return _carry(context, state, claim, proposal)
     if _fails(state, proposal):
@@ -139,44 +138,41 @@ def act(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
 
 
 def _close(state: State, claim: str) -> None:
-    left = {key: each for key, each in _open(state).items() if key != claim}
-    state.keep(PROPOSALS, left or None)
+    _keep(state, {key: each for key, each in _open(state).items() if key != claim})
 
 
-def _carry(
-    context: MessageContext, state: State, claim: str, proposal: Mapping[str, Any]
-) -> Answer:
+def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal) -> Answer:
     """Do what was asked for, and tell everybody it concerns."""
     assert context.sender.person is not None
-    kind, told = proposal["kind"], _told(proposal)
+    kind, told = proposal.kind, _told(proposal)
     me = context.sender.person.id
     vote = not state.game.moderated
     _close(state, claim)
-    if kind == "deadline":
-        new = told["to"]
+    if kind is ProposalKind.DEADLINE:
+        new = proposal.facts.to
+        assert new is not None
         keep_promise(state, running(state), new, context.cursor.is_master())
         if new <= context.now:
             raise Refused("proposal_over")
         set_deadline(state, new, "vote" if vote else "request", but=me)
-    elif kind == "pause":
+    elif kind is ProposalKind.PAUSE:
         pausing.pause(state, context.now, "vote", but=me)
-    elif kind == "resume":
+    elif kind is ProposalKind.RESUME:
         pausing.resume(state, context.now, "vote", but=me)
     else:
         _approve(context, state, proposal)
-    context.log(f"granted {kind}", dict(proposal["facts"]))
+    context.log(f"granted {kind}", _logged(proposal))
     return Answer("granted", told | {"vote": vote})
 
 
-def _approve(context: MessageContext, state: State, proposal: Mapping[str, Any]) -> None:
+def _approve(context: MessageContext, state: State, proposal: Proposal) -> None:
     """Let a long absence count from now on."""
-    facts = proposal["facts"]
-    span = Absence(datetime.fromisoformat(facts["start"]), datetime.fromisoformat(facts["end"]))
-    for seat in state.seats_of(proposal["by"]):
+    start, end = proposal.facts.start, proposal.facts.end
+    for seat in state.seats_of(proposal.by):
         known = absences_of(seat, context.now)
-        if any(each.span == span for each in known):
-            store(seat, [type(each)(each.span, each.approved or each.span == span)
-                         for each in known])  # fmt: skip
+        asked = [each for each in known if (each.start, each.end) == (start, end)]
+        if asked:
+            store(seat, [replace(each, approved=True) if each in asked else each for each in known])
             state.seat(seat)
     _tell_asker(context, state, proposal, True)
 
@@ -184,23 +180,18 @@ def _approve(context: MessageContext, state: State, proposal: Mapping[str, Any])
 def _decline(context: MessageContext, state: State, claim: str) -> Answer:
     proposal = _open(state)[claim]
     _close(state, claim)
-    if proposal["kind"] == "absence":
-        facts = proposal["facts"]
-        for seat in state.seats_of(proposal["by"]):
+    if proposal.kind is ProposalKind.ABSENCE:
+        for seat in state.seats_of(proposal.by):
             known = absences_of(seat, context.now)
-            start = facts["start"]
-            kept = [a for a in known if a.approved or a.span.start.isoformat() != start]
-            store(seat, kept)
+            store(seat, [a for a in known if a.approved or a.start != proposal.facts.start])
             state.seat(seat)
-    context.log(f"declined {proposal['kind']}", dict(proposal["facts"]))
+    context.log(f"declined {proposal.kind}", _logged(proposal))
     _tell_asker(context, state, proposal, False)
     return Answer("declined", _told(proposal) | {"vote": not state.game.moderated})
 
 
-def _tell_asker(
-    context: MessageContext, state: State, proposal: Mapping[str, Any], yes: bool
-) -> None:
-    asker: int = proposal["by"]
+def _tell_asker(context: MessageContext, state: State, proposal: Proposal, yes: bool) -> None:
+    asker = proposal.by
     if context.sender.person is not None and asker != context.sender.person.id:
         facts = _told(proposal) | {"yes": yes, "vote": not state.game.moderated}
         state.tell(EventKind.DECIDED, facts, to=Reader(asker), mail_id=context.mail.id)

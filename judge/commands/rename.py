@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge.commands.create import NAME
 from judge.commands.named import must_name
 from judge.events import EventKind
@@ -9,7 +11,7 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.visibility import identity, seals
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.storage import GameState, SeatState
+from judge.storage import Ending, FormerName, GameState, Outcome, SeatState
 
 
 def rename(context: MessageContext, call: Call) -> Answer:
@@ -21,7 +23,8 @@ def rename(context: MessageContext, call: Call) -> Answer:
     if context.storage.games.by_name(new) is not None:
         raise Refused("name_taken", write=f"RENAME {new}2", name=new)
     if state.phase is not None:
-        state.keep(seals.RENAMED, {"phase": state.game.phase, "name": seals.name(state)})
+        former = FormerName(state.game.phase, seals.name(state))
+        state.game.options = replace(state.game.options, sealed_as=former)
     state.game.name = new
     context.log("renamed", {"old": old, "new": new})
     context.tell(EventKind.RENAMED, {"old": old})
@@ -42,7 +45,7 @@ def purge(context: MessageContext, call: Call) -> Answer:
     context.log("purged", {"name": name})
     game.state = GameState.ENDED
     game.ended_at = context.now
-    game.outcome = {"ending": "purged", "winners": [], "phase": None}
+    game.outcome = Outcome(Ending.PURGED, ())
     # What was ever done stays on file, under a name that nobody can write.
     game.name = f"{name} {game.id}"
     state.set(listed=False)
@@ -57,7 +60,7 @@ def reveal(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     if state.game.state != GameState.ENDED:
         raise Refused("not_over", game=state.game.name)
-    state.keep(identity.REVEALED, True)
+    state.game.options = replace(state.game.options, revealed=True)
     people = identity.people(state)
     context.log("revealed")
     context.tell(EventKind.REVEALED, {})

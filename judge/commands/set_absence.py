@@ -5,13 +5,13 @@ from __future__ import annotations
 from judge.commands import proposals
 from judge.commands.date_arguments import read_absence
 from judge.events import EventKind
-from judge.game.clock.absence import MOST, Away, of, overlaps, store
+from judge.game.clock.absence import MOST, of, overlaps, store
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.storage import GameState, Role, Seat
+from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
 
 EXAMPLE = "24 Dec to 2 Jan"
 
@@ -34,20 +34,20 @@ def _set(context: MessageContext, call: Call) -> Answer:
     span = read_absence(context, call.arguments, "SET ABSENCE", EXAMPLE)
     facts: dict[str, object] = {"start": span.start, "end": span.end}
     if (other := overlaps(known, span)) is not None:
-        raise Refused("absence_overlaps", start=other.span.start, end=other.span.end)
+        raise Refused("absence_overlaps", start=other.start, end=other.end)
     if len(known) >= MOST:
         raise Refused("absences_full", most=MOST, absences=_listed(known))
-    away = Away(span)
+    away = Away(span.start, span.end)
     longest = state.settings.max_absence
     approved = away.days <= longest or context.cursor.is_master()
     if not approved and not state.game.moderated:
         raise Refused("absence_long", longest=longest)
     for seat in seats:
-        store(seat, [*of(seat, context.now), Away(span, approved)])
+        store(seat, [*of(seat, context.now), Away(span.start, span.end, approved)])
         state.seat(seat)
     if not approved:
-        stored = {"start": span.start.isoformat(), "end": span.end.isoformat()}
-        return proposals.propose(context, state, "absence", stored)
+        times = ProposedTimes(start=span.start, end=span.end)
+        return proposals.propose(context, state, ProposalKind.ABSENCE, times)
     _tell(context, facts, cancelled=False)
     more = {"deadline": state.game.deadline, "catches": _catches(state, away)}
     return Answer("absence_set", facts | more)
@@ -56,7 +56,7 @@ def _set(context: MessageContext, call: Call) -> Answer:
 def _catches(state: State, away: Away) -> bool:
     """Whether the deadline that is running falls into an absence: it stays where it is."""
     deadline = state.game.deadline
-    return deadline is not None and away.span.start <= deadline < away.span.end
+    return deadline is not None and away.start <= deadline < away.end
 
 
 def _unset(context: MessageContext, call: Call) -> Answer:
@@ -74,18 +74,15 @@ def _unset(context: MessageContext, call: Call) -> Answer:
             raise Refused("no_absence", absences=_listed(known))
         found = found_or_none
     for seat in seats:
-        store(seat, [each for each in of(seat, context.now) if each.span != found.span])
+        store(seat, [each for each in of(seat, context.now) if each != found])
         state.seat(seat)
-    facts: dict[str, object] = {"start": found.span.start, "end": found.span.end}
+    facts: dict[str, object] = {"start": found.start, "end": found.end}
     _tell(context, facts, cancelled=True)
     return Answer("absence_cancelled", facts)
 
 
 def _listed(absences: list[Away]) -> list[dict[str, object]]:
-    return [
-        {"start": each.span.start, "end": each.span.end, "approved": each.approved}
-        for each in absences
-    ]
+    return [{"start": each.start, "end": each.end, "approved": each.approved} for each in absences]
 
 
 def _tell(context: MessageContext, facts: dict[str, object], cancelled: bool) -> None:

@@ -5,6 +5,7 @@ A master sets it. A player asks: the master in a moderated game, those who owe o
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -12,7 +13,7 @@ from judge.commands import pace, proposals
 from judge.commands.date_arguments import read_moment
 from judge.events import EventKind
 from judge.game.clock.deadline import keep_promise, running, set_deadline
-from judge.game.clock.timing import START, not_before
+from judge.game.clock.timing import not_before
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
@@ -23,7 +24,7 @@ from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.schedule.deadlines import read_hours
 from judge.sentences import error_wording
-from judge.storage import GameState
+from judge.storage import GameState, ProposalKind, ProposedTimes
 
 LONGEST = 24 * 60
 """Hours that can be asked for at once."""
@@ -81,7 +82,7 @@ def _want(context: MessageContext, state: State, new: datetime) -> Answer:
         set_deadline(state, new, "set", who, but=context.sender.person.id)
         context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
         return Answer("deadline_set", {"old": old, "new": new, "grace_end": state.game.grace_end})
-    return proposals.propose(context, state, "deadline", {"to": new.isoformat()})
+    return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
 
 
 def _grace(context: MessageContext, call: Call) -> Answer:
@@ -112,7 +113,7 @@ def _start(context: MessageContext, call: Call) -> Answer:
     if deadline is not None and new > deadline:
         raise Refused("start_late", write=f"SET DEADLINE {call.arguments}", deadline=deadline)
     old = not_before(state)
-    state.keep(START, new.isoformat())
+    state.game.options = replace(state.game.options, not_before=new)
     return _told(context, "start", old, new)
 
 

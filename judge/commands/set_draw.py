@@ -6,15 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from judge.commands.named import power_named, powers_named
-from judge.game.endings import votes
 from judge.game.endings.outcomes import leader, vote_facts
-from judge.game.endings.votes import Vote
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.identity import is_hidden
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.storage import GameState
+from judge.storage import GameState, Vote
 
 Change = Callable[[State, str, Vote, str], Vote]
 """The ballot of a power after the words behind a command. Raises Refused."""
@@ -29,9 +27,9 @@ def _vote(change: Change) -> Callable[[MessageContext, Call], Answer]:
         if not seats:
             raise Refused("no_vote", game=state.game.name)
         words = call.arguments.strip(" .!")
-        cast = [change(state, seat.power or "", votes.read(seat.draw), words) for seat in seats]
+        cast = [change(state, seat.power or "", seat.draw or Vote(), words) for seat in seats]
         for seat, ballot in zip(seats, cast, strict=True):
-            seat.draw = ballot.to_json()
+            seat.draw = None if ballot == Vote() else ballot
             state.seat(seat)
         facts = {
             "cast": [vote_facts(state, seat) for seat in seats],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge.events import EventKind
-from judge.game.press.diaries import LONGEST_STATEMENT, STATEMENTS, statements
+from judge.game.press.diaries import LONGEST_STATEMENT, statements
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.storage import GameState, Role
+from judge.storage import GameState, Role, Statement
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -21,8 +23,8 @@ def run(context: MessageContext, call: Call) -> Answer:
     if len(text) > LONGEST_STATEMENT:
         raise Refused("statement_long", most=LONGEST_STATEMENT)
     seat = next(seat for seat in context.cursor.mine() if seat.role == Role.PLAYER)
-    kept = {str(seat.id): {"text": text, "at": context.now.isoformat()}}
-    state.keep(STATEMENTS, state.game.options.get(STATEMENTS, {}) | kept)
+    kept = {**game.options.statements, str(seat.id): Statement(text, context.now)}
+    game.options = replace(game.options, statements=kept)
     context.log("statement")
     mine = statements(state, None)
     powers = [seat.power for seat in context.cursor.mine() if seat.power]

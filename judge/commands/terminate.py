@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from judge.commands.named import must_name
 from judge.events import EventKind
-from judge.game.endings.outcomes import Ending, Outcome
 from judge.game.phases.lifecycle import finish
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.storage import GameState
+from judge.storage import Ending, GameState, Outcome
 
 
 def run(context: MessageContext, call: Call) -> Answer:
@@ -24,7 +23,7 @@ def run(context: MessageContext, call: Call) -> Answer:
     else:
         game.state = GameState.ENDED
         game.ended_at = context.now
-        game.outcome = Outcome(Ending.TERMINATED, ()).to_json() | {"phase": None}
+        game.outcome = Outcome(Ending.TERMINATED, ())
         context.tell(EventKind.CALLED_OFF, {})
     return Answer("terminated", {"game": game.name})
 

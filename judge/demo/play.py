@@ -18,7 +18,7 @@ from judge.demo.reading import kind_of, results_in
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.mail.transport import mailbox_name
 from judge.rules.phase import Phase
-from judge.storage import Game, InboundState, PhaseRun, Storage
+from judge.storage import Ending, Game, InboundState, PhaseRun, Storage
 
 SPEED = 3600
 """The daemon's clock: an hour of the game is a second of ours."""
@@ -184,10 +184,10 @@ class Demo:
         self.differences.append(what)
 
     def _check_ending(self, game: Game) -> None:
-        outcome = game.outcome or {}
-        if outcome.get("ending") != "turn limit":
+        outcome = game.outcome
+        if outcome is None or outcome.ending is not Ending.TURN_LIMIT:
             self._differ(f"the game did not end by its turn limit: {outcome}")
-        winners = " and ".join(outcome.get("winners", ()))
+        winners = " and ".join(outcome.winners if outcome else ())
         self.say(f"The game is over after {self.last_turn}: {winners} had the most centers.")
 
     def _check_answers(self, player: Player) -> None:

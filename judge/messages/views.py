@@ -74,7 +74,7 @@ def reader_facts(
 def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, object]]:
     """Return when somebody is away, as all their seats have it."""
     return [
-        {"start": each.span.start, "end": each.span.end, "approved": each.approved}
+        {"start": each.start, "end": each.end, "approved": each.approved}
         for seat in seats[:1]
         for each in absences_of(seat, now)
     ]

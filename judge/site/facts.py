@@ -96,14 +96,14 @@ def records(storage: Storage, states: Sequence[State]) -> list[Record]:
             if seat.person_id not in found:
                 figures = of_person(storage, seat.person_id)
                 found[seat.person_id] = Record(state.person(seat).name, figures)
-            outcome = state.game.outcome or {}
+            outcome = state.game.outcome
             active = seat.state is SeatState.ACTIVE
             found[seat.person_id].parts.append(
                 Part(
                     state.game.name,
                     seat.power,
                     state.game.state if active else seat.state,
-                    active and seat.power in outcome.get("winners", ()),
+                    active and outcome is not None and seat.power in outcome.winners,
                 )
             )
     return sorted(found.values(), key=lambda record: record.name.casefold())

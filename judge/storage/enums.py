@@ -95,3 +95,42 @@ class Reliability(StrEnum):
     LATE = "late"
     RESIGNED = "resigned"
     ABANDONED = "abandoned"
+
+
+class ProposalKind(StrEnum):
+    """What a player can ask the others for."""
+
+    DEADLINE = "deadline"
+    PAUSE = "pause"
+    RESUME = "resume"
+    ABSENCE = "absence"
+
+
+class Ending(StrEnum):
+    """Why a game is over: VICTORY, DRAW and the limits as in the 2023 rulebook, "Object of the
+    Game"."""
+
+    VICTORY = "victory"
+    """A power owns as many centers as victory takes."""
+    DRAW = "draw"
+    """All surviving players agreed on who shares."""
+    CONCESSION = "concession"
+    """All others gave the game to one power."""
+    TURN_LIMIT = "turn limit"
+    """The last turn agreed on is over; most centers win, ties shared."""
+    TIME_LIMIT = "time limit"
+    """The time agreed on is over; most centers win, ties shared."""
+    ELIMINATION = "elimination"
+    """The year in which a player was eliminated is over; most centers win, ties shared."""
+    SHARED = "two-way draw"
+    """Two players, each with enough centers to win, agreed to share (Global Diplomacy, II)."""
+    UNINHABITABLE = "uninhabitable"
+    """Fewer centers are left than it takes to win: all have lost (Global Diplomacy, II)."""
+    IMPOSSIBLE = "impossible"
+    """Nobody can win any more: a draw of all who are left (Global Diplomacy, II)."""
+    DESERTED = "deserted"
+    """Nobody plays any more; no result."""
+    TERMINATED = "terminated"
+    """The master has ended it; no result."""
+    PURGED = "purged"
+    """The game was deleted before anybody played; no result."""

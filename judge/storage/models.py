@@ -8,9 +8,10 @@ that they end where this module is.
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import Annotated, Any
 
 import peewee
+from pydantic import BeforeValidator, PlainSerializer
 
 from judge.storage.enums import (
     AddressState,
@@ -30,7 +31,10 @@ from judge.storage.fields import (
     TextField,
     ValueField,
 )
-from judge.storage.values import PersonOptions, SeatOptions
+from judge.storage.records import Snapshot
+from judge.storage.values import Away, GameOptions, Outcome, PersonOptions, SeatOptions, Vote
+
+_VOTE = Annotated[Vote, BeforeValidator(Vote.from_json), PlainSerializer(Vote.to_json)]
 
 
 class Table(peewee.Model):
@@ -68,7 +72,7 @@ class Game(Table):
     title = TextField()
     variant = TextField()
     rulebook = TextField()
-    options = JsonField()
+    options = ValueField(GameOptions)
     state = EnumField(GameState)
     moderated = peewee.BooleanField()
     phase = TextField(null=True)
@@ -79,7 +83,7 @@ class Game(Table):
     wake_at = InstantField(null=True, index=True)
     opened_at = InstantField(null=True)
     last_change = InstantField(null=True)
-    outcome = JsonField(null=True)
+    outcome = ValueField(Outcome, null=True)
     thread = TextField(null=True, index=True)
     created_at = InstantField()
     started_at = InstantField(null=True)
@@ -127,8 +131,8 @@ class Seat(Table):
     preferences = TextField()
     state = EnumField(SeatState)
     wait = peewee.BooleanField()
-    draw = JsonField(null=True)
-    absence = JsonField(null=True)
+    draw = ValueField(_VOTE, null=True)
+    absence = ValueField(tuple[Away, ...], null=True)
     joined_at = InstantField()
     password = TextField(null=True)
     options = ValueField(SeatOptions)
@@ -166,7 +170,7 @@ class Rollback(Table):
     game_id = peewee.ForeignKeyField(Game, column_name="game_id")
     phase = TextField()
     at = InstantField()
-    kept = JsonField()
+    kept = ValueField(Snapshot)
     restored_at = InstantField(null=True)
 
 

@@ -7,6 +7,7 @@ what JSON can hold: None, bool, int, float, str, lists, and dicts with str keys.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -21,7 +22,15 @@ from judge.storage.enums import (
     Role,
     SeatState,
 )
-from judge.storage.values import PersonOptions, SeatOptions
+from judge.storage.values import (
+    Ahead,
+    Away,
+    GameOptions,
+    Outcome,
+    PersonOptions,
+    SeatOptions,
+    Vote,
+)
 
 Json = Any
 
@@ -101,7 +110,7 @@ class Game:
     title: str = ""
     variant: str
     rulebook: str = "2023"
-    options: Json = field(default_factory=dict)
+    options: GameOptions = field(default_factory=GameOptions)
     state: GameState = GameState.FORMING
     moderated: bool = False
     phase: str | None = None
@@ -112,7 +121,7 @@ class Game:
     wake_at: datetime | None = None
     opened_at: datetime | None = None
     last_change: datetime | None = None
-    outcome: Json = None
+    outcome: Outcome | None = None
     thread: str | None = None
     created_at: datetime
     started_at: datetime | None = None
@@ -139,8 +148,8 @@ class Seat:
     preferences: str = ""
     state: SeatState = SeatState.ACTIVE
     wait: bool = False
-    draw: Json = None
-    absence: Json = None
+    draw: Vote | None = None
+    absence: tuple[Away, ...] | None = None
     joined_at: datetime
     password: str | None = field(default=None, repr=False)
     options: SeatOptions = field(default_factory=SeatOptions)
@@ -180,6 +189,38 @@ class PhaseRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityEntry:
+    """What somebody did in a phase of a rated game, as the player of `power`.
+
+    `what` is on time, late, resigned or abandoned.
+    """
+
+    id: int = 0
+    person_id: int
+    game_id: int
+    phase: str
+    power: str
+    what: Reliability
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """How a game stood when it was taken back, so that it can be put forward again.
+
+    `orders` are those on file by power, `conduct` what was taken off the players' records.
+    """
+
+    state: GameState
+    position: Json
+    orders: Mapping[str, Sequence[str]]
+    outcome: Outcome | None = None
+    ended_at: datetime | None = None
+    ahead: Ahead | None = None
+    conduct: tuple[ReliabilityEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rollback:
     """A game that was taken back to the moment before `phase` ran.
 
@@ -191,7 +232,7 @@ class Rollback:
     game_id: int
     phase: str
     at: datetime
-    kept: Json
+    kept: Snapshot
     restored_at: datetime | None = None
 
 
@@ -293,22 +334,6 @@ class Event:
     actor: str
     what: str
     facts: Json = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReliabilityEntry:
-    """What somebody did in a phase of a rated game, as the player of `power`.
-
-    `what` is on time, late, resigned or abandoned.
-    """
-
-    id: int = 0
-    person_id: int
-    game_id: int
-    phase: str
-    power: str
-    what: Reliability
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,13 +6,14 @@ so that a name that changes takes a migration.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from judge.storage.enums import Condition
+from judge.storage.enums import Condition, Ending, ProposalKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +76,172 @@ class SeatOptions:
     daily: datetime | None = None
     results_only: Annotated[bool, Field(alias="results only")] = False
     addresses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """An absence from `start` to `end`; a long one does not count before it is `approved`."""
+
+    start: datetime
+    end: datetime
+    approved: bool = True
+
+    @property
+    def days(self) -> float:
+        """How long it lasts, in days."""
+        return (self.end - self.start).total_seconds() / 86400
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One player's vote.
+
+    `share`: the powers they would let end the game as a draw among them, None for nobody but
+    themselves; `every` stands for all survivors instead. `concede`: the power to which they would
+    give the game.
+    """
+
+    share: frozenset[str] | None = None
+    every: bool = False
+    concede: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values that `from_json` turns into an equal vote."""
+        share = "all" if self.every else self.share and sorted(self.share)
+        values = {"share": share, "concede": self.concede}
+        return {key: value for key, value in values.items() if value}
+
+    @staticmethod
+    def from_json(values: Mapping[str, Any]) -> Vote:
+        """The vote that `to_json` wrote."""
+        share = values.get("share")
+        every = share == "all"
+        listed = None if every or share is None else frozenset(share)
+        return Vote(listed, every, values.get("concede"))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended, which powers share in it, and the last `phase` that ran."""
+
+    ending: Ending
+    winners: tuple[str, ...]
+    phase: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, with the keys `ending` and `winners`."""
+        return {"ending": self.ending.value, "winners": list(self.winners)}
+
+
+@dataclass(frozen=True, slots=True)
+class CoinSeed:
+    """The seed of the toss of a coin, and whether it has been shown."""
+
+    seed: str
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunningPace:
+    """MIN and DELAY of the open phase, in hours: settings hold from the next one on."""
+
+    min: float
+    delay: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGiven:
+    """How many seconds a phase was prolonged by for messages that came late."""
+
+    phase: str | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedTimes:
+    """The deadline (`to`) or the absence (`start` and `end`) that somebody asks for."""
+
+    to: datetime | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the person `by`, called `asker`, asked for in a phase, and who said yes and no."""
+
+    kind: ProposalKind
+    by: int
+    asker: Annotated[str, Field(alias="as")]
+    phase: str | None
+    facts: ProposedTimes
+    yes: tuple[int, ...]
+    no: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Since when a game is paused, when that was `told` last, and what it had before: its
+    `deadline`, and the end of its time limit."""
+
+    since: datetime
+    told: datetime
+    deadline: datetime | None = None
+    ends_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SharingQuestion:
+    """The question, in a phase, whether two `powers` share the game; the people who answered."""
+
+    phase: str | None
+    powers: tuple[str, ...]
+    yes: tuple[int, ...] = ()
+    no: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a player says about a game that is over."""
+
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FormerName:
+    """The name under which a renamed game opened its `phase`; seals of that phase have it."""
+
+    phase: str | None
+    name: str
+
+
+Ahead = Mapping[str, Mapping[str, Sequence[str]]]
+"""Advance orders by power and phase, as they were written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """What is noted of a game.
+
+    `datc`: letters chosen for issues of the DATC. `seed`: that of the power assignment. `held`: the
+    phase whose deadline lies later for an absence or a holiday. `not_before`: the moment before
+    which the open phase does not run. `given`: time for late messages. `proposals` by their number,
+    `statements` by the id of the seat. `ahead`: the advance orders read, or dropped, as the open
+    phase was opened. `revealed`: the master has said who played what.
+    """
+
+    datc: Mapping[str, str] = field(default_factory=dict)
+    seed: str | None = None
+    coin: CoinSeed | None = None
+    pace: RunningPace | None = None
+    held: str | None = None
+    not_before: datetime | None = None
+    given: TimeGiven | None = None
+    proposals: Mapping[str, Proposal] = field(default_factory=dict)
+    pause: Pause | None = None
+    sharing: SharingQuestion | None = None
+    statements: Mapping[str, Statement] = field(default_factory=dict)
+    ahead: Ahead = field(default_factory=dict)
+    revealed: bool = False
+    sealed_as: FormerName | None = None

@@ -62,7 +62,7 @@ class Room:
         if game is None:
             told = self.storage.games.by_name(name)
             return f"{table}: it goes on no more in {told and told.phase}; {self._held()}"
-        if game.outcome is None or game.outcome["ending"] != "turn limit":
+        if game.outcome is None or game.outcome.ending != "turn limit":
             return f"{table}: it ended with {game.outcome}"
         unread = [who for who in (master, *people) if not self._told(who, name)]
         return f"{table}: {', '.join(unread)} did not hear of the end" if unread else None

@@ -60,7 +60,7 @@ def test_a_game_on_this_board_is_played_to_its_end(table: Table, tmp_path: Path)
         state = after
     assert len(phases) > 1
     assert state.game.outcome is not None
-    assert state.game.outcome["ending"] == "turn limit"
+    assert state.game.outcome.ending == "turn limit"
     ended = [letter for letter in letters if letter.kind == "end"]
     assert sorted(letter.to.partition("@")[0] for letter in ended) == sorted(["max", *people])
     play.storage.close()

@@ -407,7 +407,7 @@ def _(play: Play, line: str) -> None:
     outcome = paris(play).game.outcome
     assert outcome is not None
     shares = {"SET DRAW AEF": ["Austria", "England", "France"], "SET CONCEDE R": ["Russia"]}
-    assert outcome["winners"] == shares.get(line, list(paris(play).variant.powers))
+    assert list(outcome.winners) == shares.get(line, list(paris(play).variant.powers))
 
 
 @shows("SET PREFERENCE E[FGR]TAI", "SET PREFERENCE *")
@@ -524,7 +524,7 @@ def _(play: Play, line: str) -> None:
     game = paris(play).game
     assert game.state == "ended"
     assert game.outcome is not None
-    assert not game.outcome["winners"]
+    assert not game.outcome.winners
     ends = told(play, "end")
     assert {*ends} == {*PEOPLE, "max"}
     assert "Cleo" not in ends["ann"]

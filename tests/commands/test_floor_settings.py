@@ -140,7 +140,8 @@ def setting(play: Play, name: str) -> Any:
     game = paris(play).game
     found: Any = paris(play).settings
     if name == "not_before":
-        return game.options.get(name)
+        moment = game.options.not_before
+        return moment and moment.isoformat()
     if name in ("variant", "moderated"):
         return getattr(game, name)
     for part in name.split("."):

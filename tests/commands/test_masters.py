@@ -12,7 +12,7 @@ import pytest
 from judge.game.fairness.record import seals_of
 from judge.game.state import State
 from judge.rules.phase import Phase
-from judge.storage import Role, Storage
+from judge.storage import Ending, Outcome, Role, Storage
 from tests.game.play import PEOPLE, Play, Received
 
 
@@ -533,7 +533,8 @@ def test_a_terminated_game_is_over_without_result_and_can_be_taken_back(started:
     assert len(ends) == 8
     assert "Its master has ended it, so there is no result" in flat(ends[0])
     game = paris(started).game
-    assert (game.state, game.outcome["winners"], game.wake_at) == ("ended", [], None)
+    assert (game.state, game.wake_at) == ("ended", None)
+    assert game.outcome == Outcome(Ending.TERMINATED, (), "F1901R")
     assert "is over" in flat(started.send("max", "TERMINATE paris"))
     started.send("max", "ROLLBACK F1901M")
     assert paris(started).game.state == "active"

@@ -228,7 +228,9 @@ def test_an_absence_is_taken_back_by_any_day_in_it(play: Play) -> None:
     assert "Your absence from Friday 5 June 2026, 00:00 (UTC)" in flat(answer)
     run_phase(play)
     assert clock(play)[0] == at("2026-06-05 20:00")
-    assert len(paris(play).player("France").absence) == 1  # type: ignore[union-attr]
+    seat = paris(play).player("France")
+    assert seat is not None
+    assert len(seat.absence or ()) == 1
 
 
 def test_the_absence_of_the_manual_in_the_absentees_zone(play: Play) -> None:

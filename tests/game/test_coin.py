@@ -71,9 +71,10 @@ def check(letter: Received) -> str:
 
 def test_the_seal_of_the_coin_stands_in_the_letter_of_the_start(two: Play) -> None:
     start = next(each for each in two.letters() if each.kind == "start")
-    kept = paris(two).game.options[coin.OPTION]
-    assert f"Seal: {seal(kept['seed'])}" in start.text
-    assert kept["seed"] not in start.text
+    kept = paris(two).game.options.coin
+    assert kept is not None
+    assert f"Seal: {seal(kept.seed)}" in start.text
+    assert kept.seed not in start.text
     assert paris(two).game.phase == "S1914M"
     assert "The draw comes out" in check(start)
 
@@ -122,17 +123,19 @@ def test_whoever_writes_another_side_into_the_letter_is_found_out(two: Play) -> 
 def test_after_a_rollback_the_coin_falls_anew(two: Play) -> None:
     hold(two)
     hold(two)
-    first = paris(two).game.options[coin.OPTION]["seed"]
+    first = paris(two).game.options.coin
     two.letters()
     two.send("max", "ROLLBACK F1914M")
     state = paris(two)
     assert JOINED not in state.opened.extra
     assert state.condition("Italy") == "dummy"
     assert "Italy" not in powers_of(two, "ann") | powers_of(two, "bob")
-    fresh = state.game.options[coin.OPTION]
-    assert fresh["seed"] != first
+    fresh = state.game.options.coin
+    assert first is not None
+    assert fresh is not None
+    assert fresh.seed != first.seed
     letters = [each for each in two.letters() if each.kind == "rollback"]
-    assert all(f"Seal: {seal(fresh['seed'])}" in each.text for each in letters)
+    assert all(f"Seal: {seal(fresh.seed)}" in each.text for each in letters)
     two.send("max", "RESTORE")
     state = paris(two)
     assert JOINED in state.opened.extra

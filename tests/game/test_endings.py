@@ -43,7 +43,7 @@ def vote(play: Play, **lines: str) -> None:
 
 def outcome(play: Play) -> tuple[str, list[str]] | None:
     found = paris(play).game.outcome
-    return found and (found["ending"], found["winners"])
+    return None if found is None else (found.ending, list(found.winners))
 
 
 def test_a_list_is_told_in_words_that_fit(play: Play) -> None:

@@ -93,7 +93,7 @@ def answer(play: Play, who: str, kind: str, text: str) -> Received:
 
 def outcome(play: Play) -> tuple[str, list[str]] | None:
     found = globe(play).game.outcome
-    return found and (found["ending"], found["winners"])
+    return None if found is None else (found.ending, list(found.winners))
 
 
 # Bombs

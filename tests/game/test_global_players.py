@@ -140,7 +140,7 @@ def test_a_game_runs_by_mail_from_create_to_its_end(
     play_on(play, str(players))
     state = globe(play)
     assert state.game.outcome is not None
-    assert state.game.outcome["ending"] in ("turn limit", "victory", "uninhabitable")
+    assert state.game.outcome.ending in ("turn limit", "victory", "uninhabitable")
     runs = play.storage.history.of_game(state.game.id)
     assert [run.phase for run in runs][:2] == ["F2100A", "W2101M"]
     for power, count in standing.items():
@@ -172,10 +172,10 @@ def test_both_superpowers_of_a_player_count_together(play: Play) -> None:
     play_on(play, "together")
     outcome = globe(play).game.outcome
     assert outcome is not None
-    assert outcome["ending"] == "victory"
-    assert set(outcome["winners"]) in ({US, SA}, {EU, RF}, {GA, PR})
+    assert outcome.ending == "victory"
+    assert set(outcome.winners) in ({US, SA}, {EU, RF}, {GA, PR})
     owned = globe(play).opened.centers
-    assert sum(len(owned[power]) for power in outcome["winners"]) >= 9
+    assert sum(len(owned[power]) for power in outcome.winners) >= 9
 
 
 def test_whose_builds_are_waived_is_asked_where_it_is_not_said(play: Play) -> None:

@@ -479,7 +479,9 @@ def test_a_game_nobody_plays_ends_after_thirty_days(play: Play) -> None:
     assert paris(play).game.state == "active"
     play.clock.advance(days=1)
     assert "end" in kinds(play.run())
-    assert paris(play).game.outcome["ending"] == "deserted"
+    outcome = paris(play).game.outcome
+    assert outcome is not None
+    assert outcome.ending == "deserted"
 
 
 def test_disorder_alone_does_not_play_on(play: Play) -> None:

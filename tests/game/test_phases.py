@@ -10,6 +10,7 @@ import pytest
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.rules.position import Unit
+from judge.storage import Ending, Outcome
 from tests.game.play import PEOPLE, Play
 
 OPENING = {
@@ -174,7 +175,8 @@ def test_all_survivors_can_agree_on_a_draw(play: Play) -> None:
     game = paris(play).game
     assert game.state == "ended"
     assert game.wake_at is None
-    assert game.outcome["ending"] == "draw"
+    assert game.outcome is not None
+    assert game.outcome.ending == "draw"
 
 
 def test_votes_end_with_their_phase_and_are_nobody_elses_business(play: Play) -> None:
@@ -195,9 +197,9 @@ def test_who_has_resigned_has_no_say_in_a_draw(play: Play) -> None:
     for who in PEOPLE[1:]:
         play.send(who, "SET DRAW")
     play.run()
-    assert paris(play).game.outcome["winners"] == [
-        *("England", "France", "Germany", "Italy", "Russia", "Turkey"),
-    ]
+    outcome = paris(play).game.outcome
+    assert outcome is not None
+    assert outcome.winners == ("England", "France", "Germany", "Italy", "Russia", "Turkey")
 
 
 def test_the_turn_limit_ends_the_game_after_its_last_phase_and_ties_are_shared(
@@ -211,11 +213,7 @@ def test_the_turn_limit_ends_the_game_after_its_last_phase_and_ties_are_shared(
     play.send("finn", "F Rum - Bla")
     letters = play.lapse()
     game = paris(play).game
-    assert game.outcome == {
-        "ending": "turn limit",
-        "winners": ["Russia", "Turkey"],
-        "phase": "F1901R",
-    }
+    assert game.outcome == Outcome(Ending.TURN_LIMIT, ("Russia", "Turkey"), "F1901R")
     end = next(each for each in letters if each.kind == "end" and each.to.startswith("max"))
     told = " ".join(end.text.split())
     assert "Russia and Turkey have the most supply centers and share the victory" in told
@@ -231,8 +229,7 @@ def test_the_time_limit_ends_the_game_without_running_the_open_phase(
         play.wake()
     game = paris(play).game
     assert (play.clock.now().month, play.clock.now().day) == (7, 1)
-    assert game.outcome["ending"] == "time limit"
-    assert game.outcome["winners"] == ["Russia"]
+    assert game.outcome == Outcome(Ending.TIME_LIMIT, ("Russia",))
     assert [run.phase for run in play.storage.history.of_game(game.id)] == []
 
 
@@ -263,11 +260,7 @@ def test_eighteen_centers_win(play: Play) -> None:
     letters = [each for each in (*play.wake(), *play.run()) if each.kind == "end"]
     assert len(letters) == 8
     assert "Russia owns at least 18 supply centers and wins." in letters[0].text
-    assert paris(play).game.outcome == {
-        "ending": "victory",
-        "winners": ["Russia"],
-        "phase": "F1905R",
-    }
+    assert paris(play).game.outcome == Outcome(Ending.VICTORY, ("Russia",), "F1905R")
 
 
 def test_a_game_nobody_plays_any_more_is_over(play: Play) -> None:
@@ -275,7 +268,7 @@ def test_a_game_nobody_plays_any_more_is_over(play: Play) -> None:
     for who in PEOPLE:
         play.send(who, "RESIGN")
     letters = play.run()
-    assert paris(play).game.outcome["ending"] == "deserted"
+    assert paris(play).game.outcome == Outcome(Ending.DESERTED, ())
     assert [each.to for each in letters if each.kind == "end"] == ["max@people.example"]
 
 

@@ -151,8 +151,8 @@ def test_one_vote_is_for_all_his_powers(three: Play) -> None:
     game = three.storage.games.by_name("paris")
     assert game is not None
     assert game.outcome is not None
-    assert game.outcome["ending"] == "draw"
-    assert set(game.outcome["winners"]) == set().union(*GROUPS.values())
+    assert game.outcome.ending == "draw"
+    assert set(game.outcome.winners) == set().union(*GROUPS.values())
 
 
 def test_the_others_concede_to_a_player_with_all_his_powers(three: Play) -> None:
@@ -170,8 +170,8 @@ def test_the_others_concede_to_a_player_with_all_his_powers(three: Play) -> None
     game = three.storage.games.by_name("paris")
     assert game is not None
     assert game.outcome is not None
-    assert game.outcome["ending"] == "concession"
-    assert set(game.outcome["winners"]) == GROUPS["ann"]
+    assert game.outcome.ending == "concession"
+    assert set(game.outcome.winners) == GROUPS["ann"]
 
 
 def test_press_to_two_of_his_powers_reaches_him_once(three: Play) -> None:

@@ -7,7 +7,8 @@ from itertools import chain, combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.game.endings.votes import Vote, agreed, leader, read
+from judge.game.endings.votes import agreed, leader
+from judge.storage import Vote
 
 POWERS = "AEFGI"
 SETS = st.frozensets(st.sampled_from(POWERS), min_size=1)
@@ -62,7 +63,7 @@ def test_ballots_survive_json(
     share: frozenset[str] | None, every: bool, concede: str | None
 ) -> None:
     ballot = Vote(None if every else share, every, concede)
-    assert read(ballot.to_json()) == ballot
+    assert Vote.from_json(ballot.to_json()) == ballot
 
 
 def test_who_is_alone_at_the_top() -> None:

@@ -11,6 +11,7 @@ from judge.game.state import State
 from judge.rules.legal import legal_orders
 from judge.rules.orders import Build
 from judge.rules.phase import Kind
+from judge.storage import Ending, Outcome
 from tests.game.play import PEOPLE, Play, Received
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
@@ -73,8 +74,4 @@ def test_a_game_of_legal_orders_runs_to_its_end(play: Play, seed: int) -> None:
     assert phases["results"] == 8 * len(told)
     most = max(len(centers) for centers in state.opened.centers.values())
     winners = [p for p in POWERS if len(state.opened.centers.get(p, ())) == most]
-    assert state.game.outcome == {
-        "ending": "turn limit",
-        "winners": winners,
-        "phase": "F1904R",
-    }
+    assert state.game.outcome == Outcome(Ending.TURN_LIMIT, tuple(winners), "F1904R")

@@ -18,6 +18,7 @@ from judge.storage import (
     DiaryPage,
     Event,
     Game,
+    GameOptions,
     GameState,
     InboundState,
     NameTaken,
@@ -30,9 +31,11 @@ from judge.storage import (
     Rollback,
     Seat,
     SeatState,
+    Snapshot,
     Stale,
     Storage,
     Ticket,
+    Vote,
 )
 
 NOW = datetime(2026, 6, 15, 20, 0, 0, 123456, tzinfo=UTC)
@@ -247,7 +250,7 @@ class TestTimes:
 
 class TestGames:
     def test_a_game_comes_back_as_it_was_saved(self, storage: Storage) -> None:
-        paris = add_game(storage, name="Paris", options=["gunboat"])
+        paris = add_game(storage, name="Paris", options=GameOptions(seed="x"))
         assert paris.name == "paris"
         paris.phase = "S1901M"
         paris.position = {"units": {"France": ["A par", "F bre"]}, "ß": None}
@@ -346,7 +349,8 @@ class TestSeats:
             player = Seat(game_id=paris.id, person_id=ann.id, role=Role.PLAYER, joined_at=NOW)
             storage.seats.add(master)
             storage.seats.add(player)
-            player.power, player.wait, player.draw = "France", True, ["England", "France"]
+            player.power, player.wait = "France", True
+            player.draw = Vote(frozenset({"England", "France"}))
             storage.seats.save(player)
         assert storage.seats.of_game(paris.id) == [master, player]
         assert storage.seats.of_person(ann.id) == [master, player]
@@ -437,9 +441,10 @@ class TestHistory:
                 storage.history.add(self.run(game, phase))
 
     def roll_back(self, storage: Storage, game: Game, phase: str) -> Rollback:
+        kept = Snapshot(state=GameState.ACTIVE, position=None, orders={})
         with storage.transaction():
             return storage.history.roll_back(
-                Rollback(game_id=game.id, phase=phase, at=NOW, kept={"phase": "S1902M"})
+                Rollback(game_id=game.id, phase=phase, at=NOW, kept=kept)
             )
 
     def phases(self, storage: Storage, game: Game) -> list[str]:
@@ -463,7 +468,7 @@ class TestHistory:
         assert storage.history.find(paris.id, "F1901M") is None
         assert [each.phase for each in storage.history.rolled_back(made.id)] == ["F1901M", "W1901A"]
         with pytest.raises(LookupError), storage.transaction():
-            storage.history.roll_back(Rollback(game_id=paris.id, phase="F1901M", at=NOW, kept=None))
+            storage.history.roll_back(replace(made, id=0))
         self.ran(storage, paris, "F1901M")
         with pytest.raises(AlreadyRun):
             self.ran(storage, paris, "F1901M")

@@ -8,16 +8,14 @@ has to be mended by somebody else.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
 from judge.game.clock.deadline import tell
 from judge.game.clock.timing import give_time
 from judge.game.state import State
-from judge.storage import OutboundMessage, OutboundState, Seat
-
-OPTION = "given"
-"""Where the options of a game keep how much time it gave for letters in the open phase."""
+from judge.storage import OutboundMessage, OutboundState, Seat, TimeGiven
 
 LEAST = timedelta(hours=1)
 A_DAY = timedelta(days=1)
@@ -37,7 +35,8 @@ def give_time_for_letters(state: State, now: datetime) -> bool:
     more = needed - given
     # What is over cannot be given back: the time counts from now on, if that is later.
     give_time(state, max(more, now + LEAST - old), now)
-    state.keep(OPTION, {"phase": game.phase, "seconds": needed.total_seconds()})
+    credit = TimeGiven(game.phase, needed.total_seconds())
+    game.options = replace(game.options, given=credit)
     facts = {"phase": game.phase, "seconds": more.total_seconds()}
     state.log(now, "undelivered", facts)
     tell(state, old, "undelivered")
@@ -50,10 +49,10 @@ def _missing(state: State) -> list[Seat]:
 
 
 def _given(state: State) -> timedelta:
-    kept = state.game.options.get(OPTION)
-    if kept is None or kept["phase"] != state.game.phase:
+    kept = state.game.options.given
+    if kept is None or kept.phase != state.game.phase:
         return timedelta(0)
-    return timedelta(seconds=kept["seconds"])
+    return timedelta(seconds=kept.seconds)
 
 
 def _needed(state: State, seat: Seat, given: timedelta, now: datetime) -> timedelta:

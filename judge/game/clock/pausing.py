@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.events import EventKind, Reader
@@ -9,10 +10,7 @@ from judge.game.clock.reminders import forget_reminders
 from judge.game.clock.timing import full_minute, set_clock
 from judge.game.state import State
 from judge.game.state.answers import Refused, not_running
-from judge.storage import GameState, Role
-
-OPTION = "pause"
-"""Where the options of a paused game keep since when it is paused, and when that was last told."""
+from judge.storage import GameState, Pause, Role
 
 TOLD_AGAIN = timedelta(days=3)
 """How often those who can let a paused game go on are reminded of it."""
@@ -27,9 +25,8 @@ def pause(state: State, now: datetime, why: str, who: str = "", but: int | None 
     if game.state != GameState.ACTIVE:
         raise not_running(state)
     game.state = GameState.PAUSED
-    at = now.isoformat()
-    old, end = (each and each.isoformat() for each in (game.deadline, state.settings.ends_at))
-    state.keep(OPTION, {"since": at, "told": at, "deadline": old, "ends_at": end})
+    kept = Pause(since=now, told=now, deadline=game.deadline, ends_at=state.settings.ends_at)
+    game.options = replace(game.options, pause=kept)
     game.deadline = game.grace_end = None
     state.tell(EventKind.PAUSED, {"why": why, "who": who}, but=(but,))
 
@@ -43,16 +40,14 @@ def resume(state: State, now: datetime, why: str, who: str = "", but: int | None
     game = state.game
     if game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)
-    kept = game.options.get(OPTION, {})
-    old, since = kept.get("deadline"), kept.get("since")
-    state.keep(OPTION, None)
+    kept = game.options.pause or Pause(since=now, told=now)
+    game.options = replace(game.options, pause=None)
     ends_at = state.settings.ends_at
     # One that was set while it stood still is meant as it was said.
-    if ends_at is not None and ends_at.isoformat() == kept.get("ends_at"):
-        lost = now - datetime.fromisoformat(since)
-        state.set(ends_at=full_minute(ends_at + lost))
+    if ends_at is not None and ends_at == kept.ends_at:
+        state.set(ends_at=full_minute(ends_at + (now - kept.since)))
     game.state = GameState.ACTIVE
-    set_clock(state, now, old and datetime.fromisoformat(old))
+    set_clock(state, now, kept.deadline)
     # Orders that were complete are not run at once: DELAY begins anew.
     game.last_change = now
     forget_reminders(state)
@@ -61,17 +56,18 @@ def resume(state: State, now: datetime, why: str, who: str = "", but: int | None
 
 def told_at(state: State) -> datetime | None:
     """When somebody is to be told again that the game is paused; None where it is not."""
-    kept = state.game.options.get(OPTION)
+    kept = state.game.options.pause
     if state.game.state != GameState.PAUSED or kept is None:
         return None
-    return datetime.fromisoformat(kept["told"]) + TOLD_AGAIN
+    return kept.told + TOLD_AGAIN
 
 
 def tell_again(state: State, now: datetime) -> None:
     """Remind those who can let the game go on: its masters, or where it has none its players."""
-    kept = state.game.options[OPTION]
-    state.keep(OPTION, kept | {"told": now.isoformat()})
-    facts = {"since": datetime.fromisoformat(kept["since"])}
+    kept = state.game.options.pause
+    assert kept is not None
+    state.game.options = replace(state.game.options, pause=replace(kept, told=now))
+    facts = {"since": kept.since}
     seats = state.active(Role.MASTER) if state.game.moderated else state.active(Role.PLAYER)
     for person_id in dict.fromkeys(seat.person_id for seat in seats):
         if person_id is not None:

@@ -22,23 +22,13 @@ from judge.schedule.deadlines import (
     next_deadline,
 )
 from judge.schedule.holidays import closed
-from judge.storage import Role, SeatState
-
-START = "not_before"
-"""Where the options of a game keep the moment before which its open phase does not run."""
-
-
-PACE = "pace"
-"""Where they keep MIN and DELAY of the open phase: settings hold from the next one on."""
-
-HELD = "held"
-"""Where they keep the phase whose deadline lies later for an absence or a public holiday."""
+from judge.storage import Role, RunningPace, SeatState
 
 
 def is_held(state: State) -> bool:
     """Whether the deadline that is running lies later because somebody is away, or for a public
     holiday."""
-    return state.phase is not None and state.game.options.get(HELD) == state.game.phase
+    return state.phase is not None and state.game.options.held == state.game.phase
 
 
 def pace_of(state: State) -> Pace:
@@ -50,7 +40,8 @@ def pace_of(state: State) -> Pace:
 
 def running_pace(state: State) -> Pace:
     """The pace by which the open phase runs: MIN and DELAY are as they were when it opened."""
-    return replace(pace_of(state), **state.game.options.get(PACE, {}))
+    pace, kept = pace_of(state), state.game.options.pace
+    return pace if kept is None else replace(pace, min=kept.min, delay=kept.delay)
 
 
 def set_clock(
@@ -67,11 +58,14 @@ def set_clock(
     away = [*absences(state, now), *free]
     game.deadline = next_deadline(pace, now, old_deadline, settings.zone, away)
     without = next_deadline(pace, now, old_deadline, settings.zone)
-    state.keep(PACE, {"min": pace.min, "delay": pace.delay})
-    state.keep(HELD, game.phase if without < game.deadline else None)
+    game.options = replace(
+        game.options,
+        pace=RunningPace(pace.min, pace.delay),
+        held=game.phase if without < game.deadline else None,
+        not_before=None,
+    )
     strict = settings.strict_grace
     game.grace_end = grace_end(pace, game.deadline, old_grace_end, settings.zone, strict, free)
-    state.keep(START, None)
 
 
 def absences(state: State, now: datetime) -> list[Absence]:
@@ -87,7 +81,9 @@ def absences(state: State, now: datetime) -> list[Absence]:
         else:
             counts = seat.role == Role.MASTER or (power is not None and state.alive(power))
         if counts:
-            found += [each.span for each in absences_of(seat, now) if each.approved]
+            found += [
+                Absence(each.start, each.end) for each in absences_of(seat, now) if each.approved
+            ]
     if state.settings.gunboat:
         return [_whole_days(span, state.settings.zone) for span in found]
     return found
@@ -110,8 +106,7 @@ def holidays(state: State, now: datetime) -> list[Absence]:
 
 def not_before(state: State) -> datetime | None:
     """The moment before which the open phase does not run, or a game that is forming not start."""
-    kept = state.game.options.get(START)
-    return None if kept is None else datetime.fromisoformat(kept)
+    return state.game.options.not_before
 
 
 def change_deadline(state: State, deadline: datetime) -> None:
@@ -134,7 +129,7 @@ def give_time(state: State, lost: timedelta, now: datetime) -> None:
     change_deadline(state, allowed_from(full_minute(game.deadline + lost), days, zone, free))
     start = not_before(state)
     if start is not None:
-        state.keep(START, (start + lost).isoformat())
+        game.options = replace(game.options, not_before=start + lost)
 
 
 def full_minute(instant: datetime) -> datetime:

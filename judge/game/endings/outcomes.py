@@ -3,55 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from judge.game.endings import votes
 from judge.game.state import State
 from judge.i18n import say
 from judge.rules.phase import Calendar, Kind, Phase, Season
-from judge.storage import Condition, Seat
-
-
-class Ending(Enum):
-    """Why a game is over: VICTORY, DRAW and the limits as in the 2023 rulebook, "Object of the
-    Game"."""
-
-    VICTORY = "victory"
-    """A power owns as many centers as victory takes."""
-    DRAW = "draw"
-    """All surviving players agreed on who shares."""
-    CONCESSION = "concession"
-    """All others gave the game to one power."""
-    TURN_LIMIT = "turn limit"
-    """The last turn agreed on is over; most centers win, ties shared."""
-    TIME_LIMIT = "time limit"
-    """The time agreed on is over; most centers win, ties shared."""
-    ELIMINATION = "elimination"
-    """The year in which a player was eliminated is over; most centers win, ties shared."""
-    SHARED = "two-way draw"
-    """Two players, each with enough centers to win, agreed to share (Global Diplomacy, II)."""
-    UNINHABITABLE = "uninhabitable"
-    """Fewer centers are left than it takes to win: all have lost (Global Diplomacy, II)."""
-    IMPOSSIBLE = "impossible"
-    """Nobody can win any more: a draw of all who are left (Global Diplomacy, II)."""
-    DESERTED = "deserted"
-    """Nobody plays any more; no result."""
-    TERMINATED = "terminated"
-    """The master has ended it; no result."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended, and which powers share in it."""
-
-    ending: Ending
-    winners: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON values, with the keys `ending` and `winners`."""
-        return {"ending": self.ending.value, "winners": list(self.winners)}
+from judge.storage import Condition, Ending, Outcome, Seat, Vote
 
 
 def most_centers(state: State) -> tuple[str, ...]:
@@ -161,13 +119,13 @@ def leader(state: State) -> tuple[str, ...]:
     )
 
 
-def _ballot(state: State, power: str) -> votes.Vote:
+def _ballot(state: State, power: str) -> Vote:
     seat = state.player(power)
-    return votes.read(seat and seat.draw)
+    return seat.draw if seat is not None and seat.draw is not None else Vote()
 
 
 def _shared(
-    survivors: frozenset[str], cast: Mapping[str, votes.Vote], dias: bool
+    survivors: frozenset[str], cast: Mapping[str, Vote], dias: bool
 ) -> frozenset[str] | None:
     """Who shares the game by these votes; `dias`: only all survivors can."""
     shares: dict[str, frozenset[str] | None] = {
@@ -183,8 +141,8 @@ def _shared(
 
 def vote_facts(state: State, seat: Seat) -> dict[str, Any] | None:
     """The vote of this seat for letters to its player; None where he has none."""
-    ballot = votes.read(seat.draw)
-    if seat.power is None or ballot == votes.Vote():
+    ballot = seat.draw
+    if seat.power is None or ballot is None:
         return None
     listed = [power for power in state.variant.powers if power in (ballot.share or ())]
     return {

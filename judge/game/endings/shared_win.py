@@ -9,17 +9,14 @@ earlier than its deadline unless both have answered.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from judge.events import EventKind, Reader
-from judge.game.endings.outcomes import Ending, Outcome
 from judge.game.state import State
 from judge.rules.modules import seams
 from judge.rules.winning import alone_wins
-from judge.storage import GameState, Person
-
-OPTION = "sharing"
-"""Where the options of a game keep the question: its phase, the powers, and who answered what."""
+from judge.storage import Ending, GameState, Outcome, Person, SharingQuestion
 
 
 def put(state: State, rivals: Sequence[str]) -> list[Person]:
@@ -28,8 +25,8 @@ def put(state: State, rivals: Sequence[str]) -> list[Person]:
     seats = [state.player(power) for power in rivals]
     people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
     asks = seams(state.variant).wins is alone_wins and None not in seats and len(people) > 1
-    kept = {"phase": state.game.phase, "powers": list(rivals), "yes": [], "no": []}
-    state.keep(OPTION, kept if asks else None)
+    question = SharingQuestion(state.game.phase, tuple(rivals)) if asks else None
+    state.game.options = replace(state.game.options, sharing=question)
     return list(people.values()) if asks else []
 
 
@@ -50,15 +47,15 @@ def ask(state: State, people: Sequence[Person]) -> None:
         state.tell(EventKind.SHARING, asked, to=Reader(person.id), claim=state.game.phase)
 
 
-def _open(state: State) -> dict[str, Any] | None:
-    kept: dict[str, Any] | None = state.game.options.get(OPTION)
-    return kept if kept is not None and kept["phase"] == state.game.phase else None
+def _open(state: State) -> SharingQuestion | None:
+    kept = state.game.options.sharing
+    return kept if kept is not None and kept.phase == state.game.phase else None
 
 
 def _rivals(state: State) -> list[int]:
     """The ids of the players who have the choice."""
     kept = _open(state)
-    seats = [state.player(power) for power in kept["powers"]] if kept else []
+    seats = [state.player(power) for power in kept.powers] if kept else []
     people = dict.fromkeys(seat.person_id for seat in seats if seat is not None)
     return [person_id for person_id in people if person_id is not None]
 
@@ -66,17 +63,17 @@ def _rivals(state: State) -> list[int]:
 def undecided(state: State) -> list[int]:
     """The ids of the players who have not answered yet; [] once the game goes on for sure."""
     kept = _open(state)
-    if kept is None or kept["no"]:
+    if kept is None or kept.no:
         return []
-    return [person_id for person_id in _rivals(state) if person_id not in kept["yes"]]
+    return [person_id for person_id in _rivals(state) if person_id not in kept.yes]
 
 
 def agreed(state: State) -> Outcome | None:
     """The draw of the two, if both want it."""
     kept, rivals = _open(state), _rivals(state)
-    if kept is None or len(rivals) < 2 or not set(rivals) <= set(kept["yes"]):
+    if kept is None or len(rivals) < 2 or not set(rivals) <= set(kept.yes):
         return None
-    return Outcome(Ending.SHARED, tuple(kept["powers"]))
+    return Outcome(Ending.SHARED, kept.powers)
 
 
 def facts(state: State, person_id: int | None) -> dict[str, Any] | None:
@@ -84,11 +81,11 @@ def facts(state: State, person_id: int | None) -> dict[str, Any] | None:
     kept = _open(state)
     if kept is None or person_id not in _rivals(state):
         return None
-    mine = [power for power in kept["powers"] if power in state.parts_of(person_id or 0)]
+    mine = [power for power in kept.powers if power in state.parts_of(person_id or 0)]
     return {
         "own": mine,
-        "others": [power for power in kept["powers"] if power not in mine],
-        "answer": next((word for word in ("yes", "no") if person_id in kept[word]), None),
+        "others": [power for power in kept.powers if power not in mine],
+        "answer": "yes" if person_id in kept.yes else "no" if person_id in kept.no else None,
     }
 
 
@@ -96,11 +93,15 @@ def answer(state: State, claim: str, person_id: int, yes: bool) -> bool:
     """Take the answer of one of the two, which he may change as long as the phase `claim` is open;
     False where that question is over. Raises LookupError for anybody else."""
     kept = _open(state)
-    if kept is None or kept["phase"] != claim or state.game.state == GameState.ENDED:
+    if kept is None or kept.phase != claim or state.game.state == GameState.ENDED:
         return False
     if person_id not in _rivals(state):
         raise LookupError("he is not one of the two")
-    votes = {word: [each for each in kept[word] if each != person_id] for word in ("yes", "no")}
-    votes["yes" if yes else "no"].append(person_id)
-    state.keep(OPTION, kept | votes)
+    said_yes, said_no = (
+        tuple(each for each in said if each != person_id) + ((person_id,) if mine else ())
+        for said, mine in ((kept.yes, yes), (kept.no, not yes))
+    )
+    state.game.options = replace(
+        state.game.options, sharing=replace(kept, yes=said_yes, no=said_no)
+    )
     return True

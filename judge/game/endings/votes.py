@@ -3,37 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
-
-
-@dataclass(frozen=True)
-class Vote:
-    """One player's vote.
-
-    `share`: the powers he would let end the game as a draw among them, None for nobody but himself;
-    `every` stands for all survivors instead. `concede`: the power to which he would give the game.
-    """
-
-    share: frozenset[str] | None = None
-    every: bool = False
-    concede: str | None = None
-
-    def to_json(self) -> dict[str, Any] | None:
-        """JSON values that `read` turns into an equal ballot; None for an empty one."""
-        share = "all" if self.every else self.share and sorted(self.share)
-        values = {"share": share, "concede": self.concede}
-        return {key: value for key, value in values.items() if value} or None
-
-
-def read(values: Any) -> Vote:
-    """The ballot that `Vote.to_json` wrote."""
-    if not values:
-        return Vote()
-    share = values.get("share")
-    every = share == "all"
-    listed = None if every or share is None else frozenset(share)
-    return Vote(listed, every, values.get("concede"))
+from typing import TypeVar
 
 
 def agreed(votes: Mapping[str, frozenset[str] | None]) -> frozenset[str] | None:

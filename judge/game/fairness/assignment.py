@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.game.fairness.match_preferences import Preferences, assign, read_preferences
 from judge.game.fairness.seeded_random import SeededRandom, seal
@@ -19,13 +19,12 @@ NONE = "-"
 
 def commit(state: State, seed: str) -> None:
     """Commit to the seed of the assignment; only its seal is told from here on. `save` keeps it."""
-    state.keep("seed", seed)
+    state.game.options = replace(state.game.options, seed=seed)
 
 
 def seed_of(state: State) -> str | None:
     """Return the seed that the game has committed to, if any."""
-    seed = state.game.options.get("seed")
-    return None if seed is None else str(seed)
+    return state.game.options.seed
 
 
 def sealed(state: State) -> str | None:

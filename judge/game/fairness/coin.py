@@ -13,13 +13,10 @@ from typing import TYPE_CHECKING
 
 from judge.game.fairness.seeded_random import SeededRandom, seal
 from judge.rules.lineup import JOINED, Joins, lineup_of
-from judge.storage import Condition, SeatOptions, SeatState
+from judge.storage import CoinSeed, Condition, SeatOptions, SeatState
 
 if TYPE_CHECKING:
     from judge.game.state import State
-
-OPTION = "coin"
-"""The name, among a game's options, of the seed and of whether it has been shown."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +44,15 @@ def commit(state: State, seed: Callable[[], str]) -> None:
     as after a rollback, is replaced."""
     if _joins(state) is None or joined(state):
         return
-    kept = state.game.options.get(OPTION)
-    if kept is None or kept["shown"]:
-        state.keep(OPTION, {"seed": seed(), "shown": False})
+    kept = state.game.options.coin
+    if kept is None or kept.shown:
+        state.game.options = replace(state.game.options, coin=CoinSeed(seed()))
 
 
 def sealed(state: State) -> str | None:
     """Return the seal of the toss to come, if there is one."""
-    kept = state.game.options.get(OPTION)
-    return None if kept is None or kept["shown"] else seal(str(kept["seed"]))
+    kept = state.game.options.coin
+    return None if kept is None or kept.shown else seal(kept.seed)
 
 
 def joined(state: State) -> bool:
@@ -65,17 +62,17 @@ def joined(state: State) -> bool:
 
 def toss(state: State, now: datetime) -> Toss | None:
     """Toss the coin if the phase that has just opened begins with that."""
-    joins, kept = _joins(state), state.game.options.get(OPTION)
+    joins, kept = _joins(state), state.game.options.coin
     lineup = lineup_of(state.variant)
     if joins is None or lineup is None or kept is None or joined(state):
         return None
     position, key = state.opened, state.variant.calendar.key
     if key(position.phase) < key(joins.drawn):
         return None
-    side = fall(str(kept["seed"]), lineup.groups)
-    state.keep(OPTION, kept | {"shown": True})
+    side = fall(kept.seed, lineup.groups)
+    state.game.options = replace(state.game.options, coin=replace(kept, shown=True))
     state.open(replace(position, extra={**position.extra, JOINED: {joins.power: side[0]}}))
-    fallen = Toss(joins.power, str(kept["seed"]), lineup.groups, side)
+    fallen = Toss(joins.power, kept.seed, lineup.groups, side)
     state.log(now, "coin", {"seed": fallen.seed, "power": joins.power, "side": list(side)})
     return fallen
 

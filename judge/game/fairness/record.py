@@ -26,7 +26,7 @@ def record(game: Game, run: PhaseRun) -> dict[str, Any]:
         "game": run.results.get("game", game.name),
         "variant": game.variant,
         "rules": game.rulebook,
-        "options": game.options.get("datc", {}),
+        "options": dict(game.options.datc),
         "modules": list(modules(settings)),
         "players": settings.lineup,
         "victory": run.results.get("victory") or played(game.variant, settings).victory,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from judge.events import EventKind
-from judge.game.clock import pausing
 from judge.game.endings import shared_win
 from judge.game.fairness import coin
 from judge.game.orders import advance
@@ -18,7 +16,7 @@ from judge.game.state import State
 from judge.game.state.boards import position_from_json
 from judge.language.read import read_order
 from judge.rules.position import Position
-from judge.storage import GameState, PhaseRun, ReliabilityEntry, Role, Rollback, SeatState
+from judge.storage import GameState, PhaseRun, ReliabilityEntry, Role, Rollback, SeatState, Snapshot
 
 
 def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], str]) -> list[str]:
@@ -34,7 +32,7 @@ def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], s
     gone = [each for each in state.storage.history.of_game(game.id) if each.id >= run.id]
     phases = [each.phase for each in gone]
     conduct = state.storage.reliability_log.take_back(game.id, phases, reliability.OF_A_PHASE)
-    kept = _snapshot(state) | {"conduct": [_conduct_to_json(each) for each in conduct]}
+    kept = _snapshot(state, conduct)
     state.storage.history.roll_back(Rollback(game_id=game.id, phase=run.phase, at=now, kept=kept))
     undone = _played(gone)
     ended = game.state == GameState.ENDED
@@ -42,7 +40,7 @@ def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], s
     taken = [*(each.results.get("ahead", {}) for each in gone[1:]), advance.taken_up(state)]
     _reopen(state, now, position_from_json(run.position), run.orders)
     coin.commit(state, chance)
-    state.keep(advance.OPTION, run.results.get("ahead") or None)
+    game.options = replace(game.options, ahead=run.results.get("ahead") or {})
     advance.put_back(state, taken, now)
     state.tell(
         EventKind.ROLLBACK,
@@ -62,22 +60,22 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
     kept = rollback.kept
     redone = _played(state.storage.history.rolled_back(rollback.id))
     state.storage.history.restore(rollback, now)
-    ended = kept["state"] == GameState.ENDED
+    ended = kept.state == GameState.ENDED
     if ended:
         _leave(state)
-        state.open(position_from_json(kept["position"]))
+        state.open(position_from_json(kept.position))
         coin.settle(state, now)
         game.state = GameState.ENDED
-        state.keep(pausing.OPTION, None)
+        game.options = replace(game.options, pause=None)
         game.deadline = game.grace_end = None
-        game.outcome = kept["outcome"]
-        game.ended_at = datetime.fromisoformat(kept["ended_at"])
+        game.outcome = kept.outcome
+        game.ended_at = kept.ended_at
     else:
-        _reopen(state, now, position_from_json(kept["position"]), kept["orders"])
-    state.keep(advance.OPTION, kept.get("ahead"))
+        _reopen(state, now, position_from_json(kept.position), kept.orders)
+    game.options = replace(game.options, ahead=kept.ahead or {})
     advance.forget_past(state, over=ended)
-    for values in kept.get("conduct", ()):
-        state.storage.reliability_log.add(_conduct_from_json(values))
+    for entry in kept.conduct:
+        state.storage.reliability_log.add(replace(entry, id=0))
     state.tell(
         EventKind.RESTORED,
         {"redone": redone, "ended": ended},
@@ -92,25 +90,18 @@ def _played(runs: Sequence[PhaseRun]) -> list[str]:
     return [run.phase for run in runs if run.results["orders"]]
 
 
-def _snapshot(state: State) -> dict[str, Any]:
+def _snapshot(state: State, conduct: Sequence[ReliabilityEntry]) -> Snapshot:
     """How the game stands, for `roll_forward`."""
     game = state.game
-    return {
-        "state": game.state,
-        "position": game.position,
-        "orders": {power: [str(order) for order in given] for power, given in state.orders.items()},
-        "outcome": game.outcome,
-        "ended_at": game.ended_at and game.ended_at.isoformat(),
-        "ahead": advance.taken_up(state) or None,
-    }
-
-
-def _conduct_to_json(conduct: ReliabilityEntry) -> dict[str, Any]:
-    return asdict(conduct) | {"at": conduct.at.isoformat()}
-
-
-def _conduct_from_json(values: dict[str, Any]) -> ReliabilityEntry:
-    return ReliabilityEntry(**{**values, "id": 0, "at": datetime.fromisoformat(values["at"])})
+    return Snapshot(
+        state=game.state,
+        position=game.position,
+        orders={power: [str(order) for order in given] for power, given in state.orders.items()},
+        outcome=game.outcome,
+        ended_at=game.ended_at,
+        ahead=advance.taken_up(state) or None,
+        conduct=tuple(conduct),
+    )
 
 
 def _play_on(state: State, now: datetime) -> bool:
@@ -133,7 +124,7 @@ def _leave(state: State) -> None:
 
 
 def _reopen(
-    state: State, now: datetime, position: Position, orders: dict[str, Sequence[str]]
+    state: State, now: datetime, position: Position, orders: Mapping[str, Sequence[str]]
 ) -> None:
     """Open the phase of `position` as if it had just begun, with these orders on file.
 
@@ -149,15 +140,15 @@ def _reopen(
             for text in given
         ]
         state.file(power, read, now, None)
-    paused = (
-        state.game.options.get(pausing.OPTION) if state.game.state == GameState.PAUSED else None
-    )
-    promised = paused["deadline"] if paused else None
-    open_phase(state, now, datetime.fromisoformat(promised) if promised else state.game.deadline)
-    state.game.last_change = now
-    if paused and state.game.deadline:
+    game = state.game
+    paused = game.options.pause if game.state == GameState.PAUSED else None
+    promised = paused.deadline if paused else None
+    open_phase(state, now, promised or game.deadline)
+    game.last_change = now
+    if paused and game.deadline:
         # The clock still stands; RESUME keeps what is promised now.
-        state.keep(pausing.OPTION, paused | {"deadline": state.game.deadline.isoformat()})
+        paused = replace(paused, deadline=game.deadline)
+        game.options = replace(game.options, pause=paused)
         state.game.deadline = state.game.grace_end = None
     for seat in state.seats:
         if seat.state == SeatState.ACTIVE and seat.role == Role.PLAYER and seat.power in state.owed:

@@ -7,7 +7,7 @@ it. When the phase opens they are read like a mail that has just come in, in the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -23,16 +23,10 @@ from judge.render import templates
 from judge.rules.orders import Order, order_text
 from judge.rules.phase import Phase
 from judge.sentences import Wording
+from judge.storage import Ahead
 from judge.storage import Order as Kept
 
 WAIT = "SET WAIT"
-
-
-OPTION = "ahead"
-"""Where the options of a game keep what was sent ahead and read, or dropped, as the open phase was
-opened: by power and phase, as it was kept. When it runs, its record in the history has it."""
-
-Ahead = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def conditions_allowed(state: State) -> bool:
@@ -151,13 +145,12 @@ def _drop(state: State, power: str, name: str, kept: Sequence[Kept], now: dateti
 def _note(state: State, power: str, name: str, kept: Sequence[Kept]) -> None:
     noted = taken_up(state)
     mine = {**noted.get(power, {}), name: [each.text for each in kept]}
-    state.keep(OPTION, {**noted, power: mine})
+    state.game.options = replace(state.game.options, ahead={**noted, power: mine})
 
 
 def taken_up(state: State) -> Ahead:
     """What had been sent ahead and was read, or dropped, as the open phase was opened."""
-    taken: Ahead = state.game.options.get(OPTION, {})
-    return taken
+    return state.game.options.ahead
 
 
 def put_back(state: State, all_taken: Iterable[Ahead], now: datetime) -> None:

@@ -61,7 +61,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
 
 def _is_one(state: State) -> bool:
     """Whether several powers have won that one player plays."""
-    winners = (state.game.outcome or {}).get("winners") or []
+    winners = state.game.outcome.winners if state.game.outcome else ()
     return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.hands())
 
 

@@ -13,7 +13,7 @@ from judge.game.clock.delivery_credit import give_time_for_letters
 from judge.game.clock.reminders import forget_reminders
 from judge.game.clock.timing import not_before, running_pace, set_clock
 from judge.game.endings import order_files, shared_win
-from judge.game.endings.outcomes import Ending, Outcome, after_phase, agreed, most_centers
+from judge.game.endings.outcomes import after_phase, agreed, most_centers
 from judge.game.fairness import assignment, coin
 from judge.game.orders import advance
 from judge.game.orders.interpret import carried_out
@@ -34,7 +34,7 @@ from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import run_at
-from judge.storage import GameState, PhaseRun, Role
+from judge.storage import Ending, GameState, Outcome, PhaseRun, Role
 
 
 def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
@@ -225,7 +225,7 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
         "victory": state.victory,
         "ahead": advance.taken_up(state),
     }
-    state.keep(advance.OPTION, None)
+    state.game.options = replace(state.game.options, ahead={})
     ran = state.storage.history.add(
         PhaseRun(
             game_id=state.game.id,
@@ -261,7 +261,7 @@ def rules_of(state: State) -> dict[str, Any]:
     return {
         "variant": state.game.variant,
         "rulebook": state.game.rulebook,
-        "datc": state.game.options.get("datc", {}),
+        "datc": dict(state.game.options.datc),
         **{name: getattr(state.settings, name) for name in kept},
     }
 
@@ -298,7 +298,7 @@ def finish(
     game.ended_at = now
     game.deadline = None
     last = state.storage.history.last(game.id)
-    game.outcome = outcome.to_json() | {"phase": last.phase if last else None}
+    game.outcome = replace(outcome, phase=last.phase if last else None)
     if results:
         state.tell(EventKind.RESULTS, facts | {"rivals": ()}, runs=runs)
     release(state, now)

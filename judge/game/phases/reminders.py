@@ -58,9 +58,6 @@ def remind(state: State, now: datetime) -> bool:
     return bool(due)
 
 
-PROPOSALS = "proposals"
-"""Where the options of a game keep what players asked for and nobody has decided."""
-
 _HOUR = time(7)
 """When the daily message is sent, in the game master's own time zone."""
 
@@ -121,9 +118,9 @@ def facts(state: State) -> dict[str, Any]:
             {"who": state.person(seat).name, "power": seat.power} for seat in waiting_seats(state)
         ],
         "asked": [
-            {"kind": each["kind"], "who": each["as"]}
-            for each in state.game.options.get(PROPOSALS, {}).values()
-            if each["phase"] == state.game.phase
+            {"kind": each.kind, "who": each.asker}
+            for each in state.game.options.proposals.values()
+            if each.phase == state.game.phase
         ],
         "vacant": state.vacant(),
     }

@@ -11,9 +11,6 @@ from judge.mail.compose import Attachment
 from judge.render import templates
 from judge.storage import GameState
 
-STATEMENTS = "statements"
-"""Where the options of a game keep them, by the id of the seat."""
-
 LONGEST_STATEMENT = 10_000
 """Characters of a statement."""
 
@@ -46,13 +43,13 @@ def attached(state: State) -> list[Attachment]:
 
 def statements(state: State, reader_id: int | None) -> list[dict[str, Any]]:
     """Return the statements by power, with the names that the reader may know."""
-    kept = state.game.options.get(STATEMENTS, {})
+    kept = state.game.options.statements
     seats = sorted(state.seats, key=lambda seat: seat.power or "")
     return [
         {
             "power": seat.power,
             "name": state.person(seat).name if identity.is_known(state, seat, reader_id) else None,
-            "text": kept[str(seat.id)]["text"],
+            "text": kept[str(seat.id)].text,
         }
         for seat in seats
         if str(seat.id) in kept

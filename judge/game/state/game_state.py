@@ -93,7 +93,7 @@ class State:
     @cached_property
     def rulebook(self) -> Rulebook:
         """The rulebook of this game with the choices made for it."""
-        return Rulebook.edition(self.game.rulebook).with_options(self.game.options.get("datc", {}))
+        return Rulebook.edition(self.game.rulebook).with_options(self.game.options.datc)
 
     @property
     def phase(self) -> Phase | None:
@@ -341,11 +341,6 @@ class State:
         self.game.rulebook = rulebook.name
         for derived in ("rulebook", "owed"):
             self.__dict__.pop(derived, None)
-
-    def keep(self, name: str, value: object) -> None:
-        """Note something in the game's options, None to forget it; `save` keeps it."""
-        options = {key: kept for key, kept in self.game.options.items() if key != name}
-        self.game.options = options if value is None else options | {name: value}
 
     def tell(
         self,

@@ -14,13 +14,10 @@ from judge.game.state import IN_USE, State
 from judge.i18n import Spoken, say
 from judge.storage import GameState, Person, Role, Seat, SeatState
 
-REVEALED = "revealed"
-"""The name, among a game's options, of the note that its master has told who played."""
-
 
 def is_hidden(state: State) -> bool:
     """Whether nobody may learn who plays: until the end, or for good where names are not told."""
-    if not state.settings.gunboat or state.game.options.get(REVEALED):
+    if not state.settings.gunboat or state.game.options.revealed:
         return False
     return state.game.state != GameState.ENDED or not state.settings.reveal
 

@@ -48,16 +48,11 @@ def seal(
     return Seal(game, phase, power, key, tuple(sorted(orders)))
 
 
-RENAMED = "sealed_as"
-"""Where the options of a game that got another name keep the one that its open phase opened under:
-whoever was shown a seal can still check it."""
-
-
 def name(state: State) -> str:
     """The game's name in the seals of the open phase: that under which it opened."""
-    kept = state.game.options.get(RENAMED)
-    renamed = kept is not None and kept["phase"] == state.game.phase
-    return str(kept["name"]) if renamed else state.game.name
+    kept = state.game.options.sealed_as
+    renamed = kept is not None and kept.phase == state.game.phase
+    return kept.name if kept is not None and renamed else state.game.name
 
 
 def of_power(state: State, power: str) -> Seal:
