@@ -32,7 +32,7 @@ def tripled(variant: Variant) -> Variant:
                 if one in steps and other in steps:
                     steps[one] = (*steps[one], other)
                     steps[other] = (*steps[other], one)
-    return replace(variant, name="tripled", board=Board(provinces, army, fleet), cache={})
+    return replace(variant, name="tripled", board=Board(provinces, army, fleet))
 
 
 def _named(location: str, copy: str) -> str:

@@ -39,7 +39,7 @@ ROOMS: dict[str, set[str]] = {
 }
 ROOMS["keepers"] = ROOMS["masters"] = {*ROOMS["phases"], "phases"}
 BELOW_GAME = INNER | VALUES | TIMES | {"judge.storage", "judge.clock", "judge.i18n"}
-BELOW_GAME |= {"judge.events", "judge.render", "judge.maps"}
+BELOW_GAME |= {"judge.events", "judge.render", "judge.maps", "judge.interchange"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     # package or module: what of ours it may import besides itself
@@ -60,6 +60,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.sentences": {"judge.rules", "judge.language", "judge.i18n"} | TIMES,
     "judge.interchange": INNER,
     "judge.storage": {"judge.rules", "judge.clock"},
+    "judge.storage.migrations": INNER | {"judge.storage", "judge.interchange"},
     "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},
     "judge.maps": INNER | {"judge.i18n", "judge.render"},
     "judge.events": VALUES | {"judge.rules", "judge.storage"},

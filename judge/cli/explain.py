@@ -20,7 +20,7 @@ def command(file: BinaryIO, text: str) -> None:
     """
     from judge import interchange
     from judge.language.read import read_order
-    from judge.rules.explain import argument
+    from judge.sentences.explain import argument
 
     try:
         asked = interchange.read_question(json_object(file))

@@ -8,7 +8,7 @@ from judge.commands.history_range import WEEK, Span, read_bound
 from judge.game.press.diaries import published
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.game.state.report import tells
+from judge.game.state.report import tells, with_words
 from judge.game.visibility import fog
 from judge.game.visibility.press import entry, readable
 from judge.intake.command import Call, Command
@@ -47,7 +47,9 @@ def run(context: MessageContext, call: Call) -> Answer:
         {
             "game": state.game.name,
             "reports": [
-                report for run in chosen if tells(report := fog.report(state, run, reader))
+                with_words(report, state.variant)
+                for run in chosen
+                if tells(report := fog.report(state, run, reader))
             ],
             "press": press,
             "diaries": diaries,

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from judge.language.problems import Fault, Misreading, ReadError
 from judge.language.spelling import Spellings
 from judge.rules.board import Board, name_key
+from judge.rules.derived import Derived
 from judge.rules.variant import Variant
 
 EXACT, PREFIX, FUZZY = range(3)
@@ -225,10 +226,7 @@ class Names:
     @staticmethod
     def of(variant: Variant) -> Names:
         """The names of `variant`, made once and kept with it."""
-        names = variant.cache.get("language.names")
-        if not isinstance(names, Names):
-            names = variant.cache["language.names"] = Names(variant)
-        return names
+        return _names(variant)
 
     def location(self, text: str) -> str:
         """The location that `text` names: a province id, with `/nc` and the like for a coast.
@@ -314,3 +312,9 @@ def missing_coast(board: Board, location: str) -> Misreading:
     """What is wrong with a location whose coast the province does not have."""
     there = board.provinces[location.partition("/")[0]].locations
     return Misreading(Fault.NO_SUCH_COAST, candidates=there, place=location)
+
+
+@Derived
+def _names(variant: Variant) -> Names:
+    """The names of a variant."""
+    return Names(variant)

@@ -17,6 +17,8 @@ from judge.rules.problems import Problem
 class Fault(Enum):
     """The kinds of misreadings; behind each stands which pieces it has."""
 
+    __repr__ = Enum.__str__
+
     # of a whole order
     TOO_LONG = "too_long"
     EMPTY = "empty"

@@ -32,6 +32,7 @@ from judge.language.vocabulary import (
     Vocabulary,
 )
 from judge.rules.board import province_of
+from judge.rules.derived import Derived
 from judge.rules.modules import seams
 from judge.rules.orders import (
     Build,
@@ -139,10 +140,7 @@ class Reader:
     @staticmethod
     def of(variant: Variant) -> Reader:
         """The reader for `variant`, made once and kept with it."""
-        reader = variant.cache.get("language.read")
-        if not isinstance(reader, Reader):
-            reader = variant.cache["language.read"] = Reader(variant)
-        return reader
+        return _reader(variant)
 
     def read(
         self,
@@ -471,3 +469,9 @@ def _replaced(order: Order, bad: Misread, good: str) -> Order:
     changes: Any = {name: change(value) for name, value in _values(order).items()}
     changed: Order = replace(order, **changes)
     return changed
+
+
+@Derived
+def _reader(variant: Variant) -> Reader:
+    """The reader of a variant."""
+    return Reader(variant)

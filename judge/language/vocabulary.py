@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from judge.rules.board import Board, name_key
+from judge.rules.derived import Derived
 from judge.rules.kinds import STANDARD as STANDARD_KINDS
 from judge.rules.kinds import UnitKind
 
@@ -72,10 +73,7 @@ class Vocabulary:
     @staticmethod
     def of(board: Board) -> Vocabulary:
         """The words for a board, made once and kept with it."""
-        known = board.cache.get("language.vocabulary")
-        if not isinstance(known, Vocabulary):
-            known = board.cache["language.vocabulary"] = _made(board.kinds)
-        return known
+        return _of_board(board)
 
     def kind(self, words: Iterable[str]) -> str | None:
         """The letter of the kind of unit that one word or two mean, None for no kind's."""
@@ -109,3 +107,9 @@ def _made(kinds: Mapping[str, UnitKind]) -> Vocabulary:
 
 STANDARD: Final = _made(STANDARD_KINDS)
 """The words of boards with armies and fleets only."""
+
+
+@Derived
+def _of_board(board: Board) -> Vocabulary:
+    """The words for a board."""
+    return _made(board.kinds)

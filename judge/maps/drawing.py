@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from judge.rules.board import Board
+from judge.rules.derived import Derived
 from judge.rules.variant import Variant
 from judge.variants import folders
 
@@ -96,16 +97,13 @@ def borders_digest(board: Board) -> str:
     return hashlib.sha256("\n".join(sorted([*board.provinces, *pairs])).encode()).hexdigest()[:16]
 
 
+@Derived
 def drawing_of(variant: Variant) -> Drawing:
-    """The drawing of a variant's board, kept with the variant; a schematic where there is none."""
-    known = variant.cache.get("drawing")
-    if not isinstance(known, Drawing):
-        from judge.maps.schematic import schematic
+    """The drawing of a variant's board; a schematic where there is none."""
+    from judge.maps.schematic import schematic
 
-        path = _index().get(borders_digest(variant.board))
-        known = schematic(variant) if path is None else _read(path)
-        variant.cache["drawing"] = known
-    return known
+    path = _index().get(borders_digest(variant.board))
+    return schematic(variant) if path is None else _read(path)
 
 
 def files() -> Iterator[Path]:

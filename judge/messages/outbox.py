@@ -18,6 +18,7 @@ from judge.game.people.contact import addresses_of, hears
 from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile
+from judge.game.state.report import with_words
 from judge.game.visibility import fog
 from judge.game.visibility.identity import is_hidden
 from judge.game.visibility.press import ALL as EVERYBODY
@@ -136,7 +137,7 @@ class Outbox:
             with speaking(person.language):
                 view = reader_facts(state, person.id, zone, self.now)
             shown = [fog.record_of(state, run, person.id) for run in event.runs]
-            view["reports"] = [run.results for run in shown]
+            view["reports"] = [with_words(run.results, state.variant) for run in shown]
             files += [self._record(state, run) for run in shown if run.results["orders"]]
             if self.profile.pictures != "off" and likes_html(person):
                 moving = self.profile.pictures == "animated"

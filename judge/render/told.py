@@ -21,8 +21,6 @@ from judge.render.patterns import (
     ONES,
     ORDERS,
     PLURALS,
-    PROBLEMS,
-    RESULTS,
     SEASONS,
 )
 from judge.sentences.places import placed
@@ -73,8 +71,7 @@ def _known(english: str) -> tuple[str, dict[str, str]] | None:
 @cache
 def _shapes() -> list[tuple[str, re.Pattern[str]]]:
     """Each pattern with what it looks like, the most telling first."""
-    known = (*ORDERS, *RESULTS, *PROBLEMS)
-    ordered = sorted(known, key=lambda pattern: -len(_PLACE.sub("", pattern)))
+    ordered = sorted(ORDERS, key=lambda pattern: -len(_PLACE.sub("", pattern)))
     return [(pattern, re.compile(_shape(pattern), re.DOTALL)) for pattern in ordered]
 
 

@@ -10,11 +10,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.rules.closures import destroyed
-from judge.rules.kinds import UnitKind, either
+from judge.rules.kinds import UnitKind
 from judge.rules.modules import converts_nothing, seams
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
-from judge.rules.outcome import Draft, Reason, Result
+from judge.rules.outcome import (
+    Built,
+    Converted,
+    Disbanded,
+    Draft,
+    NotAllowed,
+    Precedence,
+    Removal,
+    Result,
+    Superseded,
+    Void,
+    Waived,
+)
 from judge.rules.position import Position, Unit
+from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import mismatch
 from judge.rules.variant import Variant
@@ -120,7 +133,7 @@ def adjust(
     for power in powers:
         listed = orders.get(power, ())
         owed = due(variant, position, power)
-        results = [Draft(power, None, order, Reason.VOID) for order in listed]
+        results = [Draft(power, None, order) for order in listed]
         changes = _changes(variant, position, power, results, rulebook)
         rest = results
         if changes:
@@ -143,26 +156,25 @@ def adjust(
 
 def raised(
     variant: Variant, position: Position, power: str, unit: Unit, rulebook: Rulebook
-) -> tuple[Unit | None, str]:
-    """The unit a build order would raise, coast and kind filled in, or None and the reason."""
+) -> Unit | Problem:
+    """The unit a build order would raise, coast and kind filled in, or why there is none."""
     if unit.province not in variant.board.provinces:
-        return None, f"there is no province {unit.location!r} on this board"
+        return Illegal(code=Code.NO_PROVINCE, word=unit.location)
     if unit.province not in sites(variant, position, power):
-        return None, _no_site(variant, position, power, unit.province)
-    new, problem = _new(variant, unit, rulebook)
-    if new is not None:
+        return _no_site(variant, position, power, unit.province)
+    new = _new(variant, unit, rulebook)
+    if isinstance(new, Unit):
         kind = variant.board.kind(new.kind)
         allowed, too_many = seams(variant).allows(variant, position, power, kind)
         if allowed == 0:
-            return None, too_many
-    return new, problem
+            return too_many
+    return new
 
 
-def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> tuple[Unit | None, str]:
-    """The unit that stands in a place anew, coast and kind filled in, or None and the reason."""
+def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> Unit | Problem:
+    """The unit that stands in a place anew, coast and kind filled in, or why there is none."""
     province, _, coast = unit.location.partition("/")
     place = variant.board.provinces[province]
-    name = place.name
     inland = place.terrain == "land"
     ashore = [kind for kind in _kinds(variant) if not kind.afloat]
     afloat = [kind for kind in _kinds(variant) if kind.afloat]
@@ -173,37 +185,40 @@ def _new(variant: Variant, unit: Unit, rulebook: Rulebook) -> tuple[Unit | None,
         elif rulebook.build_letter == "c" and coast in place.coasts and len(afloat) == 1:
             kind = afloat[0]
         else:
-            return None, f"write whether {either(_kinds(variant))} is to be built in {name}"
+            kinds = tuple(kind.letter for kind in _kinds(variant))
+            return Illegal(code=Code.BUILD_KIND, kinds=kinds, place=province)
     if kind is None:
-        return None, f"a unit of the kind {unit.kind!r} cannot be built"
+        return Illegal(code=Code.UNKNOWN_KIND, word=unit.kind)
     if kind.afloat and inland:
         if rulebook.fleet_inland == "a":
-            return None, f"{kind.one} cannot be built inland, and {name} has no coast"
+            return Illegal(code=Code.BUILD_INLAND, kind=kind.letter, place=province)
         kind = ashore[0]
     if coast and coast not in place.coasts and rulebook.idle_coast == "a":
-        return None, f"{name} has no such coast"
+        return Illegal(code=Code.NO_SUCH_COAST, place=province)
     if not kind.afloat:
         if coast and rulebook.idle_coast == "a":
-            return None, f"{kind.one} is not built on a coast"
-        return Unit(kind.letter, province), ""
+            return Illegal(code=Code.BUILD_ON_COAST, kind=kind.letter)
+        return Unit(kind.letter, province)
     if coast in place.coasts:
-        return Unit(kind.letter, unit.location), ""
+        return Unit(kind.letter, unit.location)
     if not place.coasts or rulebook.build_coast == "b":
-        return Unit(kind.letter, place.locations[0]), ""
-    return None, f"the coast of {name} must be named: {' or '.join(place.locations)}"
+        return Unit(kind.letter, place.locations[0])
+    return Illegal(code=Code.BUILD_COAST, place=province, write=place.locations)
 
 
-def _no_site(variant: Variant, position: Position, power: str, province: str) -> str:
+def _no_site(variant: Variant, position: Position, power: str, province: str) -> Problem:
     place = variant.board.provinces[province]
     if not place.supply_center:
-        return f"{place.name} is no supply center"
+        return Illegal(code=Code.NO_CENTER, place=province)
     if province not in position.centers.get(power, ()):
         owner = next((p for p, owned in position.centers.items() if province in owned), None)
-        return f"{place.name} belongs to {owner}" if owner else f"{place.name} is not yours"
+        if owner is None:
+            return Illegal(code=Code.NOT_OWNED, place=province)
+        return Illegal(code=Code.FOREIGN_CENTER, place=province, power=owner)
     occupied = {unit.province for units in position.units.values() for unit in units}
     if province in occupied:
-        return f"{place.name} is occupied"
-    return f"{place.name} is no center of your home country"
+        return Illegal(code=Code.OCCUPIED, place=province)
+    return Illegal(code=Code.NOT_HOME, place=province)
 
 
 def _build(
@@ -221,32 +236,26 @@ def _build(
         order = result.order
         if isinstance(order, Waive):
             if rulebook.waiving == "b":
-                result.reason = Reason.NOT_ALLOWED
-                result.say("builds may not be declined under these rules")
+                _refuse(result, Code.NO_WAIVING)
             elif order.count is None:
                 rest.append(result)
             else:
                 wanted.append((result, None, order.count))
         elif isinstance(order, Build):
-            unit, problem = raised(variant, position, power, order.unit, rulebook)
-            if unit is None:
-                result.reason = Reason.NOT_ALLOWED
-                result.say(problem)
+            new = raised(variant, position, power, order.unit, rulebook)
+            if isinstance(new, Problem):
+                result.outcome = NotAllowed(new)
             else:
-                wanted.append((result, unit, 1))
+                wanted.append((result, new, 1))
         elif isinstance(order, Disband):
-            result.reason = Reason.NOT_ALLOWED
-            result.say("no removal is due")
-        elif isinstance(order, Unreadable):
-            result.say(str(order.problem))
+            _refuse(result, Code.NO_REMOVAL_DUE)
         else:
-            result.say("this is no order for an adjustment phase")
+            result.outcome = Void(_no_adjustment(order))
     wanted = _one_each(wanted, rulebook)
     ordered = sum(count for _, _, count in wanted)
     if ordered > owed and rulebook.too_many_builds == "a":
         for result, _, _ in wanted:
-            result.reason = Reason.NOT_ALLOWED
-            result.say(f"{ordered} builds were ordered and {_times(owed)} due, so none is made")
+            _refuse(result, Code.TOO_MANY_BUILDS, owed, ordered)
         wanted = []
     if rulebook.too_many_builds == "c":
         wanted.reverse()
@@ -256,43 +265,40 @@ def _build(
             kind = variant.board.kind(unit.kind)
             allowed, too_many = seams(variant).allows(variant, position, power, kind)
             if allowed is not None and made[unit.kind] >= allowed:
-                result.reason = Reason.NOT_ALLOWED
-                result.say(too_many)
+                result.outcome = NotAllowed(too_many)
                 continue
             made[unit.kind] += 1
         if count > left:
-            result.reason = Reason.NOT_ALLOWED
-            result.say(
-                f"only {_times(owed)} due" if owed else "no build is due: as many units as centers"
-            )
+            _refuse(result, Code.FEW_BUILDS_DUE if owed else Code.NO_BUILD_DUE, owed or None)
             continue
         left -= count
-        result.reason = None
         if unit is None:
-            result.say(f"{count} left unused")
+            result.outcome = Waived(count)
             continue
-        result.unit = unit
-        result.say(f"built in {variant.board.spoken(unit.location)}")
+        result.unit, result.outcome = unit, Built()
         phase.raised.setdefault(power, []).append(unit)
     for result in rest:
         if left:
-            result.reason = None
-            result.say(f"{left} left unused")
+            result.outcome = Waived(left)
             left = 0
         else:
-            result.reason = Reason.NOT_ALLOWED
-            result.say("no build is left to be waived")
+            _refuse(result, Code.NONE_TO_WAIVE)
     if left and sites(variant, position, power):
         built = len(phase.raised.get(power, ()))
         unused = min(left, builds(variant, position, power) - built)
         if unused > 0:
-            result = Draft(power, None, Waive(unused), None, given=False)
-            result.say("no order was given, so the build is left unused")
-            results.append(result)
+            results.append(Draft(power, None, Waive(unused), Waived(unused), given=False))
 
 
-def _times(count: int) -> str:
-    return "1 build is" if count == 1 else f"{count} builds are"
+def _refuse(draft: Draft, code: Code, count: int | None = None, ordered: int | None = None) -> None:
+    draft.outcome = NotAllowed(Illegal(code=code, count=count, ordered=ordered))
+
+
+def _no_adjustment(order: Order) -> Problem:
+    """What is wrong with an order that adjusts nothing."""
+    if isinstance(order, Unreadable):
+        return order.problem
+    return Illegal(code=Code.NOT_FOR_ADJUSTMENTS)
 
 
 def _one_each(
@@ -311,8 +317,7 @@ def _one_each(
             keep = {"a": None, "b": results[0], "c": results[-1]}[choice]
             dropped += [result for result in results if result is not keep]
     for result in dropped:
-        result.reason = Reason.SUPERSEDED
-        result.say("another build was ordered in the same place")
+        result.outcome = Superseded(Precedence.SAME_PLACE)
     return [item for item in wanted if not any(item[0] is result for result in dropped)]
 
 
@@ -358,33 +363,28 @@ def _changes(
         if change.old.province in settled:
             if isinstance(order, Build) or removing:
                 changes[number] = change
-                draft.reason = Reason.SUPERSEDED
-                draft.say("another order for the unit came first")
+                draft.outcome = Superseded(Precedence.EARLIER)
         elif isinstance(order, Build):
             changes[number] = change
-            change.new, problem = _converted(variant, change.old, order.unit, rulebook)
-            if change.new is None:
-                draft.reason = Reason.NOT_ALLOWED
-                draft.say(problem)
+            new = _converted(variant, change.old, order.unit, rulebook)
+            if isinstance(new, Problem):
+                draft.outcome = NotAllowed(new)
             else:
+                change.new = new
                 settled.add(change.old.province)
         elif removing:
             settled.add(change.old.province)
     return changes
 
 
-def _converted(
-    variant: Variant, old: Unit, written: Unit, rulebook: Rulebook
-) -> tuple[Unit | None, str]:
-    """What a unit becomes by a build order for its place, or None and the reason."""
-    place = variant.board.spoken(old.province)
-    stands = variant.board.kind(old.kind).one
+def _converted(variant: Variant, old: Unit, written: Unit, rulebook: Rulebook) -> Unit | Problem:
+    """What a unit becomes by a build order for its place, or why it becomes nothing else."""
     if written.kind == old.kind:
-        return None, f"{place} is occupied by {stands} already"
-    new, problem = _new(variant, written, rulebook)
-    if new is not None and new.kind == old.kind:
-        return None, f"write what {stands} in {place} is to become"
-    return new, problem
+        return Illegal(code=Code.ALREADY_THAT_KIND, place=old.province, kind=old.kind)
+    new = _new(variant, written, rulebook)
+    if isinstance(new, Unit) and new.kind == old.kind:
+        return Illegal(code=Code.CONVERT_TO_WHAT, place=old.province, kind=old.kind)
+    return new
 
 
 def _convert(
@@ -397,12 +397,9 @@ def _convert(
         if new is None:
             continue
         if old in gone:
-            draft.reason = Reason.NOT_ALLOWED
-            draft.say("the unit was disbanded, because too few removals were ordered")
+            _refuse(draft, Code.REMOVED_FIRST)
             continue
-        draft.unit, draft.reason = new, None
-        was, becomes = variant.board.kind(old.kind).name, variant.board.kind(new.kind).one
-        draft.say(f"the {was} in {variant.board.spoken(old.province)} is {becomes} now")
+        draft.unit, draft.outcome = new, Converted(old)
         phase.converted.setdefault(power, {})[old] = new
 
 
@@ -422,25 +419,21 @@ def _remove(
     wanted: list[Draft] = []
     for result in results:
         order = result.order
-        if isinstance(order, Unreadable):
-            result.say(str(order.problem))
-        elif isinstance(order, Build | Waive):
-            result.reason = Reason.NOT_ALLOWED
-            result.say(f"no build is due, but {_removals(owed)}")
+        if isinstance(order, Build | Waive):
+            _refuse(result, Code.REMOVALS_DUE, owed)
         elif not isinstance(order, Disband):
-            result.say("this is no order for an adjustment phase")
+            result.outcome = Void(_no_adjustment(order))
         else:
             unit = own.get(order.unit.province)
             if unit is None:
-                result.say(f"no unit of yours stands in {_name(variant, order.unit)}")
+                result.outcome = Void(Illegal(code=Code.NOT_STANDING, place=order.unit.province))
                 continue
             result.unit = unit
             problem = mismatch(rulebook, order.unit, unit, variant.board)
             if problem:
-                result.say(problem)
+                result.outcome = Void(problem)
             elif any(unit == other.unit for other in wanted):
-                result.reason = Reason.SUPERSEDED
-                result.say("the unit is disbanded already")
+                result.outcome = Superseded(Precedence.DISBANDED)
             else:
                 wanted.append(result)
     excess = len(wanted) > owed
@@ -450,33 +443,16 @@ def _remove(
     for result in wanted:
         assert result.unit is not None
         if (excess and rulebook.too_many_removals == "a") or len(gone) == owed:
-            result.reason = Reason.NOT_ALLOWED
-            result.say(f"only {_removals(owed)}")
+            _refuse(result, Code.FEW_REMOVALS_DUE, owed)
         else:
-            result.reason = None
-            result.say("disbanded as ordered")
+            result.outcome = Disbanded()
             gone.append(result.unit)
     left = [unit for unit in own.values() if unit not in gone]
     for unit in first_to_go(variant, position, power, left, rulebook)[: owed - len(gone)]:
-        result = Draft(power, unit, Disband(unit), None, given=False)
-        result.say("no removal was ordered for it; " + _rule(rulebook))
-        results.append(result)
+        why = Removal.FARTHEST_FROM_HOME if rulebook.removal == "a" else Removal.FARTHEST
+        results.append(Draft(power, unit, Disband(unit), Disbanded(why), given=False))
         gone.append(unit)
     phase.disbanded[power] = gone
-
-
-def _removals(owed: int) -> str:
-    return "1 removal is due" if owed == 1 else f"{owed} removals are due"
-
-
-def _name(variant: Variant, unit: Unit) -> str:
-    known = unit.province in variant.board.provinces
-    return variant.board.spoken(unit.province) if known else repr(unit.location)
-
-
-def _rule(rulebook: Rulebook) -> str:
-    nearest = "home center" if rulebook.removal == "a" else "center of its own"
-    return f"the unit farthest from a {nearest} goes first, a fleet before an army, then by name"
 
 
 def first_to_go(

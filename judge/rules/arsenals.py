@@ -11,6 +11,7 @@ from typing import Final
 from judge.rules.kinds import UnitKind
 from judge.rules.planner import HOLD
 from judge.rules.position import Position, Unit
+from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.submission import Submission
 from judge.rules.variant import Variant
 
@@ -44,11 +45,11 @@ def earned_unordered(sub: Submission) -> Mapping[str, object]:
 
 def allowed(
     variant: Variant, position: Position, power: str, kind: UnitKind
-) -> tuple[int | None, str]:
+) -> tuple[int | None, Problem]:
     """How many arsenals a power may raise now, and why no more."""
     return (
         rights(position).get(power, 0),
-        f"{kind.one} can be built once after each turn in which all units were ordered to hold",
+        Illegal(code=Code.ARSENAL_LIMIT, kind=kind.letter),
     )
 
 

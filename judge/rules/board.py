@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
+from judge.rules.derived import Derived
 from judge.rules.kinds import STANDARD, UNNAMED, UnitKind
 
 Terrain = Literal["land", "coast", "sea"]
@@ -60,8 +61,8 @@ class Board:
     army: Mapping[str, tuple[str, ...]]
     fleet: Mapping[str, tuple[str, ...]]
     kinds: Mapping[str, UnitKind] = field(default_factory=lambda: STANDARD)
-    cache: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
-    """Tables that other modules derive from the board once and keep with it."""
+    derived: dict[Derived[Any, Any], object] = field(init=False, default_factory=dict, repr=False)
+    """What other modules work out from the board once and keep with it."""
 
     def steps(self, kind: str, location: str) -> tuple[str, ...]:
         """Where a unit of `kind` (its letter) at `location` can go in one step."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from judge.rules.adjustments import adjust
 from judge.rules.board import province_of
@@ -27,14 +28,18 @@ from judge.rules.orders import (
     Unreadable,
     Waive,
 )
+from judge.rules.outcome import NotAllowed, NowhereToGo, Void
 from judge.rules.phase import Kind
 from judge.rules.planner import VOID, planner
 from judge.rules.position import Position, Unit
-from judge.rules.problems import Problem
-from judge.rules.retreats import SO_DISBANDED, open_retreats, retreat
+from judge.rules.problems import Code, Illegal, Problem
+from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission, fit, fit_unit
 from judge.rules.variant import Variant
+
+_CHOOSE: Final = {Code.KIND_MISSING, Code.BUILD_KIND, Code.NO_RETREAT_ORDER, Code.OUT_OF_SEASON}
+"""Problems that are clear without naming the orders that would do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +47,12 @@ class Checked:
     """What an order comes to in a position, before anybody else's orders are known.
 
     `order` has the unit as it stands on the board and the coast filled in. `problem` is None for
-    an order that can be carried out, else a sentence; `suggestion` then is the order that would do,
+    an order that can be carried out; `suggestion` then is the order that would do,
     when there is an obvious one. `unit` is the unit that is ordered, as far as there is one.
     """
 
     order: Order
-    problem: Problem | str | None = None
+    problem: Problem | None = None
     suggestion: str | None = None
     unit: Unit | None = None
 
@@ -63,13 +68,13 @@ def check(
     rules = rulebook or Rulebook.edition(variant.rulebook)
     variant = of_phase(variant, position.phase)
     if seams(variant).stands(variant, power):
-        return Checked(order, f"{power} has no player, its units hold")
+        return Checked(order, Illegal(code=Code.NO_PLAYER, power=power))
     if isinstance(order, Unreadable):
         return Checked(order, order.problem)
     if isinstance(order, Proxy) and position.phase.kind is Kind.MOVEMENT:
         held = check(variant, position, power, Hold(order.unit), rules)
         left = replace(order, unit=held.unit or order.unit)
-        own = f"{power} orders it itself" if order.power == power else None
+        own = Illegal(code=Code.OWN_PROXY, power=power) if order.power == power else None
         return Checked(left, held.problem or own, unit=held.unit)
 
     def alone(order: Order) -> Checked:
@@ -110,11 +115,22 @@ def _advised(
         if len(good) == 1:
             return replace(checked, suggestion=good[0])
         if good:
-            if " or " in str(checked.problem):
-                # It names the choices already.
-                return checked
-            return replace(checked, problem=f"{checked.problem}; write {' or '.join(good)}")
+            problem = checked.problem
+            if isinstance(problem, Illegal) and not problem.write and problem.code not in _CHOOSE:
+                return replace(checked, problem=replace(problem, write=tuple(good)))
+            # It names the choices already.
+            return checked
     return checked
+
+
+def _problem(why: object) -> Problem:
+    """Return what is wrong with an order that was not followed."""
+    if isinstance(why, Problem):
+        return why
+    if isinstance(why, Void | NotAllowed):
+        return why.problem
+    assert isinstance(why, NowhereToGo)
+    return Illegal(code=Code.NOWHERE)
 
 
 # -- movement -------------------------------------------------------------------------------------
@@ -130,7 +146,7 @@ def _movement(
     plan, fate = fit_unit(sub, power, u, plan)
     if fate is not None:
         mine = plan.place >= 0 and u >= 0 and sub.owner[u] == power
-        return Checked(order, fate.problem, unit=sub.units[u] if mine else None)
+        return Checked(order, _problem(fate.why), unit=sub.units[u] if mine else None)
     unit = sub.units[u]
     plan = fit(sub, u, plan)
     if plan.kind == VOID:
@@ -200,7 +216,7 @@ def _retreat(
 ) -> Checked:
     alone = retreat(variant, position, {power: [order]}, rulebook).results[power][0]
     if alone.reason is not None or alone.unit is None:
-        return Checked(order, alone.note.removesuffix(SO_DISBANDED), None, alone.unit)
+        return Checked(order, _problem(alone.outcome), None, alone.unit)
     if not isinstance(order, Retreat | Move):
         return Checked(Disband(alone.unit), None, None, alone.unit)
     ways = _ways(variant, position, alone.unit)
@@ -242,7 +258,7 @@ def _adjustment(
     phase = adjust(variant, position, {power: [order]}, rulebook)
     alone = phase.results[power][0]
     if alone.reason is not None:
-        return Checked(order, alone.note, None, alone.unit)
+        return Checked(order, _problem(alone.outcome), None, alone.unit)
     if isinstance(order, Build):
         assert alone.unit is not None
         return Checked(Build(alone.unit), None, None, alone.unit)

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from judge.rules.position import Position
+from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.variant import Variant
 
 
 class Closure(NamedTuple):
-    """A province that is closed to movement and retreats, both ways; `why` is a sentence.
+    """A province that is closed to movement and retreats, both ways; `why` says so.
 
     Closed for a season it may still be supported and bombed; `destroyed` is for good.
     """
 
     province: str
-    why: str
+    why: Problem
     destroyed: bool = False
 
 
@@ -38,19 +39,18 @@ def closures(variant: Variant, position: Position) -> Closures:
     if not (DESTROYED in position.extra or variant.seasonal or variant.closed):
         return ()
     gone = destroyed(position)
-    spoken, season = variant.board.spoken, position.phase.season
+    season = position.phase.season
     found = {
-        province: Closure(
-            province, f"no unit can enter or leave {spoken(province)} in {season.name.lower()}"
-        )
+        province: Closure(province, Illegal(code=Code.OUT_OF_SEASON, place=province, season=season))
         for province, seasons in variant.seasonal.items()
         if season not in seasons
     }
     found |= {
-        province: Closure(province, f"{spoken(province)} is neutral, and no unit can enter it")
+        province: Closure(province, Illegal(code=Code.NEUTRAL, place=province))
         for province in variant.closed
     }
     found |= {
-        province: Closure(province, f"{spoken(province)} is destroyed", True) for province in gone
+        province: Closure(province, Illegal(code=Code.DESTROYED, place=province), True)
+        for province in gone
     }
     return tuple(found[province] for province in sorted(found))

@@ -11,7 +11,7 @@ from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.bombs import Strikes
 from judge.rules.checks import Checked, check
 from judge.rules.closures import DESTROYED, closures
-from judge.rules.explain import Story
+from judge.rules.derived import Derived
 from judge.rules.lineup import of_phase
 from judge.rules.modules import seams
 from judge.rules.movement import FAILS, SUCCEEDS, Resolver
@@ -20,6 +20,8 @@ from judge.rules.outcome import Adjudication, Reason, Result, Results
 from judge.rules.phase import Kind, Phase
 from judge.rules.planner import HOLD, planner
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.problems import Code, Illegal
+from judge.rules.reasons import Reasons
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission, submit
@@ -71,18 +73,25 @@ def followed(
     """The orders, those for powers that only hold made void."""
     stands = seams(variant).stands
     return {
-        power: [Unreadable(str(order), f"{power} has no player, its units hold") for order in given]
+        power: [
+            Unreadable(str(order), Illegal(code=Code.NO_PLAYER, power=power)) for order in given
+        ]
         if stands(variant, power)
         else given
         for power, given in orders.items()
     }
 
 
+@Derived
+def _steps(variant: Variant) -> dict[Phase, tuple[Phase, bool]]:
+    """What `_after` has found out."""
+    return {}
+
+
 def _after(variant: Variant, phase: Phase) -> tuple[Phase, bool]:
     """The next phase, and whether centers change hands before it."""
-    known = variant.cache.setdefault("after", {})
-    assert isinstance(known, dict)
-    found: tuple[Phase, bool] | None = known.get(phase)
+    known = _steps(variant)
+    found = known.get(phase)
     if found is None:
         calendar = variant.calendar
         following = calendar.next(phase)
@@ -152,7 +161,7 @@ def _movement(
 
     if rules.after_moves is not None:
         position = replace(position, extra={**position.extra, **rules.after_moves(sub)})
-    results = partial(_results, variant, sub, resolver, driven_out, struck)
+    results = partial(_results, sub, resolver, driven_out, struck)
     if struck is None or not struck.places:
         return _opened(variant, position, units, retreating, names, results, dislodged)
     places = sorted([ids[place] for place in struck.places])
@@ -223,13 +232,12 @@ def _driven_out(
 
 
 def _results(
-    variant: Variant,
     sub: Submission,
     resolver: Resolver,
     driven_out: list[int],
     struck: Strikes | None,
 ) -> dict[str, list[Result]]:
-    story = Story(variant, sub, resolver, struck)
+    reasons = Reasons(sub, resolver, struck)
     state, dest = resolver.state, sub.dest
     units: list[Unit | None] = list(sub.units)
     # The reason for each unit whose order failed, as it mostly is; None is success.
@@ -243,7 +251,7 @@ def _results(
         if state[u] != SUCCEEDS:
             facing = at[dest[u]]
             if sails[u] or (helpers[u] and facing >= 0 and owner[facing] == owner[u]):
-                failed[u] = story.why_not_moved(u)
+                failed[u] = reasons.why_not_moved(u)
     for u in sub.supporting:
         if state[u] != SUCCEEDS:
             failed[u] = Reason.CUT
@@ -263,18 +271,17 @@ def _results(
             failed[u] = Reason.DISLODGED
 
     whom = sub.whom
-    meant, reasons = whom, None
+    meant, why = whom, [failed[u] for u in whom]
     if sub.fates:
         meant = list(map(sub.meant, range(len(whom))))
-        reasons = [failed[u] for u in whom]
         for number, fate in sub.fates.items():
-            reasons[number] = fate.reason
+            why[number] = fate.reason
     fields = zip(
         sub.giver,
         [units[u] for u in meant],
         sub.orders,
-        reasons or [failed[u] for u in whom],
-        repeat(story),
+        why,
+        repeat(reasons),
         count(),
         strict=False,
     )
@@ -289,8 +296,8 @@ def _results(
         for u in sorted(set(range(len(sub.units))).difference(meant)):
             power, unit = sub.owner[u], sub.units[u]
             plan = sub.plans[u] or sub.planner.hold(unit)
-            result = Result(power, unit, plan.order, failed[u], story, -1 - u)
-            results[power].append(result)
+            entry = power, unit, plan.order, failed[u], reasons, -1 - u
+            results[power].append(tuple.__new__(Result, entry))
     return results
 
 

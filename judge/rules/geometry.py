@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from judge.rules.board import Board
+from judge.rules.derived import Derived
 from judge.rules.kinds import ANY_WAY
 from judge.rules.position import Unit
 
@@ -166,10 +167,7 @@ def places(mask: int) -> Iterator[int]:
         yield here.bit_length() - 1
 
 
+@Derived
 def geometry(board: Board) -> Geometry:
-    """The geometry of `board`, made when it is first asked for."""
-    known = board.cache.get("geometry")
-    if known is None:
-        known = board.cache["geometry"] = Geometry(board)
-    assert isinstance(known, Geometry)
-    return known
+    """The geometry of `board`."""
+    return Geometry(board)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from judge.rules.board import Board
+from judge.rules.derived import Derived
 from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
@@ -110,8 +111,6 @@ def with_lineup(variant: Variant, name: str | None) -> Variant:
             power: tuple(center for center in owned if center not in lineup.lost)
             for power, owned in variant.centers.items()
         },
-        # What was derived from the variant as it was does not hold for this one.
-        cache={},
     )
     return _merged(made, lineup) if lineup.merged else made
 
@@ -123,7 +122,7 @@ def _board(board: Board, lineup: Lineup) -> Board:
         key: replace(province, supply_center=False) if key in lineup.lost else province
         for key, province in board.provinces.items()
     }
-    return replace(board, provinces=provinces, cache={})
+    return replace(board, provinces=provinces)
 
 
 def _merged(variant: Variant, lineup: Lineup) -> Variant:
@@ -153,10 +152,9 @@ def _merged(variant: Variant, lineup: Lineup) -> Variant:
         letters=letters,
         adjectives={name: variant.adjectives.get(name, name) for name in powers},
         aliases=aliases,
-        board=replace(variant.board, provinces=provinces, cache={}),
+        board=replace(variant.board, provinces=provinces),
         start=_joined(variant.start, called),
         centers=_joined(variant.centers, called),
-        cache={},
     )
 
 
@@ -177,12 +175,17 @@ def of_phase(variant: Variant, phase: Phase) -> Variant:
         return variant
     if variant.calendar.key(phase) < variant.calendar.key(lineup.joins.since):
         return variant
-    known = variant.cache.get("joined")
-    if known is None:
-        left = tuple(power for power in variant.standing if power != lineup.joins.power)
-        known = replace(variant, closed=(), standing=left, cache={})
-        variant.cache["joined"] = known
-    return known  # type: ignore[return-value]
+    return _with_joined(variant)
+
+
+@Derived
+def _with_joined(variant: Variant) -> Variant:
+    """The variant once its neutral power has joined somebody."""
+    lineup = lineup_of(variant)
+    assert lineup is not None
+    assert lineup.joins is not None
+    left = tuple(power for power in variant.standing if power != lineup.joins.power)
+    return replace(variant, closed=(), standing=left)
 
 
 def sides(variant: Variant, position: Position, powers: Iterable[str]) -> list[tuple[str, ...]]:

@@ -14,11 +14,13 @@ from typing import Final
 
 from judge.rules import arsenals, bombs, waste
 from judge.rules.bombs import Strikes
+from judge.rules.derived import Derived
 from judge.rules.kinds import UnitKind
 from judge.rules.movement import Resolver
 from judge.rules.outcome import Ending
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.submission import Submission
 from judge.rules.variant import Variant
 from judge.rules.winning import Raises, Verdict, alone_wins, most_win, nobody_can_win
@@ -39,12 +41,13 @@ def converts_nothing(variant: Variant, position: Position, power: str, unit: Uni
 
 def raises_up_to_limit(
     variant: Variant, position: Position, power: str, kind: UnitKind
-) -> tuple[int | None, str]:
+) -> tuple[int | None, Problem]:
     """The standard rule: as many as there are builds, unless the variant limits the kind."""
+    too_many = Illegal(code=Code.KIND_LIMIT, count=kind.limit, kind=kind.letter)
     if kind.limit is None:
-        return None, ""
+        return None, too_many
     standing = sum(unit.kind == kind.letter for unit in position.units.get(power, ()))
-    return max(kind.limit - standing, 0), f"no more than {kind.limit} {kind.plural} are allowed"
+    return max(kind.limit - standing, 0), too_many
 
 
 def retreats_where_it_can(variant: Variant, gone: Dislodged) -> bool:
@@ -76,11 +79,11 @@ class Seams:
     raises: Callable[[Variant, Position, str, str], bool] = raises_at_home
     """Whether a power can raise units in a province that it owns and that is empty."""
 
-    allows: Callable[[Variant, Position, str, UnitKind], tuple[int | None, str]] = (
+    allows: Callable[[Variant, Position, str, UnitKind], tuple[int | None, Problem]] = (
         raises_up_to_limit
     )
-    """How many units of a kind a power can raise now, None for any number, and a sentence for the
-    one that would be too many."""
+    """How many units of a kind a power can raise now, None for any number, and what is wrong
+    with one that would be too many."""
 
     converts: Callable[[Variant, Position, str, Unit], bool] = converts_nothing
     """Whether a power can make an army a fleet, or a fleet an army, where its unit stands, by a
@@ -149,7 +152,7 @@ def converts_in_centers(variant: Variant, position: Position, power: str, unit: 
 
 def raises_arsenals(
     variant: Variant, position: Position, power: str, kind: UnitKind
-) -> tuple[int | None, str]:
+) -> tuple[int | None, Problem]:
     """Global Diplomacy, XII+: of units that launch bombs as many as there are rights to them."""
     if kind.launches:
         return arsenals.allowed(variant, position, power, kind)
@@ -203,20 +206,16 @@ def with_modules(variant: Variant, names: tuple[str, ...]) -> Variant:
     """The variant with further rule modules; itself where there are none."""
     if not names:
         return variant
-    # What was derived from the variant as it was does not hold for this one.
-    return replace(variant, modules=(*variant.modules, *names), cache={})
+    return replace(variant, modules=(*variant.modules, *names))
 
 
+@Derived
 def seams(variant: Variant) -> Seams:
-    """The seams of a variant as its modules fill them, kept with it.
+    """The seams of a variant as its modules fill them.
 
     Raises KeyError when the variant names a module that does not exist.
     """
-    known = variant.cache.get("seams")
-    if known is None:
-        known = Seams()
-        for name in variant.modules:
-            known = replace(known, **MODULES[name])  # type: ignore[arg-type]
-        variant.cache["seams"] = known
-    assert isinstance(known, Seams)
+    known = Seams()
+    for name in variant.modules:
+        known = replace(known, **MODULES[name])  # type: ignore[arg-type]
     return known

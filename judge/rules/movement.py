@@ -246,7 +246,7 @@ class Resolver:
             and self._head_on(u, facing) == SUCCEEDS
         )
 
-    def defence(self, u: int, attacker: int) -> int:
+    def defense(self, u: int, attacker: int) -> int:
         """HOLD or DEFEND STRENGTH of u against the move of `attacker`. When all is decided."""
         if self.dest[u] < 0 or self.head_on(attacker):
             return self._strength(u, None)[0]
@@ -257,7 +257,7 @@ class Resolver:
         best, most = -1, 0
         facing = self.at[self.dest[u]]
         if facing >= 0:
-            best, most = facing, self.defence(facing, u)
+            best, most = facing, self.defense(facing, u)
         for rival in self.arriving[self.dest[u]] or ():
             if rival != u and (strength := self.prevents(rival)) > most:
                 best, most = rival, strength

@@ -8,29 +8,15 @@ out, its coast may be missing or wrong. `judge.rules.submission` matches orders 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
 
-if TYPE_CHECKING:
-    from judge.rules.planner import Plan
-
-
-class Planned:
-    """Room for what an order came to when it was last submitted (see `judge.rules.planner`).
-
-    No part of the value: it is neither compared nor copied.
-    """
-
-    __slots__ = ("plan",)
-
-    plan: Plan
-
 
 @dataclass(frozen=True, slots=True)
-class Hold(Planned):
+class Hold:
     """Stay where it is."""
 
     unit: Unit
@@ -40,7 +26,7 @@ class Hold(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Planned):
+class Move:
     """Go to `to`, by land or by sea.
 
     `via` is the player's wish to sail: True when he wrote "via convoy" or named a path, None when
@@ -60,7 +46,7 @@ class Move(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Support(Planned):
+class Support:
     """Support `target` where it stands (`to` is None) or in its move to `to`.
 
     `owner` is the power that was written before the target, remembered only where the rulebook
@@ -79,7 +65,7 @@ class Support(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Convoy(Planned):
+class Convoy:
     """Carry `army` to `to`. `owner` is the power written before the army, as in `Support`."""
 
     unit: Unit
@@ -93,7 +79,7 @@ class Convoy(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Launch(Planned):
+class Launch:
     """Bomb `to`: at once, or by way of the units in the provinces `via`, each of which carries the
     bomb on to the next one (Global Diplomacy, XII+)."""
 
@@ -108,7 +94,7 @@ class Launch(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Relay(Planned):
+class Relay:
     """Carry a bomb that comes from `origins` on, by way of `via`, to drop it on `to` in the end.
 
     A player may write the whole route or only his unit's part of it. The last of `origins` is
@@ -134,7 +120,7 @@ class Relay(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat(Planned):
+class Retreat:
     """Retreat a dislodged unit to `to`."""
 
     unit: Unit
@@ -145,7 +131,7 @@ class Retreat(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Disband(Planned):
+class Disband:
     """Take the unit off the board: a dislodged one that will not retreat, or a removal due."""
 
     unit: Unit
@@ -155,7 +141,7 @@ class Disband(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Build(Planned):
+class Build:
     """Raise a new unit."""
 
     unit: Unit
@@ -165,7 +151,7 @@ class Build(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Waive(Planned):
+class Waive:
     """Leave `count` builds unused; None means all that are not used otherwise."""
 
     count: int | None = None
@@ -175,7 +161,7 @@ class Waive(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Proxy(Planned):
+class Proxy:
     """Leave the unit's order to `power`, for this phase. No order by itself: whoever plays a phase
     puts the order that was given in its place."""
 
@@ -187,14 +173,14 @@ class Proxy(Planned):
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable(Planned):
+class Unreadable:
     """A line that is no order; `problem` says why. It is answered as void.
 
     `unit` is the unit it was meant for, as far as that could be read.
     """
 
     text: str
-    problem: Problem | str
+    problem: Problem
     unit: Unit | None = None
 
     def __str__(self) -> str:

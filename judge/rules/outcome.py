@@ -1,4 +1,7 @@
-"""What became of each order, and why."""
+"""What became of each order, and why: values that can be compared, stored and put into words.
+
+Nothing here is a sentence; `judge.sentences` makes those, in every language.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from judge.rules.orders import Order
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.problems import Problem, compact
 
 
 class Reason(Enum):
     """Why an order failed; the values are those of the interchange format."""
+
+    __repr__ = Enum.__str__
 
     BOUNCED = "bounced"
     DISLODGED = "dislodged"
@@ -32,35 +38,487 @@ class Reason(Enum):
 class Ending(Enum):
     """Why a game is over though nobody has won."""
 
+    __repr__ = Enum.__str__
+
     UNINHABITABLE = "uninhabitable"
     """Fewer centers are left than victory takes: everybody has lost."""
     IMPOSSIBLE = "impossible"
     """No power can get enough centers any more: a draw of all that are left."""
 
 
-class Teller(Protocol):
+class Piece(NamedTuple):
+    """A unit of a power, as an outcome names it; `moving` when it followed an order to move."""
+
+    power: str
+    unit: Unit
+    moving: bool = False
+
+
+class Dislodgement(NamedTuple):
+    """Who dislodged a unit, with the strength of the attack and of the defense."""
+
+    by: Piece
+    attack: int
+    defense: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Outcome:
+    """What became of an order.
+
+    `dislodged` and `destroyed` are what befell its unit besides: a dislodgement, and the province
+    by whose bombing it was destroyed.
+    """
+
+    failure: ClassVar[Reason | None] = None
+    """Why the order failed; None when it succeeded."""
+    stands_or_falls: ClassVar[bool] = False
+    """Whether an order like this has failed when its unit was dislodged."""
+
+    dislodged: Dislodgement | None = None
+    destroyed: str | None = None
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why the order failed; None when it succeeded."""
+        if self.stands_or_falls and self.dislodged is not None:
+            return Reason.DISLODGED
+        return self.failure
+
+    def __repr__(self) -> str:
+        return compact(self)
+
+
+# -- movement -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Held(Outcome):
+    """The unit stayed where it was; `against` are those that moved there and did not get in."""
+
+    stands_or_falls: ClassVar[bool] = True
+
+    against: tuple[Piece, ...] = ()
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why it was not there in the end; None when it was."""
+        if self.dislodged is not None:
+            return Reason.DISLODGED
+        return None if self.destroyed is None else Reason.DESTROYED
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Moved(Outcome):
+    """The unit got where it was ordered to; `ring`: in a circular movement of three or more."""
+
+    by_sea: bool = False
+    ring: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ChangedPlaces(Outcome):
+    """The unit got to where another came from that went the other way."""
+
+    other: Piece
+    by_sea: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DroveOut(Outcome):
+    """The unit arrived and dislodged `other`."""
+
+    other: Piece
+    attack: int
+    defense: int
+    by_sea: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GotAhead(Outcome):
+    """The unit arrived where `rivals` wanted to go as well; `defense` is the strongest of them."""
+
+    rivals: tuple[Piece, ...]
+    attack: int
+    defense: int
+    by_sea: bool = False
+
+
+class Meeting(Enum):
+    """How a move met the unit that stopped it."""
+
+    __repr__ = Enum.__str__
+
+    RIVAL = "rival"
+    """It wanted to go to the same province."""
+    HEAD_ON = "head_on"
+    """It came the other way."""
+    STUCK = "stuck"
+    """It wanted to leave and could not."""
+    STANDING = "standing"
+    """It stayed there."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Bounced(Outcome):
+    """A move that was not strong enough against `by`.
+
+    `uncounted` is the power whose support did not count, being against a unit of its own.
+    """
+
+    failure: ClassVar[Reason | None] = Reason.BOUNCED
+
+    by: Piece
+    meeting: Meeting
+    attack: int
+    defense: int
+    uncounted: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OwnUnit(Outcome):
+    """A move that would have dislodged a unit of its own power, which stayed or was `stuck`."""
+
+    failure: ClassVar[Reason | None] = Reason.OWN_UNIT
+
+    unit: Piece
+    stuck: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NoConvoy(Outcome):
+    """A move by sea without a route; `fleets` were ordered to carry it and make up none."""
+
+    failure: ClassVar[Reason | None] = Reason.NO_CONVOY
+
+    fleets: tuple[Piece, ...] = ()
+
+
+class LostFleet(NamedTuple):
+    """A fleet that was dislodged while it was to convoy."""
+
+    fleet: Piece
+    dislodged: Dislodgement
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ConvoyBroken(Outcome):
+    """A move by sea whose route was broken: by the loss of fleets, or because fleets were kept
+    `silent` by the rule on convoy paradoxes."""
+
+    failure: ClassVar[Reason | None] = Reason.CONVOY_DISRUPTED
+
+    lost: tuple[LostFleet, ...] = ()
+    silent: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Supported(Outcome):
+    """A support that was given to `unit`.
+
+    `own` is a unit of the supporter's power against which it did not count. `spared` landed at the
+    supporter's and did not cut the support, `never_landed` were to land there.
+    """
+
+    unit: Piece
+    own: Piece | None = None
+    spared: tuple[Piece, ...] = ()
+    never_landed: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Cut(Outcome):
+    """A support that was undone by the attacks of `by`, or by the dislodgement of its unit."""
+
+    failure: ClassVar[Reason | None] = Reason.CUT
+    stands_or_falls: ClassVar[bool] = True
+
+    by: tuple[Piece, ...] = ()
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is the dislodgement that undid the support."""
+        return self.dislodged is not None and (not self.by or self.dislodged.by in self.by)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Convoyed(Outcome):
+    """A fleet carried `army`."""
+
+    army: Piece
+
+
+class Idle(Enum):
+    """Why a fleet that stood ready did not carry its army."""
+
+    __repr__ = Enum.__str__
+
+    BY_LAND = "by_land"
+    OTHER_ROUTE = "other_route"
+    NOT_ARRIVED = "not_arrived"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class StoodReady(Outcome):
+    """A fleet that was not dislodged, but did not carry `army`; the order was followed."""
+
+    army: Piece
+    why: Idle
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ConvoyFailed(Outcome):
+    """A fleet that carried nobody: it was dislodged, or the rule on paradoxes kept it silent."""
+
+    failure: ClassVar[Reason | None] = Reason.CONVOY_DISRUPTED
+    stands_or_falls: ClassVar[bool] = True
+
+    army: Piece
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Unmatched(Outcome):
+    """A support or a convoy for what `unit` was not ordered to do.
+
+    `ordered` is what it was ordered. `immovable`: it had an impossible move (DATC 4.E.1 b).
+    """
+
+    failure: ClassVar[Reason | None] = Reason.UNMATCHED
+
+    unit: Piece
+    ordered: Order | None = None
+    immovable: bool = False
+
+
+# -- orders that were not followed ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Void(Outcome):
+    """An order that could never be carried out from this position.
+
+    `reach` are provinces it could have named, when it named one out of reach. `disbanded`: its unit
+    had to retreat and did not.
+    """
+
+    failure: ClassVar[Reason | None] = Reason.VOID
+
+    problem: Problem
+    reach: tuple[str, ...] = ()
+    disbanded: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NotAllowed(Outcome):
+    """A retreat or an adjustment that the rules do not allow here; `disbanded` as in `Void`."""
+
+    failure: ClassVar[Reason | None] = Reason.NOT_ALLOWED
+
+    problem: Problem
+    disbanded: bool = False
+
+
+class Precedence(Enum):
+    """Why one order for a unit or a place gave way to others."""
+
+    __repr__ = Enum.__str__
+
+    REPEATED = "repeated"
+    """The same order was given before."""
+    FOLLOWED = "followed"
+    """Another one was followed."""
+    NAMED = "named"
+    """Another one names the unit properly."""
+    SEVERAL = "several"
+    """There were several, so none was followed and the unit held."""
+    SEVERAL_RETREATS = "several_retreats"
+    """There were several, so none was followed and the unit was disbanded."""
+    SAME_PLACE = "same_place"
+    """Another build was ordered in the same place."""
+    DISBANDED = "disbanded"
+    """The unit is disbanded already."""
+    EARLIER = "earlier"
+    """Another order for the unit came first."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Superseded(Outcome):
+    """One of several orders that is not the one followed; `by` is that, where it is known."""
+
+    failure: ClassVar[Reason | None] = Reason.SUPERSEDED
+
+    why: Precedence
+    by: Order | None = None
+
+
+# -- bombs ----------------------------------------------------------------------------------------
+
+
+class Leg(Enum):
+    """The part of a unit in a bomb's way."""
+
+    __repr__ = Enum.__str__
+
+    LAUNCHED = "launched"
+    PASSED_ON = "passed_on"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Bombed(Outcome):
+    """A bomb that fell on the province `target`; `to` is where it was passed on to."""
+
+    stands_or_falls: ClassVar[bool] = True
+
+    target: str
+    leg: Leg = Leg.LAUNCHED
+    to: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NoBomb(Outcome):
+    """A unit was to carry a bomb from `origin` to `to`, and none was sent that way."""
+
+    failure: ClassVar[Reason | None] = Reason.UNMATCHED
+    stands_or_falls: ClassVar[bool] = True
+
+    origin: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BombNotCarried(Outcome):
+    """A bomb that `carrier` was not ordered to carry on; `ordered` is its order."""
+
+    failure: ClassVar[Reason | None] = Reason.UNMATCHED
+    stands_or_falls: ClassVar[bool] = True
+
+    carrier: Piece
+    ordered: Order | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BombStopped(Outcome):
+    """A bomb that was stopped by attacks on `carrier`, None for the unit itself."""
+
+    failure: ClassVar[Reason | None] = Reason.CUT
+    stands_or_falls: ClassVar[bool] = True
+
+    by: tuple[Piece, ...]
+    carrier: Piece | None = None
+
+
+# -- retreats and adjustments ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Retreated(Outcome):
+    """The unit found a place at the location `to`."""
+
+    to: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RetreatClash(Outcome):
+    """The unit was disbanded, because `others` were ordered to retreat to `to` as well."""
+
+    failure: ClassVar[Reason | None] = Reason.RETREAT_CLASH
+
+    to: str
+    others: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NowhereToGo(Outcome):
+    """A retreat was ordered, but there was nowhere to retreat to."""
+
+    failure: ClassVar[Reason | None] = Reason.DESTROYED
+
+
+class Removal(Enum):
+    """Why a unit was taken off the board."""
+
+    __repr__ = Enum.__str__
+
+    ORDERED = "ordered"
+    UNORDERED = "unordered"
+    """Nobody ordered it to retreat."""
+    NOWHERE = "nowhere"
+    """Nobody ordered it, and there was nowhere to retreat to."""
+    FARTHEST = "farthest"
+    """Too few removals were ordered: it is the farthest from a center of its power."""
+    FARTHEST_FROM_HOME = "farthest_from_home"
+    """The same under DATC 4.D.8 a: from a center of its home country."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Disbanded(Outcome):
+    """The unit was taken off the board."""
+
+    why: Removal = Removal.ORDERED
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Built(Outcome):
+    """A new unit was raised."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Waived(Outcome):
+    """So many builds were left unused."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Converted(Outcome):
+    """The unit `old` became another one."""
+
+    old: Unit
+
+
+# -- results --------------------------------------------------------------------------------------
+
+
+class Source(Protocol):
     """Whoever can say what became of an order."""
 
-    def tell(self, number: int) -> str:
-        """One sentence for the player; `number` is the teller's own for the order, below nought
-        for what a unit did without one."""
+    def outcome(self, number: int) -> Outcome:
+        """Work out an outcome; `number` is the source's own for the order, below nought for what a
+        unit did without one."""
         ...
 
 
-class Result(NamedTuple):
-    """What became of one order.
-
-    `reason` is None exactly when the order succeeded. `unit` is the unit on the board that was
-    meant, None where there is none. `teller` has the sentence for the player, or makes it when
-    somebody asks; `number` is what the teller calls the order.
-    """
-
+class _Entry(NamedTuple):
     power: str
     unit: Unit | None
     order: Order
     reason: Reason | None
-    teller: Teller | str = ""
-    number: int = 0
+    source: Source | Outcome
+    number: int
+
+
+class Result(_Entry):
+    """What became of one order.
+
+    `unit` is the unit on the board that was meant, None where there is none. `reason` is None
+    exactly when the order succeeded. The outcome is worked out when it is first asked for, by
+    `source`; results are equal when their outcomes are.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls, power: str, unit: Unit | None, order: Order, outcome: Outcome, given: bool = True
+    ) -> Result:
+        number = 0 if given else -1
+        return tuple.__new__(cls, (power, unit, order, outcome.reason, outcome, number))
+
+    @property
+    def outcome(self) -> Outcome:
+        """What became of the order, with all that it depends on."""
+        source = self.source
+        return source if isinstance(source, Outcome) else source.outcome(self.number)
 
     @property
     def succeeded(self) -> bool:
@@ -72,11 +530,23 @@ class Result(NamedTuple):
         """Whether a player gave the order; False for what a unit did because nobody did."""
         return self.number >= 0
 
-    @property
-    def note(self) -> str:
-        """One plain sentence on what happened and who caused it."""
-        teller = self.teller
-        return teller if isinstance(teller, str) else teller.tell(self.number)
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return self[:4] == other[:4] and (self.given, self.outcome) == (other.given, other.outcome)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:4])
+
+    def __repr__(self) -> str:
+        given = "" if self.given else ", given=False"
+        return f"Result({self.power!r}, {self.unit!r}, {self.order!r}, {self.outcome!r}{given})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Result, (self.power, self.unit, self.order, self.outcome, self.given)
 
 
 @dataclass(slots=True)
@@ -86,19 +556,14 @@ class Draft:
     power: str
     unit: Unit | None
     order: Order
-    reason: Reason | None
+    outcome: Outcome | None = None
     given: bool = True
-    note: str = ""
-
-    def say(self, note: str) -> None:
-        """Set the sentence for the player."""
-        self.note = note
 
     @property
     def result(self) -> Result:
         """The result as it is now."""
-        number = 0 if self.given else -1
-        return Result(self.power, self.unit, self.order, self.reason, self.note, number)
+        assert self.outcome is not None
+        return Result(self.power, self.unit, self.order, self.outcome, self.given)
 
 
 Results: TypeAlias = Mapping[str, list[Result]]
@@ -146,3 +611,20 @@ class Adjudication:
         if callable(self._results):
             self._results = self._results()
         return self._results
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Adjudication):
+            return NotImplemented
+        return self._value() == other._value()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, object]:
+        self.results  # noqa: B018  the results themselves, not what would make them
+        return vars(self)
+
+    def _value(self) -> tuple[object, ...]:
+        return (
+            *(self.results, self.position, self.dislodged, self.contested, self.winners),
+            *(self.rivals, self.ending, self.destroyed, self.vanished, dict(self.lost)),
+        )

@@ -18,6 +18,7 @@ class Season(Enum):
     WINTER = "W"
 
     __hash__ = object.__hash__
+    __repr__ = Enum.__str__
 
 
 class Kind(Enum):
@@ -28,6 +29,7 @@ class Kind(Enum):
     ADJUSTMENTS = "A"
 
     __hash__ = object.__hash__
+    __repr__ = Enum.__str__
 
 
 class Phase(NamedTuple):

@@ -1,7 +1,8 @@
 """What one order comes to on one board under one rulebook, whatever the position.
 
-A `Plan` is worked out once for each order and kept; `judge.rules.submission` matches the plans with
-a position. Impossible is what could not be right whatever everybody else ordered (DATC 4.E.1).
+A `Plan` is worked out once for each order and kept by the planner; `judge.rules.submission` matches
+the plans with a position. Impossible is what could not be right whatever everybody else ordered
+(DATC 4.E.1).
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from typing import Final
 
 from judge.rules.board import Board
 from judge.rules.closures import Closures
+from judge.rules.derived import Derived
 from judge.rules.geometry import Geometry, geometry
-from judge.rules.kinds import UnitKind, either
+from judge.rules.kinds import UnitKind
 from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support, Unreadable
 from judge.rules.position import Unit
+from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.rulebook import Rulebook
 
 HOLD: Final = 0
@@ -66,7 +69,7 @@ class Plan:
     arrival: Unit | None = None
     sails: bool = False
     plain: bool = False
-    problem: str = ""
+    problem: Problem | None = None
 
 
 _NOBODY: Final = Unit("", "")
@@ -75,8 +78,8 @@ _NOBODY: Final = Unit("", "")
 class Planner:
     """Makes the plans of one board under one rulebook, with the provinces that are closed.
 
-    An order keeps its plan, and equal orders have the same one, so that a plan is made about once
-    for each order there is.
+    Equal orders have the same plan, so that one is made about once for each order there is.
+    `known` has the plans by the identity of orders, which is found faster than their value.
     """
 
     MOST_REMEMBERED = 1 << 16
@@ -87,18 +90,26 @@ class Planner:
         self.geometry: Geometry = geometry(board)
         self.closed = {self.geometry.place[closure.province]: closure for closure in closed}
         """The places that no unit enters or leaves."""
+        self.known: dict[int, Plan] = {}
+        self._kept: list[Order] = []
+        """The orders in `known`: an identity holds as long as its order does."""
         self._plans: dict[Order, Plan] = {}
         self._holds: dict[Unit, Plan] = {}
 
     def plan(self, order: Order) -> Plan:
-        """The plan of `order`, which from now on is kept with it.
+        """The plan of `order`, from now on also found in `known`.
 
         Its units are the same values in all plans: positions that come of them share their memory.
         """
-        known = self._plans.get(order)
-        if known is not None:
-            object.__setattr__(order, "plan", known)
-            return known
+        plan = self._plans.get(order) or self._made(order)
+        if len(self._kept) >= self.MOST_REMEMBERED:
+            self.known.clear()
+            self._kept.clear()
+        self.known[id(order)] = plan
+        self._kept.append(order)
+        return plan
+
+    def _made(self, order: Order) -> Plan:
         plan = self.make(order)
         same = self.geometry.same
         plan.unit = same(plan.unit)
@@ -110,7 +121,6 @@ class Planner:
             plan.kind == AID and plan.way != SEA and plan.arrival is not None
         )
         plan.plain &= not self.rulebook.asks_nationality and not plan.problem
-        object.__setattr__(order, "plan", plan)
         if plan.kind != ALIEN:
             if len(self._plans) >= self.MOST_REMEMBERED:
                 self._plans.clear()
@@ -139,10 +149,10 @@ class Planner:
                 return self._bomb(order)
             case Unreadable():
                 unit = order.unit or _NOBODY
-                return Plan(self, order, ALIEN, -1, unit, problem=str(order.problem))
+                return Plan(self, order, ALIEN, -1, unit, problem=order.problem)
             case _:
                 unit = getattr(order, "unit", _NOBODY)
-                problem = "this is no order for a movement phase"
+                problem = Illegal(code=Code.NOT_FOR_MOVEMENT)
                 return Plan(self, order, ALIEN, -1, unit, problem=problem)
 
     def place(self, unit: Unit) -> int:
@@ -163,25 +173,29 @@ class Planner:
             return {}
         return {place: there for place, there in steps.items() if place not in self.closed}
 
-    def _void(self, order: Hold | Move | Support | Convoy | Launch | Relay, problem: str) -> Plan:
+    def _void(
+        self, order: Hold | Move | Support | Convoy | Launch | Relay, problem: Problem
+    ) -> Plan:
         return Plan(self, order, VOID, self.place(order.unit), order.unit, problem=problem)
 
     # -- moves --------------------------------------------------------------------------------
 
     def _move(self, order: Move) -> Plan:
         place = self.place(order.unit)
-        landing, problem = self.landing(order.unit, order.to)
-        if landing is None:
-            return self._void(order, problem)
+        landing = self.landing(order.unit, order.to)
+        if isinstance(landing, Problem):
+            return self._void(order, landing)
         aim = self.geometry.place[landing]
         sails = bool(order.via or order.path)
         way = self.way(order.unit, aim)
         assert way is not None
         if way == STEP and sails:
-            kind = self.kind(order.unit)
-            if kind.carried:
-                return self._void(order, f"no convoy can take {kind.one} to {self._name(landing)}")
-            return self._void(order, f"only {self.carried} are convoyed")
+            if self.kind(order.unit).carried:
+                kind = order.unit.kind
+                problem = Illegal(code=Code.NO_CONVOY_THERE, kind=kind, place=landing)
+            else:
+                problem = Illegal(code=Code.NOT_CONVOYED, kinds=self.carried)
+            return self._void(order, problem)
         return Plan(
             self,
             order,
@@ -205,64 +219,66 @@ class Planner:
             return EITHER if convoy else STEP
         return SEA if convoy and here != aim else None
 
-    def landing(self, unit: Unit, to: str) -> tuple[str | None, str]:
-        """The location a unit ordered to `to` would stand at, or None and the reason why not."""
+    def landing(self, unit: Unit, to: str) -> str | Problem:
+        """The location a unit ordered to `to` would stand at, or why it cannot go there."""
         province, _, coast = to.partition("/")
         there = self.geometry.place.get(province)
         here = self.geometry.place.get(unit.location)
         if there is None:
-            return None, f"there is no province {to!r} on this board"
+            return Illegal(code=Code.NO_PROVINCE, word=to)
         if here is None:
-            return None, f"there is no location {unit.location!r} on this board"
+            return Illegal(code=Code.NO_LOCATION, word=unit.location)
         if here == there:
-            return None, "a unit cannot move to the province it is in"
+            return Illegal(code=Code.NOT_MOVING)
         rules = self.rulebook
         coasts = self.board.provinces[province].coasts
         if coast and coast not in coasts and rules.idle_coast == "a":
-            return None, f"{self._name(province)} has no such coast"
+            return Illegal(code=Code.NO_SUCH_COAST, place=province)
         kind = self.kind(unit)
         if not kind.afloat:
             if coast and rules.idle_coast == "a":
-                return None, f"{kind.one} is not ordered to a coast"
+                return Illegal(code=Code.NOT_TO_A_COAST, kind=unit.kind)
             if self.way(unit, there) is None:
-                return None, self._unreachable(unit, there)
-            return province, ""
+                return self._unreachable(unit, there)
+            return province
         possible = self.steps(unit).get(there, ())
         if not possible:
-            return None, self._unreachable(unit, there)
+            return self._unreachable(unit, there)
         if not coasts:
-            return possible[0], ""
+            return possible[0]
         if coast:
             if to in possible:
-                return to, ""
+                return to
             if rules.coast_impossible == "a" or coast not in coasts:
                 return self._only(possible, province)
-            return None, (
-                f"{self._unit(unit)} cannot reach the {self._coast(to)} of {self._name(province)}"
-                f", only the {self._coast(possible[0])}"
+            return Illegal(
+                code=Code.COAST_UNREACHABLE,
+                unit=unit,
+                place=province,
+                coast=coast,
+                other_coast=possible[0].partition("/")[2],
             )
         if len(possible) == 1 and rules.coast_implied == "b":
-            return None, f"the coast of {self._name(province)} must be named"
+            return Illegal(code=Code.COAST_MISSING, place=province)
         return self._only(possible, province)
 
-    def _only(self, possible: Sequence[str], province: str) -> tuple[str | None, str]:
+    def _only(self, possible: Sequence[str], province: str) -> str | Problem:
         if len(possible) == 1 or self.rulebook.coast_missing == "b":
-            return possible[0], ""
-        ways = " or ".join(possible)
-        return None, f"{self._name(province)} can be entered by two coasts; write {ways}"
+            return possible[0]
+        return Illegal(code=Code.TWO_COASTS, place=province, write=tuple(possible))
 
-    def _unreachable(self, unit: Unit, there: int) -> str:
-        name, kind = self._name(self.geometry.ids[there]), self.kind(unit)
+    def _unreachable(self, unit: Unit, there: int) -> Problem:
+        name, kind = self.geometry.ids[there], self.kind(unit)
         if kind.moves == "none":
-            return f"{kind.one} never moves"
+            return Illegal(code=Code.NEVER_MOVES, kind=kind.letter)
         for place in (self.place(unit), there):
             if place in self.closed:
                 return self.closed[place].why
         if kind.letter and kind.moves == "army" and self.geometry.sea[there]:
-            return f"{kind.one} cannot go to sea, and {name} is water"
+            return Illegal(code=Code.NOT_TO_SEA, kind=kind.letter, place=name)
         if kind.afloat and not (self.geometry.sea[there] or self.geometry.coastal[there]):
-            return f"{kind.one} cannot go inland, and {name} has no coast"
-        return f"{name} cannot be reached from {self._name(unit.location)}"
+            return Illegal(code=Code.NOT_INLAND, kind=kind.letter, place=name)
+        return Illegal(code=Code.UNREACHABLE, place=name, goal=unit.location)
 
     # -- supports -----------------------------------------------------------------------------
 
@@ -270,9 +286,9 @@ class Planner:
         unit, target = order.unit, order.target
         place, at = self.place(unit), self.place(target)
         if at < 0:
-            return self._void(order, f"there is no location {target.location!r} on this board")
+            return self._void(order, Illegal(code=Code.NO_LOCATION, word=target.location))
         if at == place:
-            return self._void(order, "a unit cannot support itself")
+            return self._void(order, Illegal(code=Code.SELF_SUPPORT))
         reach = self.geometry.reach(unit, self.kind(unit).support)
         refused = self._unsupported(target)
         if order.to is None:
@@ -282,23 +298,25 @@ class Planner:
         province, _, coast = order.to.partition("/")
         aim = self.geometry.place.get(province, -1)
         if aim < 0:
-            return self._void(order, f"there is no province {order.to!r} on this board")
+            return self._void(order, Illegal(code=Code.NO_PROVINCE, word=order.to))
         if aim not in reach:
             return self._void(order, self._no_support(unit, aim))
         if aim == at:
-            return self._void(order, "a unit cannot move to the province it is in")
+            return self._void(order, Illegal(code=Code.NOT_MOVING))
         if self.kind(target).afloat:
-            arrival, problem, way = self._aided_fleet(order, target, aim, coast)
+            arrival = self._aided_fleet(order, target, aim, coast)
+            way: int | None = STEP
         else:
             way = self.way(target, aim)
-            arrival, problem = Unit(target.kind, province), ""
+            arrival = Unit(target.kind, province)
             if way is None:
-                problem = self._unreachable(target, aim)
+                arrival = self._unreachable(target, aim)
             elif coast and self.rulebook.idle_coast == "a":
-                problem = f"{self.kind(target).one} is not ordered to a coast"
-        if problem or refused or way is None:
+                arrival = Illegal(code=Code.NOT_TO_A_COAST, kind=target.kind)
+        if isinstance(arrival, Problem) or refused or way is None:
             # The unit that stands there may be another than the one written; `fit` asks again.
-            problem = refused or f"it supports an impossible move: {problem}"
+            because = arrival if isinstance(arrival, Problem) else None
+            problem = refused or Illegal(code=Code.IMPOSSIBLE_MOVE, because=because)
             return Plan(
                 self, order, AID, place, unit, aim, SEA, target, at, Unit("", ""), problem=problem
             )
@@ -306,41 +324,35 @@ class Planner:
 
     def _aided_fleet(
         self, order: Support, target: Unit, aim: int, coast: str
-    ) -> tuple[Unit | None, str, int | None]:
+    ) -> Unit | Problem | None:
         """The arrival a support of a fleet's move speaks of; None when any coast will do."""
         assert order.to is not None
         possible = self.steps(target).get(aim, ())
         if not possible:
-            return None, self._unreachable(target, aim), None
+            return self._unreachable(target, aim)
         coasts = self.board.provinces[self.geometry.ids[aim]].coasts
         if coast in coasts and order.to not in possible:
             if self.rulebook.coast_impossible == "a" and len(possible) == 1:
-                return Unit(target.kind, possible[0]), "", STEP
-            name = self._name(self.geometry.ids[aim])
-            return None, f"the {self._coast(order.to)} of {name} is out of its reach", None
+                return Unit(target.kind, possible[0])
+            return Illegal(code=Code.COAST_OUT_OF_REACH, place=self.geometry.ids[aim], coast=coast)
         if coast and coast not in coasts and self.rulebook.idle_coast == "a":
-            return None, f"{self._name(self.geometry.ids[aim])} has no such coast", None
+            return Illegal(code=Code.NO_SUCH_COAST, place=self.geometry.ids[aim])
         if coast in coasts:
-            return Unit(target.kind, order.to), "", STEP
+            return Unit(target.kind, order.to)
         if len(possible) == 1:
-            return Unit(target.kind, possible[0]), "", STEP
-        return None, "", STEP
+            return Unit(target.kind, possible[0])
+        return None
 
-    def _unsupported(self, target: Unit) -> str:
+    def _unsupported(self, target: Unit) -> Problem | None:
         kind = self.kind(target)
-        return "" if kind.supported else f"{kind.one} cannot be given support"
+        return None if kind.supported else Illegal(code=Code.NOT_SUPPORTED, kind=kind.letter)
 
-    def _no_support(self, unit: Unit, aim: int) -> str:
-        kind = self.kind(unit)
+    def _no_support(self, unit: Unit, aim: int) -> Problem:
+        kind, place = self.kind(unit), self.geometry.ids[aim]
         if not kind.support:
-            return f"{kind.one} cannot give support"
-        if kind.support > 1:
-            name = self._name(self.geometry.ids[aim])
-            return f"{name} is more than two spaces away from {self._unit(unit)}"
-        return (
-            f"{self._unit(unit)} cannot go to {self._name(self.geometry.ids[aim])}"
-            " itself, so it cannot support there"
-        )
+            return Illegal(code=Code.GIVES_NO_SUPPORT, kind=kind.letter)
+        code = Code.SUPPORT_TOO_FAR if kind.support > 1 else Code.CANNOT_GO_THERE
+        return Illegal(code=code, unit=unit, place=place)
 
     # -- convoys ------------------------------------------------------------------------------
 
@@ -349,23 +361,22 @@ class Planner:
         place, at = self.place(unit), self.place(army)
         province, _, coast = order.to.partition("/")
         aim = self.geometry.place.get(province, -1)
-        problem = ""
-        kind, cargo = self.kind(unit), self.kind(army)
-        if not kind.carries:
-            carriers = (kind for kind in self.board.kinds.values() if kind.carries)
-            problem = f"only {either(carriers)} can convoy"
+        problem: Problem | None = None
+        if not self.kind(unit).carries:
+            carriers = [kind.letter for kind in self.board.kinds.values() if kind.carries]
+            problem = Illegal(code=Code.CANNOT_CONVOY, kinds=tuple(carriers))
         elif place >= 0 and not self.geometry.sea[place]:
-            problem = f"{kind.one} in a coastal province cannot convoy"
+            problem = Illegal(code=Code.CONVOY_ON_COAST, kind=unit.kind)
         elif at < 0:
-            problem = f"there is no location {army.location!r} on this board"
+            problem = Illegal(code=Code.NO_LOCATION, word=army.location)
         elif aim < 0:
-            problem = f"there is no province {order.to!r} on this board"
+            problem = Illegal(code=Code.NO_PROVINCE, word=order.to)
         elif at == aim:
-            problem = f"{cargo.one} cannot be convoyed to the province it is in"
+            problem = Illegal(code=Code.CONVOY_TO_ITSELF, kind=army.kind)
         elif not self.geometry.coastal[at] or not self.geometry.coastal[aim]:
-            problem = "a convoy goes from a coastal province to another one"
+            problem = Illegal(code=Code.CONVOY_INLAND)
         elif coast and self.rulebook.idle_coast == "a":
-            problem = f"{cargo.one} is not ordered to a coast"
+            problem = Illegal(code=Code.NOT_TO_A_COAST, kind=army.kind)
         elif self.closed and (at in self.closed or aim in self.closed):
             problem = self.closed[at if at in self.closed else aim].why
         if problem:
@@ -373,9 +384,9 @@ class Planner:
         return Plan(self, order, CONVOY, place, unit, aim, SEA, army, at)
 
     @property
-    def carried(self) -> str:
-        """The kinds of units that are convoyed, in words."""
-        return either((kind for kind in self.board.kinds.values() if kind.carried), plural=True)
+    def carried(self) -> tuple[str, ...]:
+        """The letters of the kinds of units that are convoyed."""
+        return tuple(letter for letter, kind in self.board.kinds.items() if kind.carried)
 
     # -- bombs --------------------------------------------------------------------------------
 
@@ -386,46 +397,36 @@ class Planner:
         if isinstance(order, Launch):
             named = (*order.via, order.to)
             if not kind.launches:
-                launching = (kind for kind in self.board.kinds.values() if kind.launches)
-                return self._void(order, f"only {either(launching)} launches a bomb")
+                launching = [kind.letter for kind in self.board.kinds.values() if kind.launches]
+                return self._void(order, Illegal(code=Code.CANNOT_LAUNCH, kinds=tuple(launching)))
         else:
             named = (*order.origins, *order.via, *filter(None, [order.to]))
             if not kind.bombs:
-                return self._void(order, f"{kind.one} cannot carry a bomb")
+                return self._void(order, Illegal(code=Code.CARRIES_NO_BOMB, kind=kind.letter))
         for text in named:
             if text.partition("/")[0] not in known:
-                return self._void(order, f"there is no province {text!r} on this board")
+                return self._void(order, Illegal(code=Code.NO_PROVINCE, word=text))
         route = [known[text.partition("/")[0]] for text in named]
         carriers = route[:-1] if isinstance(order, Launch) or order.to else route
         if place in carriers or len(set(carriers)) < len(carriers):
-            return self._void(order, "no unit carries a bomb twice")
+            return self._void(order, Illegal(code=Code.BOMB_TWICE))
         onward = route[0 if isinstance(order, Launch) else len(order.origins) :]
         if not onward or (len(onward) == len(route) and isinstance(order, Relay)):
-            return self._void(order, "it is not said whence the bomb comes and where it goes")
+            return self._void(order, Illegal(code=Code.BOMB_UNCLEAR))
         for there in onward:
             if there in self.closed and self.closed[there].destroyed:
                 return self._void(order, self.closed[there].why)
         return Plan(self, order, BOMB, place, unit, onward[0])
 
-    # -- words --------------------------------------------------------------------------------
-
-    def spoken(self, place: int) -> str:
-        """The name of a place as it stands within a sentence."""
-        return self.geometry.spoken[place]
-
-    def _name(self, location: str) -> str:
-        known = location.partition("/")[0] in self.board.provinces
-        return self.board.spoken(location) if known else repr(location)
-
-    def _coast(self, location: str) -> str:
-        return self.board.name(location).partition("(")[2].rstrip(")")
-
-    def _unit(self, unit: Unit) -> str:
-        return f"the {self.kind(unit).name} in {self._name(unit.location)}"
-
 
 MOST_PLANNERS: Final = 64
 """How many are kept for closed provinces: every game that destroys some has its own."""
+
+
+@Derived
+def _planners(board: Board) -> dict[tuple[Rulebook, Closures], Planner]:
+    """The planners of a board."""
+    return {}
 
 
 def planner(board: Board, rulebook: Rulebook, closed: Closures = ()) -> Planner:
@@ -433,15 +434,11 @@ def planner(board: Board, rulebook: Rulebook, closed: Closures = ()) -> Planner:
 
     Made when it is first asked for.
     """
-    planners = board.cache.get("planners")
-    if planners is None:
-        planners = board.cache["planners"] = {}
-    assert isinstance(planners, dict)
-    key = (rulebook, closed) if closed else rulebook
+    planners = _planners(board)
+    key = rulebook, closed
     known = planners.get(key)
     if known is None:
         if len(planners) >= MOST_PLANNERS:
             planners.clear()
         known = planners[key] = Planner(board, rulebook, closed)
-    assert isinstance(known, Planner)
     return known

@@ -7,14 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from judge.rules.board import province_of
 from judge.rules.closures import closures
 from judge.rules.geometry import geometry
 from judge.rules.orders import Disband, Move, Order, Retreat, Unreadable
-from judge.rules.outcome import Draft, Reason, Result
+from judge.rules.outcome import (
+    Disbanded,
+    Draft,
+    NotAllowed,
+    NowhereToGo,
+    Piece,
+    Precedence,
+    Removal,
+    Result,
+    RetreatClash,
+    Retreated,
+    Superseded,
+    Void,
+)
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import mismatch
 from judge.rules.variant import Variant
@@ -45,10 +58,6 @@ def open_retreats(variant: Variant, position: Position, dislodged: Dislodged) ->
         if closure.province == dislodged.unit.province:
             return ()
     return ways_out(variant, dislodged.unit, dislodged.attacker, closed)
-
-
-SO_DISBANDED: Final = ", so it was disbanded"
-"""How the sentence on a retreat that was not possible ends once the phase is over."""
 
 
 @dataclass(slots=True)
@@ -88,7 +97,7 @@ def retreat(
     for power, listed in orders.items():
         results = drafts.setdefault(power, [])
         for order in listed:
-            result = Draft(power, None, order, Reason.VOID)
+            result = Draft(power, None, order)
             results.append(result)
             _read(variant, rulebook, cases, result, position)
     for case in cases.values():
@@ -98,7 +107,6 @@ def retreat(
         if case.to is not None:
             goals.setdefault(province_of(case.to), []).append(case)
     for goal, rivals in goals.items():
-        name = variant.board.spoken(goal)
         for case in rivals:
             followed = case.followed
             assert followed is not None
@@ -106,28 +114,19 @@ def retreat(
             if len(rivals) == 1:
                 unit = Unit(case.dislodged.unit.kind, case.to)
                 phase.arrived.setdefault(case.power, []).append(unit)
-                followed.say(f"retreated to {variant.board.spoken(case.to)}")
+                followed.outcome = Retreated(case.to)
                 continue
-            followed.reason = Reason.RETREAT_CLASH
-            others = [
-                f"the {variant.adjectives.get(other.power, other.power)} unit from "
-                f"{variant.board.spoken(other.dislodged.unit.province)}"
+            others = (
+                Piece(other.power, other.dislodged.unit, moving=True)
                 for other in rivals
                 if other is not case
-            ]
-            were = "was" if len(others) == 1 else "were"
-            followed.say(
-                f"disbanded, because {' and '.join(others)} {were} ordered to retreat to {name}"
-                " as well"
             )
+            followed.outcome = RetreatClash(goal, tuple(others))
     for case in cases.values():
         if not case.candidates:
             order = Disband(case.dislodged.unit)
-            added = Draft(case.power, case.dislodged.unit, order, None, given=False)
-            if case.ways:
-                added.say("no order was given, so it was disbanded")
-            else:
-                added.say("there was nowhere to retreat to, so it was destroyed")
+            outcome = Disbanded(Removal.UNORDERED if case.ways else Removal.NOWHERE)
+            added = Draft(case.power, case.dislodged.unit, order, outcome, given=False)
             drafts.setdefault(case.power, []).append(added)
     phase.results = {power: [draft.result for draft in listed] for power, listed in drafts.items()}
     return phase
@@ -143,7 +142,7 @@ def _read(
     """Find the dislodged unit an order is for, and whether it could be followed."""
     order, board = result.order, variant.board
     if isinstance(order, Unreadable):
-        result.say(str(order.problem))
+        result.outcome = Void(order.problem)
         if order.unit is not None and (case := cases.get((result.power, order.unit.province))):
             result.unit = case.dislodged.unit
             case.candidates.append((result, None))
@@ -152,31 +151,25 @@ def _read(
     case = None if written is None else cases.get((result.power, written.province))
     if case is None or written is None:
         if written is None:
-            result.say("this is no order for a retreat phase")
-        elif any(written.province == province for _, province in cases):
-            result.say(f"the dislodged unit from {_name(variant, written)} is not yours")
-        else:
-            result.say(f"no unit of yours was dislodged from {_name(variant, written)}")
+            result.outcome = Void(Illegal(code=Code.NOT_FOR_RETREATS))
+            return
+        foreign = any(written.province == province for _, province in cases)
+        code = Code.FOREIGN_RETREAT if foreign else Code.NOT_DISLODGED
+        result.outcome = Void(Illegal(code=code, place=written.province))
         return
     unit = result.unit = case.dislodged.unit
     problem = mismatch(rulebook, written, unit, board)
     if problem:
-        result.say(problem)
+        result.outcome = Void(problem)
         case.candidates.append((result, None))
     elif isinstance(order, Disband):
-        result.reason = None
-        result.say("disbanded as ordered")
+        result.outcome = Disbanded()
         case.candidates.append((result, ""))
     elif isinstance(order, Retreat | Move):
         case.candidates.append((result, _way(variant, case, order, result, position, rulebook)))
     else:
-        result.say(f"a dislodged unit can only retreat or disband{SO_DISBANDED}")
+        result.outcome = Void(Illegal(code=Code.NO_RETREAT_ORDER), disbanded=True)
         case.candidates.append((result, None))
-
-
-def _name(variant: Variant, unit: Unit) -> str:
-    known = unit.province in variant.board.provinces
-    return variant.board.spoken(unit.province) if known else repr(unit.location)
 
 
 def _way(
@@ -198,38 +191,36 @@ def _way(
             exact = fitting
         fitting = exact
     if len(fitting) == 1 or (fitting and rulebook.coast_missing == "b"):
-        result.reason = None
         return fitting[0]
-    result.reason = Reason.NOT_ALLOWED
     if fitting:
-        result.say(f"the coast must be named ({' or '.join(fitting)}){SO_DISBANDED}")
-        return None
-    result.say(f"{_closed(variant, case.dislodged, province, position)}{SO_DISBANDED}")
-    if not case.ways:
-        result.reason = Reason.DESTROYED
-        result.say("there was nowhere to retreat to, so it was destroyed")
+        named = Illegal(code=Code.RETREAT_COAST, write=tuple(fitting))
+        result.outcome = NotAllowed(named, disbanded=True)
+    elif case.ways:
+        closed = _closed(variant, case.dislodged, province, position)
+        result.outcome = NotAllowed(closed, disbanded=True)
+    else:
+        result.outcome = NowhereToGo()
     return None
 
 
-def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Position) -> str:
+def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Position) -> Problem:
     """Why a dislodged unit cannot retreat to a province."""
     board = variant.board
     if province not in board.provinces:
-        return f"there is no province {province!r} on this board"
-    name = board.spoken(province)
+        return Illegal(code=Code.NO_PROVINCE, word=province)
     steps = geometry(board).steps(dislodged.unit)
     if geometry(board).place[province] not in steps:
-        return f"{name} is not one step away from {board.spoken(dislodged.unit.location)}"
+        return Illegal(code=Code.NOT_ADJACENT, place=province, goal=dislodged.unit.location)
     if province == dislodged.attacker:
-        return f"its attacker came from {name}"
+        return Illegal(code=Code.ATTACKER_CAME_FROM, place=province)
     if province in position.contested:
-        return f"{name} was left vacant by a standoff"
+        return Illegal(code=Code.STANDOFF, place=province)
     if any(unit.province == province for units in position.units.values() for unit in units):
-        return f"{name} is occupied"
+        return Illegal(code=Code.OCCUPIED, place=province)
     for closure in closures(variant, position):
         if closure.province == province:
             return closure.why
-    return f"that coast of {name} is out of its reach"
+    return Illegal(code=Code.THAT_COAST_OUT_OF_REACH, place=province)
 
 
 def _choose(case: _Case, rulebook: Rulebook) -> None:
@@ -239,8 +230,7 @@ def _choose(case: _Case, rulebook: Rulebook) -> None:
         if to is None:
             continue
         if any(to == other for _, other in legal):
-            result.reason = Reason.SUPERSEDED
-            result.say("the same order was given before")
+            result.outcome = Superseded(Precedence.REPEATED)
         else:
             legal.append((result, to))
     if not legal:
@@ -249,11 +239,10 @@ def _choose(case: _Case, rulebook: Rulebook) -> None:
     several = len(legal) > 1 and rulebook.twice_ordered == "c"
     for result, to in legal:
         if several or (result, to) != keep:
-            result.reason = Reason.SUPERSEDED
-            result.say(
-                "the unit was given several orders, so it followed none and was disbanded"
+            result.outcome = (
+                Superseded(Precedence.SEVERAL_RETREATS)
                 if several
-                else f"the order followed was {keep[0].order}"
+                else Superseded(Precedence.FOLLOWED, keep[0].order)
             )
     if not several:
         case.followed = keep[0]

@@ -12,10 +12,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from judge.rules.board import Board
-from judge.rules.kinds import either
 from judge.rules.muster import muster
 from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Support
-from judge.rules.outcome import Reason
+from judge.rules.outcome import Precedence, Reason, Superseded
 from judge.rules.planner import (
     AID,
     ALIEN,
@@ -32,14 +31,26 @@ from judge.rules.planner import (
     Planner,
 )
 from judge.rules.position import Position, Unit
+from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.rulebook import Rulebook
 
 
 class Fate(NamedTuple):
-    """Why an entry was not followed, known before anything is resolved; `problem` is a sentence."""
+    """Why an entry was not followed, known before anything is resolved; `why` is None where the
+    other unit's order did not match."""
 
     reason: Reason
-    problem: str
+    why: Problem | Superseded | None = None
+
+
+def superseded(why: Precedence, by: Order | None = None) -> Fate:
+    """Return the fate of an order that gave way to others."""
+    return Fate(Reason.SUPERSEDED, Superseded(why, by))
+
+
+def void(problem: Problem) -> Fate:
+    """Return the fate of an order that is impossible."""
+    return Fate(Reason.VOID, problem)
 
 
 LAND: Final = 0
@@ -130,6 +141,10 @@ class Submission:
         self.odd: dict[int, list[tuple[int, Plan]]] = {}
         """For units that need a second look: the orders they could follow, with their numbers."""
 
+    def name(self, place: int) -> str:
+        """Return the id of a place."""
+        return self.planner.geometry.ids[place]
+
     def number(self, u: int) -> int:
         """The number of the order that u follows, -1 when it has none."""
         return self.whom.index(u) if u in self.whom else -1
@@ -147,6 +162,7 @@ def submit(
     sub = Submission(planner, position)
     at, units, plans, whom = sub.at, sub.units, sub.plans, sub.whom
     dest, arriving, moving, everything = sub.dest, sub.arriving, sub.moving, sub.orders
+    known = planner.known
     for power, listed in orders.items():
         first, last = sub.spans.get(power, (0, 0))
         # Copied, because results are written down later, when the caller's lists may have changed.
@@ -154,12 +170,7 @@ def submit(
         sub.giver += [power] * len(listed)
         sub.ends[power] = len(everything)
         for order in listed:
-            try:
-                plan = order.plan
-            except AttributeError:
-                plan = planner.plan(order)
-            if plan.planner is not planner:
-                plan = planner.plan(order)
+            plan = known.get(id(order)) or planner.plan(order)
             u = at[plan.place]
             # All equal units are one value.
             if not first <= u < last or plan.unit is not units[u] or plans[u] is not None:
@@ -314,39 +325,37 @@ def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fat
     """The plan for the unit as it really stands there (DATC 4.B.5, 4.C.1, 4.C.2), or the fault."""
     rules, board = sub.planner.rulebook, sub.planner.board
     if plan.kind == ALIEN:
-        return plan, Fate(Reason.VOID, plan.problem)
+        assert plan.problem is not None
+        return plan, void(plan.problem)
     if plan.place < 0:
-        where = plan.unit.location
-        return plan, Fate(Reason.VOID, f"there is no location {where!r} on this board")
+        return plan, void(Illegal(code=Code.NO_LOCATION, word=plan.unit.location))
     if u < 0:
-        name = sub.planner.spoken(plan.place)
-        return plan, Fate(Reason.VOID, f"there is no unit in {name}")
-    if sub.owner[u] != power:
-        name = sub.planner.spoken(plan.place)
-        kind = board.kind(sub.units[u].kind).name
-        return plan, Fate(Reason.VOID, f"the {kind} in {name} belongs to {sub.owner[u]}")
+        return plan, void(Illegal(code=Code.NO_UNIT, place=sub.name(plan.place)))
     unit, written = sub.units[u], plan.unit
+    if (owner := sub.owner[u]) != power:
+        return plan, void(Illegal(code=Code.FOREIGN_UNIT, unit=unit, power=owner))
     if unit == written:
         return plan, None
     problem = mismatch(rules, written, unit, board)
     if problem:
-        return plan, Fate(Reason.VOID, problem)
+        return plan, void(problem)
     return sub.planner.make(replace(plan.order, unit=unit)), None  # type: ignore[arg-type]
 
 
-def mismatch(rules: Rulebook, written: Unit, unit: Unit, board: Board) -> str:
-    """Why a unit written so cannot mean the one that is there; empty when it can."""
-    word, name = board.kind(unit.kind).name, board.spoken(unit.location)
+def mismatch(rules: Rulebook, written: Unit, unit: Unit, board: Board) -> Problem | None:
+    """Why a unit written so cannot mean the one that is there; None when it can."""
     if not written.kind and rules.letter_missing == "a":
-        return f"it is not said whether the unit in {name} is {either(board.kinds.values())}"
+        kinds = tuple(board.kinds)
+        return Illegal(code=Code.KIND_MISSING, place=unit.location, kinds=kinds)
     if written.kind and written.kind != unit.kind and rules.letter_wrong == "a":
-        called = board.kind(written.kind).name if written.kind in board.kinds else written.kind
-        return f"there is no {called} in {name}, but one {word}"
+        return Illegal(
+            code=Code.WRONG_KIND, kind=written.kind, place=unit.location, other_kind=unit.kind
+        )
     if written.location not in (unit.location, unit.province):
         choice = rules.wrong_coast if "/" in unit.location else rules.idle_coast
         if choice == "a":
-            return f"the {word} is in {name}, not at {written.location}"
-    return ""
+            return Illegal(code=Code.WRONG_COAST, unit=unit, word=written.location)
+    return None
 
 
 def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None:
@@ -358,9 +367,10 @@ def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None
     for number, plan in candidates:
         fitted = fit(sub, u, plan)
         if fitted.kind == VOID:
-            sub.fates[number] = Fate(Reason.VOID, fitted.problem)
+            assert fitted.problem is not None
+            sub.fates[number] = void(fitted.problem)
         elif any(_unowned(fitted.order) == _unowned(other.order) for _, other in legal):
-            sub.fates[number] = Fate(Reason.SUPERSEDED, "the same order was given before")
+            sub.fates[number] = superseded(Precedence.REPEATED)
         else:
             legal.append((number, fitted))
     keep: tuple[int, Plan | None] = -1, None
@@ -371,12 +381,12 @@ def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None
     elif rules.twice_ordered == "b":
         keep = legal[-1]
     if len(legal) > 1:
-        said = "the unit was given several orders, so it followed none and held"
+        fate = superseded(Precedence.SEVERAL)
         if keep[1] is not None:
-            said = f"the order followed was {keep[1].order}"
+            fate = superseded(Precedence.FOLLOWED, keep[1].order)
         for number, _ in legal:
             if number != keep[0]:
-                sub.fates[number] = Fate(Reason.SUPERSEDED, said)
+                sub.fates[number] = fate
     for number in everything:
         sub.whom[number] = u if number == keep[0] else -2 - u
     sub.plans[u] = keep[1]
@@ -408,28 +418,29 @@ def _properly_named(
         return candidates
     for number, plan in candidates:
         if not any(plan is other for _, other in proper):
-            said = "another order names the unit properly"
-            sub.fates[number] = Fate(Reason.SUPERSEDED, said)
+            sub.fates[number] = superseded(Precedence.NAMED)
     return proper
 
 
-def _nationality(sub: Submission, u: int, plan: Plan) -> tuple[str, str]:
+def _nationality(sub: Submission, u: int, plan: Plan) -> tuple[str, Problem | None]:
     """The choice that applies to a nationality that unit u's order does not have or has wrong, with
-    a sentence on it; "b" where nothing is wrong (DATC 4.C.5, 4.C.6)."""
+    what is wrong; "b" where nothing is (DATC 4.C.5, 4.C.6)."""
     order, planner = plan.order, sub.planner
     rules = planner.rulebook
     if not rules.asks_nationality or not isinstance(order, Support | Convoy):
-        return "b", ""
+        return "b", None
     target = order.target if isinstance(order, Support) else order.army
     other = sub.at[planner.place(target)]
     if other < 0 or order.owner == (owner := sub.owner[other]):
-        return "b", ""
-    word, name = planner.kind(sub.units[other]).name, planner.spoken(sub.where[other])
+        return "b", None
+    unit = sub.units[other]
     if order.owner is not None:
-        return rules.nation_wrong, f"the {word} in {name} belongs to {owner}, not to {order.owner}"
+        return rules.nation_wrong, Illegal(
+            code=Code.WRONG_NATION, unit=unit, power=owner, other_power=order.owner
+        )
     if owner == sub.owner[u]:
-        return "b", ""
-    return rules.nation_missing, f"it is not said that the {word} in {name} belongs to {owner}"
+        return "b", None
+    return rules.nation_missing, Illegal(code=Code.NATION_MISSING, unit=unit, power=owner)
 
 
 def fit(sub: Submission, u: int, plan: Plan) -> Plan:
@@ -451,7 +462,7 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     assert plan.other is not None
     other = sub.at[plan.at]
     if other < 0:
-        return _voided(plan, f"there is no unit in {planner.spoken(plan.at)}")
+        return _voided(plan, Illegal(code=Code.NO_UNIT, place=sub.name(plan.at)))
     there = sub.units[other]
     if there != plan.other:
         problem = mismatch(planner.rulebook, plan.other, there, planner.board)
@@ -461,9 +472,9 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
             plan = planner.make(replace(order, target=there))
         else:
             plan = planner.make(replace(order, army=there))
-    choice, problem = _nationality(sub, u, plan)
-    if choice == "a":
-        return _voided(plan, problem)
+    choice, wrong = _nationality(sub, u, plan)
+    if choice == "a" and wrong is not None:
+        return _voided(plan, wrong)
     if plan.problem:
         return _voided(plan, plan.problem)
     if plan.kind == CONVOY:
@@ -471,11 +482,10 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     if plan.kind == AID and plan.way == SEA:
         joined = sub.muster.crossings.joined
         if not joined(plan.at, plan.aim, without=plan.place):
-            name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)
-            cargo = planner.kind(there).name
-            return _voided(plan, f"no other fleet could carry the {cargo} in {name} to {goal}")
+            goal = sub.name(plan.aim)
+            return _voided(plan, Illegal(code=Code.NO_OTHER_FLEET, unit=there, place=goal))
     if plan.kind == AID and plan.arrival is None and planner.rulebook.support_coast == "a":
-        return _voided(plan, f"the coast of {planner.spoken(plan.aim)} must be named")
+        return _voided(plan, Illegal(code=Code.COAST_MISSING, place=sub.name(plan.aim)))
     return plan
 
 
@@ -490,7 +500,7 @@ def _really_aided(sub: Submission, plan: Plan, order: Support) -> Plan:
     return planner.make(replace(order, target=there))
 
 
-def _voided(plan: Plan, problem: str) -> Plan:
+def _voided(plan: Plan, problem: Problem) -> Plan:
     return Plan(plan.planner, plan.order, VOID, plan.place, plan.unit, problem=problem)
 
 
@@ -500,22 +510,22 @@ def _fit_move(sub: Submission, plan: Plan) -> Plan:
     rules = planner.rulebook
     if plan.way == EITHER and rules.land_or_sea in "ad":
         return plan
-    goal, here = planner.spoken(plan.aim), planner.spoken(plan.place)
+    goal, here = sub.name(plan.aim), sub.name(plan.place)
     route = _route(planner, plan)
     if rules.named_route == "c" and not route:
-        return _voided(plan, f"the waters on the way from {here} to {goal} must be named")
+        return _voided(plan, Illegal(code=Code.ROUTE_MISSING, place=here, goal=goal))
     if route:
         if not planner.geometry.leads(plan.place, plan.aim, route):
-            over = " and ".join(map(planner.spoken, route))
-            return _voided(plan, f"no way leads from {here} over {over} to {goal}")
+            over = tuple(map(sub.name, route))
+            return _voided(plan, Illegal(code=Code.NO_ROUTE, place=here, goal=goal, places=over))
         for water in route:
             if not sub.muster.crossings.fleets >> water & 1:
-                return _voided(plan, f"no fleet stands in {planner.spoken(water)}")
+                return _voided(plan, Illegal(code=Code.NO_FLEET, place=sub.name(water)))
         return plan
     if sub.muster.crossings.joined(plan.place, plan.aim):
         return plan
-    cargo = planner.kind(plan.unit).one
-    return _voided(plan, f"no fleet stands where it could carry {cargo} from {here} to {goal}")
+    cargo = plan.unit.kind
+    return _voided(plan, Illegal(code=Code.NO_FLEETS, kind=cargo, place=here, goal=goal))
 
 
 def _fit_bomb(sub: Submission, plan: Plan) -> Plan:
@@ -530,22 +540,18 @@ def _fit_bomb(sub: Submission, plan: Plan) -> Plan:
         origin = place[order.origins[-1].partition("/")[0]]
         chain = [origin, plan.place, plan.aim]
         if via and sub.at[plan.aim] < 0:
-            return _voided(plan, _nobody_carries(planner, plan.aim))
+            return _voided(plan, Illegal(code=Code.NO_BOMB_CARRIER, place=sub.name(plan.aim)))
         if not any(planner.kind(unit).launches for unit in sub.units):
-            return _voided(plan, "there is nobody who could launch a bomb")
+            return _voided(plan, Illegal(code=Code.NO_LAUNCHER))
     for here, there in pairwise(chain):
         u = sub.at[here]
         if u < 0 or not planner.kind(sub.units[u]).bombs:
-            return _voided(plan, _nobody_carries(planner, here))
+            return _voided(plan, Illegal(code=Code.NO_BOMB_CARRIER, place=sub.name(here)))
         unit, kind = sub.units[u], planner.kind(sub.units[u])
         if there not in planner.geometry.reach(unit, kind.bombs):
-            name, goal = planner.spoken(here), planner.spoken(there)
-            return _voided(plan, f"the {kind.name} in {name} cannot take a bomb to {goal}")
+            goal = sub.name(there)
+            return _voided(plan, Illegal(code=Code.BOMB_TOO_FAR, unit=unit, place=goal))
     return plan
-
-
-def _nobody_carries(planner: Planner, place: int) -> str:
-    return f"there is no unit in {planner.spoken(place)} that could carry a bomb"
 
 
 def _ready_bomb(sub: Submission, u: int) -> None:
@@ -568,20 +574,21 @@ def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
     planner = sub.planner
     kind = planner.kind(army)
     if not kind.carried:
-        name = planner.spoken(plan.at)
+        name = sub.name(plan.at)
         if len(planner.board.kinds) > 2:
-            only = f"only {planner.carried} are convoyed"
-            return _voided(plan, f"the unit in {name} is {kind.one}, and {only}")
-        return _voided(plan, f"the unit in {name} is no army, and only armies are convoyed")
+            only, letter = planner.carried, kind.letter
+            return _voided(plan, Illegal(code=Code.NO_CARGO, place=name, kind=letter, kinds=only))
+        return _voided(plan, Illegal(code=Code.NO_ARMY, place=name))
     if plan.kind == CONVOY and not sub.muster.crossings.needed(plan.place, plan.at, plan.aim):
-        name, goal = planner.spoken(plan.at), planner.spoken(plan.aim)
-        return _voided(plan, f"no route from {name} to {goal} needs this fleet")
+        name, goal = sub.name(plan.at), sub.name(plan.aim)
+        return _voided(plan, Illegal(code=Code.NEEDLESS_FLEET, place=name, goal=goal))
     return plan
 
 
 def _stay(sub: Submission, u: int, plan: Plan) -> None:
     sub.plans[u] = plan
-    sub.fates[sub.number(u)] = Fate(Reason.VOID, plan.problem)
+    assert plan.problem is not None
+    sub.fates[sub.number(u)] = void(plan.problem)
     if isinstance(plan.order, Move) and sub.planner.rulebook.impossible == "b":
         sub.immovable.add(u)
 
@@ -598,7 +605,7 @@ def _match_convoys(sub: Submission) -> None:
         sub.plans[u] = plan
         army = sub.at[plan.at]
         if sub.dest[army] != plan.aim:
-            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED, "")
+            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED)
             continue
         matched.append(u)
         sub.fleets.setdefault(army, []).append(u)
@@ -655,7 +662,7 @@ def _match_supports(sub: Submission) -> None:
         if fits and lawless and sub.plans[target] is None:
             fits = sub.owner[target] in sub.giver
         if not fits:
-            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED, "")
+            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED)
             continue
         aim[u] = plan.aim
         matched.append(u)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from judge.rules.board import Board
+from judge.rules.derived import Derived
 from judge.rules.lineup import Lineup
 from judge.rules.phase import Calendar, Phase, Season
 from judge.rules.position import Position, Unit
@@ -56,7 +58,8 @@ class Variant:
     standing: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     sides: tuple[tuple[str, ...], ...] = ()
-    cache: dict[str, object] = field(default_factory=dict, repr=False)
+    derived: dict[Derived[Any, Any], object] = field(init=False, default_factory=dict, repr=False)
+    """What other modules work out from the variant once and keep with it."""
 
     @property
     def opening(self) -> Position:

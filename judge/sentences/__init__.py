@@ -9,18 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.language.problems import Misreading, ReadError
+from judge.language.problems import ReadError
 from judge.rules.orders import Order
+from judge.rules.outcome import Result
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
 from judge.rules.variant import Variant
 from judge.schedule.problems import TimeError, TimeProblem
+from judge.sentences.legality import problem_clause
 from judge.sentences.orders import order_words
-from judge.sentences.problems import misreading_words
+from judge.sentences.outcomes import result_words
 from judge.sentences.times import time_problem_words
 from judge.sentences.units import unit_words
 
-Said: TypeAlias = Order | Unit | Problem | TimeProblem | str
+Said: TypeAlias = Order | Unit | Problem | TimeProblem | Result | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +38,13 @@ class Wording:
 
     def __str__(self) -> str:
         words = in_words(self.value, self.variant)
-        # A problem is a clause in a sentence; orders and units are shown by themselves.
-        is_clause = isinstance(self.value, Problem | TimeProblem | str)
+        # A problem or a result is a clause in a sentence; orders and units are shown by themselves.
+        is_clause = isinstance(self.value, Problem | TimeProblem | Result | str)
         return words if is_clause else words[:1].upper() + words[1:]
 
 
 def in_words(value: Said, variant: Variant | None = None) -> str:
-    """Return an order, a unit or a problem in words; what is text already stays as it is."""
+    """Return a value in words; what is text already stays as it is."""
     match value:
         case str():
             return value
@@ -52,10 +54,10 @@ def in_words(value: Said, variant: Variant | None = None) -> str:
     match value:
         case Unit():
             return unit_words(value, variant.board)
-        case Misreading():
-            return misreading_words(value, variant.board)
         case Problem():
-            raise TypeError(f"no words for {value!r}")
+            return problem_clause(value, variant.board)
+        case Result():
+            return result_words(value, variant)
         case _:
             return order_words(value, variant.board)
 

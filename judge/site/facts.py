@@ -12,6 +12,7 @@ from judge.game.phases.game_facts import game_facts
 from judge.game.phases.lifecycle import center_years
 from judge.game.press.diaries import statements
 from judge.game.state import State
+from judge.game.state.report import with_words
 from judge.game.state.settings import Settings
 from judge.game.visibility import fog, identity
 from judge.game.visibility.press import entry, readable
@@ -56,7 +57,8 @@ def shown_runs(state: State) -> list[PhaseRun]:
 
 def phase_page(state: State, run: PhaseRun) -> dict[str, object]:
     """Return the facts of the page of a phase that has run."""
-    return {"report": fog.report(state, run, NOBODY), "at": run.processed_at}
+    report = with_words(fog.report(state, run, NOBODY), state.variant)
+    return {"report": report, "at": run.processed_at}
 
 
 def press(state: State) -> list[dict[str, object]]:

@@ -28,6 +28,7 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
+from tests.rules.table import said
 
 CASES = Path(__file__).with_name("cases")
 
@@ -125,7 +126,7 @@ def _compare(
         assert list(zip(signs, orders[power], strict=True)) == list(
             zip([line[0] for line in lines], orders[power], strict=True)
         )
-        assert all(entry.note for entry in results)
+        assert all(said(entry) for entry in results)
     assert _standing(result.position.units) == _standing(_units(wanted["then"]))
     if "dislodged" in wanted:
         retreats = {

@@ -239,8 +239,8 @@ def test_orders_that_are_there_count_in_disorder(play: Play) -> None:
     play.lapse()
     run = play.storage.history.find(paris(play).game.id, "S1901M")
     assert run is not None
-    lines = {line["order"]: line["note"] for line in run.results["orders"]["France"]}
-    assert "A par - bur" in lines
+    lines = {line["order"]: line["given"] for line in run.results["orders"]["France"]}
+    assert lines["A par - bur"]
     assert len(lines) == 3
 
 

@@ -125,7 +125,7 @@ def test_after_the_deadline_missing_retreats_and_removals_are_made_up_for(play: 
     letters = play.lapse()
     runs = {run.phase: run for run in play.storage.history.of_game(paris(play).game.id)}
     line = runs["F1901R"].results["orders"]["Germany"][0]
-    assert line["note"] == "no order was given, so it was disbanded"
+    assert line["outcome"] == {"is": "Disbanded", "why": "unordered"}
     # Germany has two units left for its three centers, Turkey three for its four.
     assert paris(play).game.phase == "W1901A"
     assert set(paris(play).owed) == {"Germany", "Turkey"}

@@ -137,7 +137,7 @@ def test_what_is_remembered_does_not_grow_with_the_stream(monkeypatch: pytest.Mo
     codec = interchange._Codec(standard)
     monkeypatch.setattr(interchange._Codec, "MOST_REMEMBERED", 20)
     monkeypatch.setattr(Reader, "MOST_REMEMBERED", 20)
-    monkeypatch.setitem(standard.cache, "interchange", codec)
+    monkeypatch.setitem(standard.derived, interchange._codec, codec)
     for province in standard.board.army:
         for spelling in (f"A {province}", f"A  {province}", f"a {province.upper()}"):
             unit = {"France": [spelling]}

@@ -140,7 +140,7 @@ def test_centers_are_those_of_the_variant() -> None:
     provinces = dict(variant.board.provinces)
     provinces["par"] = replace(provinces["par"], supply_center=False)
     provinces["gas"] = replace(provinces["gas"], supply_center=True)
-    other = replace(variant, board=replace(variant.board, provinces=provinces), cache={})
+    other = replace(variant, board=replace(variant.board, provinces=provinces))
     view = position_view(other, replace(variant.opening, units={}, centers={"France": ("gas",)}))
     assert not drawing_of(other).schematic
     root = ElementTree.fromstring(draw(view))

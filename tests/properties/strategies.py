@@ -161,4 +161,4 @@ def reordered(variant: Variant, random: Random) -> Variant:
         return {key: tuple(random.sample(old[key], k=len(old[key]))) for key in keys}
 
     mixed = Board(provinces, steps(dict(board.army)), steps(dict(board.fleet)))
-    return replace(variant, board=mixed, cache={})
+    return replace(variant, board=mixed)

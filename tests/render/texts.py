@@ -29,6 +29,7 @@ _KEYWORDS: dict[str, Any] = {
     "say": None,
     "Marked": None,
     "Message": None,
+    "N_": None,
     "say_n": (1, 2),
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),

@@ -13,6 +13,7 @@ from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
+from tests.rules.table import said
 
 GLOBAL = variants.load("global")
 RULES = Rulebook.edition(GLOBAL.rulebook)
@@ -68,7 +69,7 @@ def result(outcome: Adjudication, text: str) -> Result:
 def told(outcome: Adjudication, text: str) -> tuple[str, str]:
     """What became of an order: "ok" or the reason, and the sentence."""
     found = result(outcome, text)
-    return (found.reason.value if found.reason else "ok"), found.note
+    return (found.reason.value if found.reason else "ok"), said(found, GLOBAL)
 
 
 def standing(outcome: Adjudication) -> str:

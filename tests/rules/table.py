@@ -11,7 +11,11 @@ from judge.rules.orders import Order
 from judge.rules.outcome import Adjudication, Result
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.problems import Problem
 from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
+from judge.sentences.legality import problem_clause
+from judge.sentences.outcomes import result_words
 
 STANDARD = variants.load("standard")
 RULES = Rulebook.edition("2023")
@@ -60,6 +64,14 @@ def play(
     """What the orders lead to."""
     rules = RULES.with_options(options or {})
     return engine.adjudicate(STANDARD, there, read(there, orders), rules)
+
+
+def said(told: Result | Problem | None, variant: Variant = STANDARD) -> str:
+    """Return a result or a problem in English."""
+    if isinstance(told, Result):
+        return result_words(told, variant)
+    assert told is not None
+    return problem_clause(told, variant.board)
 
 
 def told(adjudication: Adjudication, power: str) -> dict[str, str]:

@@ -6,12 +6,13 @@ import pytest
 
 from judge.rules.closures import destroyed
 from judge.rules.engine import check
-from judge.rules.explain import argument
 from judge.rules.legal import legal_orders
 from judge.rules.modules import with_modules
 from judge.rules.orders import Launch, Relay
 from judge.rules.position import Unit
+from judge.sentences.explain import argument
 from tests.rules.globe import GLOBAL, POWERS, order, play, position, result, standing, told
+from tests.rules.table import said
 
 EXAMPLE_2 = {
     "US": "R sus bomb via nat via sah via egy to sio; N nat bomb from sus via sah",
@@ -218,7 +219,8 @@ def test_the_arsenal_stays_and_can_bomb_again() -> None:
 )
 def test_what_is_impossible_is_told(text: str, problem: str) -> None:
     before = position("W2101M", {"GA": "R waf, AF isr", "RF": "A mie"})
-    assert check(GLOBAL, before, POWERS["GA"], order(text, before, "GA")).problem == problem
+    found = check(GLOBAL, before, POWERS["GA"], order(text, before, "GA")).problem
+    assert said(found, GLOBAL) == problem
     outcome = play(before, {"GA": text})
     reason, note = told(outcome, text)
     assert reason == "void"
@@ -230,7 +232,7 @@ def test_without_an_arsenal_nobody_carries_a_bomb() -> None:
     problem = check(
         GLOBAL, before, POWERS["GA"], order("AF isr bomb from egy to mie", before, "GA")
     ).problem
-    assert problem == "there is nobody who could launch a bomb"
+    assert said(problem, GLOBAL) == "there is nobody who could launch a bomb"
 
 
 def test_armies_and_navies_carry_bombs_one_space_and_air_forces_two() -> None:

@@ -9,13 +9,13 @@ import pytest
 
 from judge.language.read import read_order
 from judge.rules.engine import adjudicate, check
-from judge.rules.explain import argument
 from judge.rules.legal import legal_orders
 from judge.rules.orders import Convoy, Move, Support
 from judge.rules.outcome import Adjudication
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook, RulebookError
-from tests.rules.table import RULES, STANDARD, position, result, standing, told
+from judge.sentences.explain import argument
+from tests.rules.table import RULES, STANDARD, position, result, said, standing, told
 
 
 def play(
@@ -81,7 +81,7 @@ def test_an_own_unit_called_foreign_is_called_wrong() -> None:
     there = position("S1901M", {"Germany": "A mun, A ber"})
     outcome = play(there, {"Germany": "A mun S Russian A ber; A ber H"}, {"4.C.6": "a"})
     wrong = result(outcome, "Germany", "A mun S Russia A ber")
-    assert wrong.note.startswith("the army in Berlin belongs to Germany, not to Russia")
+    assert said(wrong).startswith("the army in Berlin belongs to Germany, not to Russia")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_under_c_an_order_with_the_right_nationality_puts_the_other_aside(
     orders = {"Germany": f"{bad} - ven; A mun S Austrian A tyr", "Austria": "A tyr H"}
     outcome = play(ATTACK, orders, {issue: "c"})
     assert list(told(outcome, "Germany").values()) == ["superseded", "ok"]
-    assert outcome.results["Germany"][0].note == "another order names the unit properly"
+    assert said(outcome.results["Germany"][0]) == "another order names the unit properly"
 
 
 def test_the_same_support_with_and_without_nationality_counts_once() -> None:
@@ -106,7 +106,7 @@ def test_a_missing_nationality_is_told_when_the_order_is_given() -> None:
     rules = RULES.with_options({"4.C.5": "a"})
     order = Support(Unit("A", "mun"), Unit("A", "tyr"))
     checked = check(STANDARD, ATTACK, "Germany", order, rules)
-    assert checked.problem == "it is not said that the army in Tyrolia belongs to Austria"
+    assert said(checked.problem) == "it is not said that the army in Tyrolia belongs to Austria"
     assert checked.suggestion == "A mun S Austria A tyr"
 
 
@@ -161,7 +161,7 @@ def test_a_named_route_that_stands_carries(letter: str) -> None:
     orders = {"England": "A lon - nth - bel; F eng C A lon - bel; F nth C A lon - bel"}
     outcome = play(VOYAGE, orders, {"4.A.6": letter})
     assert "A bel" in standing(outcome, "England")
-    used = result(outcome, "England", "F eng C A lon - bel").note
+    used = said(result(outcome, "England", "F eng C A lon - bel"))
     assert ("another route" in used) is (letter != "a")
 
 
@@ -174,21 +174,21 @@ def test_a_route_left_out(letter: str, arrives: bool) -> None:
         move = result(outcome, "England", "A lon - bel")
         assert move.reason is not None
         assert move.reason.value == "void"
-        assert move.note.startswith("the waters on the way from London to Belgium must be named")
+        assert said(move).startswith("the waters on the way from London to Belgium must be named")
 
 
 def test_a_route_that_leads_nowhere_is_impossible() -> None:
     orders = {"England": "A lon - nth - mid - bel; F nth C A lon - bel"}
     outcome = play(VOYAGE, orders, {"4.A.6": "b"})
     move = outcome.results["England"][0]
-    assert move.note.startswith("no way leads from London over the North Sea and the Mid-Atlantic")
+    assert said(move).startswith("no way leads from London over the North Sea and the Mid-Atlantic")
     assert "A bel" in standing(play(VOYAGE, orders, {"4.A.6": "a"}), "England")
 
 
 def test_a_named_water_without_a_fleet_is_impossible() -> None:
     there = position("S1901M", {"England": "A lon, F nth"})
     outcome = play(there, {"England": "A lon - eng - bel; F nth C A lon - bel"}, {"4.A.6": "b"})
-    assert outcome.results["England"][0].note.startswith("no fleet stands in the English Channel")
+    assert said(outcome.results["England"][0]).startswith("no fleet stands in the English Channel")
 
 
 @pytest.mark.parametrize(("letter", "by_sea"), [("a", True), ("b", True), ("c", False)])
@@ -226,7 +226,7 @@ def test_a_support_may_imply_the_move(letter: str, moves: bool) -> None:
     if moves:
         implied = result(outcome, "France", "A par - bur")
         assert not implied.given
-        assert implied.note.startswith("no order was given, but others of its power implied it; ")
+        assert said(implied).startswith("no order was given, but others of its power implied it; ")
         assert told(outcome, "France")["A mar S A par - bur"] == "ok"
 
 

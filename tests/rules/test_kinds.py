@@ -12,6 +12,7 @@ from judge.rules.orders import Build, Hold, Move
 from judge.rules.position import Unit
 from judge.rules.retreats import open_retreats
 from tests.rules.globe import GLOBAL, POWERS, RULES, order, play, position, standing, told
+from tests.rules.table import said
 
 US, EU, PR, GA = POWERS["US"], POWERS["EU"], POWERS["PR"], POWERS["GA"]
 
@@ -107,7 +108,8 @@ def test_an_air_force_moves_one_space_on_land() -> None:
         ("AF ind - nio", "an air force cannot go to sea, and the North Indian Ocean is water"),
         ("AF ind - kaz", "Kazakhstan cannot be reached from India"),
     ):
-        assert check(GLOBAL, before, PR, order(text, before, "PR")).problem == problem
+        found = check(GLOBAL, before, PR, order(text, before, "PR")).problem
+        assert said(found, GLOBAL) == problem
     assert told(play(before, {"PR": "AF ind - tib"}), "AF ind - tib")[0] == "ok"
 
 
@@ -121,10 +123,13 @@ def test_an_air_force_is_convoyed_and_does_not_convoy() -> None:
     assert "AF kor" in standing(outcome)
     before = position("W2101M", {"PR": "AF jap, A kor, R man"})
     problem = check(GLOBAL, before, PR, order("AF jap C A kor - amu", before, "PR")).problem
-    assert problem == "only a navy can convoy"
+    assert said(problem, GLOBAL) == "only a navy can convoy"
     before = position("W2101M", {"PR": "N soj, N kor"})
     problem = check(GLOBAL, before, PR, order("N soj C N kor - amu", before, "PR")).problem
-    assert problem == ("the unit in Korea is a navy, and only armies and air forces are convoyed")
+    assert (
+        said(problem, GLOBAL)
+        == "the unit in Korea is a navy, and only armies and air forces are convoyed"
+    )
 
 
 def test_legal_orders_are_possible_and_those_left_out_are_not() -> None:
@@ -312,7 +317,7 @@ def test_units_are_built_in_vacant_centers_of_the_home_country() -> None:
     ]
     outcome = play(before, {"US": "B A eca; B A sus; B N wus"})
     assert standing(outcome) == "A sus, N wus"
-    assert told(outcome, "B A eca")[1] == "Eastern Canada is no center of your home country"
+    assert told(outcome, "B A eca")[1] == "Eastern Canada is not a center of your home country"
     assert told(outcome, "B A sus")[1] == "Southern United States is occupied"
 
 

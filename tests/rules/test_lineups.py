@@ -17,6 +17,7 @@ from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
+from tests.rules.table import said
 
 STANDARD = variants.load("standard")
 ERA = variants.load("era_of_empire")
@@ -79,7 +80,7 @@ def test_a_standing_power_follows_no_orders_and_supports_nobody() -> None:
     done = run(six, position, Italy="A rom S A ven", Austria="A tyr - ven; A tri S A tyr - ven")
     assert done.dislodged["Italy"][0].unit == Unit("A", "ven")
     assert [result.succeeded for result in done.results["Italy"]][:1] == [False]
-    assert "no player" in done.results["Italy"][0].note
+    assert "no player" in said(done.results["Italy"][0])
 
 
 def test_players_support_a_standing_unit_where_it_holds() -> None:
@@ -143,7 +144,7 @@ def test_who_may_not_be_entered_is_said() -> None:
     position = at("F1914M", Austria="A tyr")
     order = read_order("A tyr - ven", two, position.phase, "Austria", position)
     problem = engine.check(two, position, "Austria", order).problem
-    assert problem == "Venice is neutral, and no unit can enter it"
+    assert said(problem) == "Venice is neutral, and no unit can enter it"
 
 
 def test_twenty_four_centers_of_one_player_win() -> None:

@@ -15,6 +15,7 @@ from judge.rules.outcome import Adjudication, Reason
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
 from judge.rules.rulebook import Rulebook
+from tests.rules.table import said
 
 ERA = variants.load("era_of_empire")
 STANDARD = variants.load("standard")
@@ -75,7 +76,7 @@ def test_units_are_raised_in_any_center_that_is_owned_and_empty() -> None:
     assert outcome(result) == [
         *("+ B A egy", "+ B F mad", "not_allowed B A kar", "not_allowed B A del", "(WAIVE 2)")
     ]
-    assert result.results["Britain"][2].note == "Karachi is not yours"
+    assert said(result.results["Britain"][2], ERA) == "Karachi is not yours"
 
 
 def test_on_other_boards_only_at_home() -> None:
@@ -99,7 +100,7 @@ def test_on_other_boards_nothing_can_be_converted() -> None:
     assert conversions(STANDARD, before, "Turkey") == {}
     assert owed(STANDARD, before) == {}
     answer = check(STANDARD, before, "Turkey", Build(Unit("F", "con")))
-    assert answer.problem == "Constantinople is occupied"
+    assert said(answer.problem) == "Constantinople is occupied"
 
 
 @pytest.mark.parametrize(
@@ -116,10 +117,10 @@ def test_a_conversion_takes_no_build(centers: str, due: int) -> None:
 
 def test_a_conversion_is_told_in_words() -> None:
     (told,) = run(position("F sud", "sud"), "Army Sudan").results["Britain"]
-    assert told.note == "the fleet in Sudan is an army now"
+    assert said(told, ERA) == "the fleet in Sudan is an army now"
     assert (told.unit, told.order) == (Unit("A", "sud"), Build(Unit("A", "sud")))
     (told,) = run(position("A ben", "ben"), "Fleet Bengal").results["Britain"]
-    assert told.note == "the army in Bengal is a fleet now"
+    assert said(told, ERA) == "the army in Bengal is a fleet now"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_a_conversion_is_told_in_words() -> None:
         ("F egy", "egy", "B egy", "write whether an army or a fleet is to be built in Egypt"),
         ("A del", "del", "B del", "write what an army in Delhi is to become"),
         ("F egy", "ade", "B A egy", "Egypt is not yours"),
-        ("F rs", "ade", "B A rs", "Red Sea is no supply center"),
+        ("F rs", "ade", "B A rs", "the Red Sea is not a supply center"),
     ],
 )
 def test_what_cannot_be_converted(units: str, centers: str, order: str, problem: str) -> None:
@@ -138,10 +139,10 @@ def test_what_cannot_be_converted(units: str, centers: str, order: str, problem:
     result = run(before, order)
     (told,) = result.results["Britain"][:1]
     assert told.reason is Reason.NOT_ALLOWED
-    assert told.note == problem
+    assert said(told, ERA) == problem
     assert standing(result) == units
     answer = check(ERA, before, "Britain", told.order)
-    assert answer.problem == told.note
+    assert said(answer.problem, ERA) == problem
 
 
 def test_nobody_converts_the_units_of_others() -> None:
@@ -152,7 +153,7 @@ def test_nobody_converts_the_units_of_others() -> None:
     )
     order = read_order("B A egy", ERA, WINTER, "Britain", before)
     told = adjudicate(ERA, before, {"Britain": [order]}).results["Britain"][0]
-    assert (told.reason, told.note) == (Reason.NOT_ALLOWED, "Egypt belongs to Turkey")
+    assert (told.reason, said(told, ERA)) == (Reason.NOT_ALLOWED, "Egypt belongs to Turkey")
 
 
 def test_of_two_conversions_the_first_counts() -> None:

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 from judge.rules.board import Board, Province
 from judge.rules.engine import adjudicate
-from judge.rules.explain import argument
 from judge.rules.movement import Resolver
 from judge.rules.orders import Hold, Move, Order
 from judge.rules.planner import planner
 from judge.rules.position import Position, Unit
 from judge.rules.submission import submit
-from tests.rules.table import RULES, STANDARD, play, position, read, result, standing, told
+from judge.sentences.explain import argument
+from tests.rules.table import RULES, STANDARD, play, position, read, result, said, standing, told
 
 PANDIN = (
     position(
@@ -103,7 +103,7 @@ def test_a_ring_of_armies_at_sea_turns() -> None:
     }
     outcome = play(there, orders)
     assert standing(outcome, "England") == {"A bel", "F nth"}
-    note = result(outcome, "England", "A lon - bel").note
+    note = said(result(outcome, "England", "A lon - bel"))
     assert note == "changed places with the French army from Belgium by convoy"
 
 
@@ -138,7 +138,7 @@ def test_a_procession_of_any_length_moves_up() -> None:
         },
         {},
     )
-    variant = replace(STANDARD, board=line, cache={})
+    variant = replace(STANDARD, board=line)
     units = [Unit("A", name) for name in names[:-1]]
     orders: list[Order] = [Move(unit, to) for unit, to in zip(units, names[1:], strict=True)]
     there = Position(STANDARD.start_phase, {"France": tuple(units)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.engine import Owed, adjudicate, owed
-from tests.rules.table import RULES, STANDARD, play, position, result, standing, told
+from tests.rules.table import RULES, STANDARD, play, position, result, said, standing, told
 
 # -- ownership and victory ----------------------------------------------------------------------
 
@@ -50,7 +50,7 @@ def test_a_unit_without_a_retreat_order_is_disbanded() -> None:
     outcome = play(there, {})
     entry = outcome.results["Austria"][0]
     assert not entry.given
-    assert entry.note == "no order was given, so it was disbanded"
+    assert said(entry) == "no order was given, so it was disbanded"
     assert standing(outcome, "Austria") == set()
 
 
@@ -72,7 +72,7 @@ def test_two_coasts_of_a_province_clash() -> None:
     )
     outcome = play(there, {"France": "F gas - spa/nc", "Germany": "F gol - spa/sc"})
     assert told(outcome, "France") == {"F gas R spa/nc": "retreat_clash"}
-    assert "German unit from the Gulf of Lyon" in outcome.results["France"][0].note
+    assert "German fleet from the Gulf of Lyon" in said(outcome.results["France"][0])
 
 
 def test_powers_owe_retreats_only_for_units_that_have_somewhere_to_go() -> None:
@@ -138,14 +138,14 @@ def test_a_removal_nobody_ordered_names_its_rule() -> None:
     there = position("W1901A", {"Russia": "A lvn, A ukr"}, {"Russia": "mos"})
     entry = play(there, {}).results["Russia"][0]
     assert str(entry.order) == "D A lvn"
-    assert "farthest from a center of its own goes first" in entry.note
+    assert "farthest from a center of its own goes first" in said(entry)
 
 
 def test_builds_while_removals_are_due_are_not_allowed() -> None:
     there = position("W1901A", {"Russia": "A lvn, A ukr"}, {"Russia": "mos"})
     outcome = play(there, {"Russia": "B A mos; D A ukr"})
     assert told(outcome, "Russia") == {"B A mos": "not_allowed", "D A ukr": "ok"}
-    assert result(outcome, "Russia", "B A mos").note == "no build is due, but 1 removal is due"
+    assert said(result(outcome, "Russia", "B A mos")) == "no build is due, but 1 removal is due"
 
 
 def test_the_next_phase_follows_whether_or_not_anybody_has_to_decide() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 import pytest
 from playhouse.migrations import Runner
 
+from judge.interchange.outcomes import outcome_from_json
+from judge.rules.outcome import Bounced, Meeting, Piece
+from judge.rules.position import Unit
 from judge.storage import (
     OutboundState,
     PersonOptions,
@@ -140,6 +144,54 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
     assert [event.what for event in storage.events.last()] == ["x"]
     assert len(storage.tickets.secret) == 32
     fresh.close()
+    storage.close()
+
+
+OLD_LINES = [
+    {
+        "unit": "A par", "name": "Army Paris", "order": "A par - bur", "words": "Army Paris ...",
+        "done": False, "reason": "bounced", "note": "bounced with ...", "telling": True,
+        "given": True,
+    },
+    {
+        "unit": "F bre", "name": "Fleet Brest", "order": "F bre H", "words": "Fleet Brest holds",
+        "done": False, "reason": "void", "note": "whatever", "telling": True, "given": True,
+    },
+]  # fmt: skip
+OLD_RUN = {
+    "position": {
+        "phase": "S1901M", "units": {"France": ["A par", "F bre"], "Germany": ["A mun"]},
+        "centers": {}, "dislodged": {}, "contested": [], "extra": {},
+    },
+    "orders": {"France": ["A par - bur", "F bre H"], "Germany": ["A mun - bur"]},
+    "results": {"phase": "S1901M", "orders": {"France": OLD_LINES}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("variant", ["standard", "lost"])
+def test_sentences_in_histories_become_outcomes(variant: str, new_url: Callable[..., str]) -> None:
+    url = new_url(bare=True)
+    engine = Engine(url)
+    runner = Runner(engine.database, str(migrate._STEPS))
+    runner.up(STEPS[0])
+    run = {name: json.dumps(value) for name, value in OLD_RUN.items()}
+    for table in ("game", "phase_run"):
+        row = FIRST[table] | ({"variant": variant} if table == "game" else run)
+        names = ", ".join(f'"{name}"' for name in row)
+        marks = ", ".join(["%s" if engine.postgresql else "?"] * len(row))
+        sql = f'INSERT INTO "{table}" ({names}) VALUES ({marks})'
+        engine.database.execute_sql(sql, tuple(row.values()))
+    engine.close()
+    storage = Storage.open(url)
+    (bounced, other) = storage.history.of_game(1)[0].results["orders"]["France"]
+    if variant == "standard":
+        by = Piece("Germany", Unit("A", "mun"), moving=True)
+        assert outcome_from_json(bounced["outcome"]) == Bounced(by, Meeting.RIVAL, 1, 1)
+        assert "note" not in bounced
+    else:
+        assert bounced == OLD_LINES[0]
+    # It came out otherwise than is on file: what players were told stays.
+    assert other == OLD_LINES[1]
     storage.close()
 
 

@@ -20,6 +20,7 @@ from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
 from judge.rules.waste import centers_left, no_centers
+from tests.rules.table import said
 
 GLOBAL = variants.load("global")
 LONGEST = 600
@@ -144,7 +145,7 @@ def check(before: Position, outcome: Adjudication, variant: Variant = GLOBAL) ->
     for power, results in outcome.results.items():
         for result in results:
             assert result.power == power
-            assert result.note
+            assert said(result, variant)
 
 
 @pytest.mark.parametrize(

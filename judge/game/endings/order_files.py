@@ -6,7 +6,7 @@ import json
 
 from judge.game.fairness.record import record
 from judge.game.state import State
-from judge.game.state.report import tells
+from judge.game.state.report import tells, with_words
 from judge.i18n import speaking
 from judge.mail.compose import Attachment
 from judge.render import templates
@@ -19,7 +19,7 @@ def attached(state: State) -> list[Attachment]:
     if not runs:
         return []
     name = f"{state.game.name}-orders"
-    reports = [run.results for run in runs if tells(run.results)]
+    reports = [with_words(run.results, state.variant) for run in runs if tells(run.results)]
     # One file for all, whoever has ended the game.
     with speaking("en"):
         text = templates.answer("_orders", {"game": state.game.name, "reports": reports}) + "\n"

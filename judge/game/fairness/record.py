@@ -12,9 +12,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from judge.game.state.boards import modules, played
+from judge.game.state.report import note
 from judge.game.state.settings import Settings
 from judge.game.visibility.seals import Seal
+from judge.i18n import speaking
 from judge.mail.compose import Attachment
+from judge.rules.phase import Phase
+from judge.rules.variant import Variant
 from judge.storage import Game, PhaseRun
 
 
@@ -22,6 +26,7 @@ def record(game: Game, run: PhaseRun) -> dict[str, Any]:
     """The record of a phase that has run; it names the game as its seals do."""
     position: Mapping[str, Any] = run.position
     settings = Settings.from_json(game.settings)
+    variant, phase = played(game.variant, settings), Phase.read(run.phase)
     return {
         "game": run.results.get("game", game.name),
         "variant": game.variant,
@@ -29,7 +34,7 @@ def record(game: Game, run: PhaseRun) -> dict[str, Any]:
         "options": dict(game.options.datc),
         "modules": list(modules(settings)),
         "players": settings.lineup,
-        "victory": run.results.get("victory") or played(game.variant, settings).victory,
+        "victory": run.results.get("victory") or variant.victory,
         "phase": run.phase,
         **{field: position[field] for field in ("units", "centers", "dislodged", "contested")},
         "orders": {power: sorted(given) for power, given in run.orders.items() if given},
@@ -41,7 +46,7 @@ def record(game: Game, run: PhaseRun) -> dict[str, Any]:
                     "unit": line["unit"],
                     "outcome": _OUTCOMES[line["done"]],
                     "reason": line["reason"],
-                    "note": line["note"],
+                    "note": _note(line, power, phase, variant),
                 }
                 for line in lines
             ]
@@ -50,6 +55,11 @@ def record(game: Game, run: PhaseRun) -> dict[str, Any]:
         "units_after": run.results["units"],
         "centers_after": run.results["centers"],
     }
+
+
+def _note(line: Mapping[str, Any], power: str, phase: Phase, variant: Variant) -> str:
+    with speaking("en"):
+        return note(line, power, phase, variant)
 
 
 _OUTCOMES = {True: "succeeds", False: "fails", None: None}

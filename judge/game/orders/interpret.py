@@ -41,6 +41,7 @@ from judge.rules.orders import (
 )
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
+from judge.rules.problems import Code, Illegal, Said
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Wording
@@ -146,7 +147,7 @@ def _hanging(asked: InterpretedOrder, condition: str) -> InterpretedOrder:
     return replace(
         asked,
         kind="unknown",
-        order=Unreadable(asked.text, problem, getattr(asked.order, "unit", None)),
+        order=Unreadable(asked.text, Said(problem), getattr(asked.order, "unit", None)),
         read=None,
         problem=Answer("unreadable_order", {"problem": problem}),
         offers=() if asked.read is None else (asked.read,),
@@ -473,8 +474,8 @@ class OrderContext:
         where = order.unit.province if isinstance(order, _OF_UNITS) else None
         if where in self.unseen:
             # Whether anybody else is there must not be told.
-            name = self.variant.board.name(where)
-            return replace(checked, problem=f"no unit of yours stands in {name}", suggestion=None)
+            problem = Illegal(code=Code.NOT_STANDING, place=where)
+            return replace(checked, problem=problem, suggestion=None)
         return checked
 
     @cached_property

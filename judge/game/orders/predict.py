@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from judge.events import EventKind, Reader
 from judge.game.orders.interpret import carried_out
 from judge.game.state import State
-from judge.game.state.report import report, standings
+from judge.game.state.report import report, standings, with_words
 from judge.rules import engine
 from judge.storage import Person
 
@@ -19,7 +19,7 @@ def preview(state: State, readers: Sequence[Person]) -> None:
         state.variant, before, carried_out(state.orders), state.rulebook
     )
     facts = {
-        "report": report(state.variant, before, adjudication),
+        "report": with_words(report(state.variant, before, adjudication), state.variant),
         "after": standings(state.variant, adjudication.position),
         "missing": [power for power in state.owed if not state.sheet(power).complete],
         "winners": list(adjudication.winners),

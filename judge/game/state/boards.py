@@ -54,8 +54,6 @@ def _played(
         victory=centers or variant.victory,
         start=variant.start if opening is None else dict.fromkeys(variant.start, ()),
         start_phase=opening or variant.start_phase,
-        # What was derived from the variant as it was does not hold for this one.
-        cache={},
     )
 
 

@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.i18n import speaking
+from judge.game.state.boards import read_unit
+from judge.interchange.outcomes import outcome_from_json, to_json
+from judge.language.read import read_order
 from judge.render.words import NAMED_SEASONS as NAMED
 from judge.render.words import unit_name
 from judge.rules import engine
-from judge.rules.orders import Move, Order, Retreat
-from judge.rules.outcome import Adjudication, Result
-from judge.rules.phase import Kind
+from judge.rules.outcome import (
+    Adjudication,
+    Built,
+    Convoyed,
+    Disbanded,
+    Held,
+    Moved,
+    Result,
+    Retreated,
+    Supported,
+)
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.variant import Variant
 from judge.sentences import Wording
+from judge.sentences.outcomes import begins_with_fall
 
 
 def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, Any]:
@@ -27,7 +39,7 @@ def report(variant: Variant, before: Position, adjudication: Adjudication) -> di
     return {
         "phase": str(before.phase),
         "orders": {
-            power: [_line(variant, result) for result in results]
+            power: [_line(result) for result in results]
             for power, results in adjudication.results.items()
             if results
         },
@@ -35,7 +47,6 @@ def report(variant: Variant, before: Position, adjudication: Adjudication) -> di
             {
                 "power": power,
                 "unit": str(each.unit),
-                "name": unit_name(each.unit, variant),
                 "retreats": [
                     {"id": place, "name": variant.board.name(place)} for place in each.retreats
                 ],
@@ -47,7 +58,7 @@ def report(variant: Variant, before: Position, adjudication: Adjudication) -> di
         "destroyed": _named(variant, adjudication.destroyed),
         "vanished": _named(variant, adjudication.vanished),
         "lost": [
-            {"power": power, "unit": str(unit), "name": unit_name(unit, variant)}
+            {"power": power, "unit": str(unit)}
             for power, units in adjudication.lost.items()
             for unit in units
         ],
@@ -62,35 +73,81 @@ def tells(found: Mapping[str, Any]) -> bool:
     return bool(found["orders"] or found["taken"] or found.get("vanished"))
 
 
-def _line(variant: Variant, result: Result) -> dict[str, Any]:
+def _line(result: Result) -> dict[str, Any]:
     return {
         "unit": None if result.unit is None else str(result.unit),
-        "name": None if result.unit is None else unit_name(result.unit, variant),
         "order": str(result.order),
-        "words": _in_english(result.order, variant),
         "done": result.succeeded,
         "reason": None if result.reason is None else result.reason.value,
-        "note": result.note,
-        "telling": _tells_more(result),
         "given": result.given,
+        "outcome": to_json(result.outcome),
     }
 
 
-def _in_english(order: Order, variant: Variant) -> str:
-    with speaking("en"):
-        return str(Wording(order, variant))
+def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
+    """Return the results of a phase with all that is printed of them.
+
+    A line gets the `name` of its unit, its order in `words`, and a `note` on what became of it, all
+    worded when they are printed; `telling` says that the note adds something to the order, `fallen`
+    that it begins with who dislodged the unit.
+    """
+    phase = Phase.read(found["phase"])
+    return {
+        **found,
+        "orders": {
+            power: [_line_with_words(line, power, phase, variant) for line in lines]
+            for power, lines in found["orders"].items()
+        },
+        "dislodged": [_with_name(each, variant) for each in found["dislodged"]],
+        "lost": [_with_name(each, variant) for each in found.get("lost", ())],
+    }
 
 
-_REPEATS = ("supported ", "convoyed ", "disbanded as ordered", "built in ")
+def _with_name(each: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
+    return {**each, "name": Wording(read_unit(each["unit"]), variant)}
+
+
+def _line_with_words(
+    line: Mapping[str, Any], power: str, phase: Phase, variant: Variant
+) -> dict[str, Any]:
+    unit = None if line["unit"] is None else read_unit(line["unit"])
+    name = None if unit is None else Wording(unit, variant)
+    if line.get("veil") == "order":
+        return {**line, "name": name, "words": name, "note": "", "telling": False, "fallen": False}
+    order = read_order(line["order"], variant, phase, power)
+    words = Wording(order, variant)
+    shown = {**line, "name": name, "words": words, "telling": False, "fallen": False}
+    if not line.get("outcome"):
+        # Out of sight, or from before outcomes were on file: then there may be an English sentence.
+        note = line.get("note", "")
+        return {**shown, "note": note, "telling": bool(note) and line.get("telling", True)}
+    outcome = outcome_from_json(line["outcome"])
+    result = Result(power, unit, order, outcome, line["given"])
+    return {
+        **shown,
+        "note": Wording(result, variant),
+        "telling": _tells_more(result),
+        "fallen": result.given and begins_with_fall(outcome),
+    }
+
+
+def note(line: Mapping[str, Any], power: str, phase: Phase, variant: Variant) -> str:
+    """Return the sentence on a line of results, in the language that is spoken."""
+    return str(_line_with_words(line, power, phase, variant)["note"])
 
 
 def _tells_more(result: Result) -> bool:
     """Whether the note says more than the order itself does, to whom knows that it succeeded."""
     if result.reason is not None or not result.given:
         return True
-    if isinstance(result.order, Move | Retreat):
-        return not result.note.startswith(("moved to ", "retreated to ")) or "," in result.note
-    return result.note != "held" and not result.note.startswith(_REPEATS)
+    match result.outcome:
+        case Moved(ring=ring, destroyed=destroyed):
+            return ring or destroyed is not None
+        case Held(against=against):
+            return bool(against)
+        case Supported() | Convoyed() | Disbanded() | Built() | Retreated():
+            return False
+    return True
 
 
 def _named(variant: Variant, places: Sequence[str]) -> list[dict[str, str]]:

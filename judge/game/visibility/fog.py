@@ -233,7 +233,7 @@ def _lines(
         order = read_order(line["order"], state.variant, phase, power)
         inside = _places(order) <= known and not isinstance(order, Unreadable)
         felt = line["reason"] in ("dislodged", "destroyed", "cut")
-        plain = dict(line) | {"note": "", "telling": False, "veil": None}
+        plain = dict(line) | {"outcome": None, "veil": None}
         if own and not inside and isinstance(order, Support | Convoy) and not felt:
             yield plain | {"veil": "outcome", "done": None, "reason": None}
         elif own:
@@ -243,8 +243,7 @@ def _lines(
         elif inside:
             yield plain
         else:
-            unit = {"order": line["unit"], "words": line["name"]}
-            yield plain | unit | {"veil": "order", "done": None, "reason": None}
+            yield plain | {"order": line["unit"], "veil": "order", "done": None, "reason": None}
 
 
 def _places(order: Order) -> set[str]:

@@ -23,6 +23,7 @@ from judge.language.vocabulary import Vocabulary
 from judge.rules.arsenals import RIGHTS, rights
 from judge.rules.board import name_key, province_of
 from judge.rules.closures import DESTROYED, destroyed
+from judge.rules.derived import Derived
 from judge.rules.engine import adjudicate, owed
 from judge.rules.geometry import geometry
 from judge.rules.legal import legal_orders
@@ -49,6 +50,7 @@ from judge.rules.rulebook import Rulebook, RulebookError
 from judge.rules.variant import Variant
 from judge.rules.waste import CUT_OFF, VANISHED, cut_off, vanished
 from judge.sentences import in_words
+from judge.sentences.outcomes import result_words
 from judge.sentences.units import either
 
 _SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
@@ -335,7 +337,7 @@ def _won_with(variant: Variant, centers: object) -> Variant:
         return variant
     if not isinstance(centers, int) or isinstance(centers, bool) or centers < 1:
         _refuse("victory", f"must be a number of supply centers, not {_shown(centers)}")
-    return replace(variant, victory=centers, cache={})
+    return replace(variant, victory=centers)
 
 
 def _rulebook(data: Mapping[str, Any], variant: Variant) -> Rulebook:
@@ -394,10 +396,7 @@ class _Codec:
     @staticmethod
     def of(variant: Variant) -> _Codec:
         """The codec of a variant, made once and kept with it."""
-        codec = variant.cache.get("interchange")
-        if not isinstance(codec, _Codec):
-            codec = variant.cache["interchange"] = _Codec(variant)
-        return codec
+        return _codec(variant)
 
     # -- in
 
@@ -661,7 +660,7 @@ class _Codec:
                         "unit": unit and (shown.get(unit) or self.unit(unit)),
                         "outcome": "fails" if reason else "succeeds",
                         "reason": reason and reason.value,
-                        "note": _note(question.variant, result),
+                        "note": result_words(result, question.variant),
                     }
                 )
         return found
@@ -695,10 +694,10 @@ class _Codec:
         return order_text(_lettered(order, position), kind)
 
 
-def _note(variant: Variant, result: Result) -> str:
-    """What a player is told of a result."""
-    order = result.order
-    return in_words(order.problem, variant) if isinstance(order, Unreadable) else result.note
+@Derived
+def _codec(variant: Variant) -> _Codec:
+    """The codec of a variant."""
+    return _Codec(variant)
 
 
 _UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Launch, Relay, Retreat, Disband)

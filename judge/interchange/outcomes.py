@@ -1,0 +1,96 @@
+"""Outcomes, orders and problems as JSON values, as the history of games keeps them.
+
+An object names its class under `is`; its other keys are the fields, those with their default left
+out. Class and field names are stored, so a migration has to follow when one changes.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields
+from enum import Enum
+from functools import cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import judge.language.problems  # noqa: F401  its classes are found by their base
+from judge.rules.orders import Order
+from judge.rules.outcome import Outcome
+from judge.rules.position import Unit
+from judge.rules.problems import Problem
+
+CLASS = "is"
+
+
+def to_json(value: object) -> object:
+    """Return a value of the rules as JSON; `from_json` reads it back to an equal one."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Unit):
+        return str(value)
+    if isinstance(value, tuple):
+        return [to_json(each) for each in value]
+    if not hasattr(value, "__dataclass_fields__"):
+        return value
+    held: dict[str, object] = {CLASS: type(value).__name__}
+    for each in fields(value):  # type: ignore[arg-type]
+        part = getattr(value, each.name)
+        if each.default is MISSING or part != each.default:
+            held[each.name] = to_json(part)
+    return held
+
+
+def outcome_from_json(data: Mapping[str, Any]) -> Outcome:
+    """Return the outcome that `to_json` wrote. Raises KeyError for a class there is not."""
+    found = _object(data)
+    assert isinstance(found, Outcome)
+    return found
+
+
+def _object(data: Mapping[str, Any]) -> object:
+    made = _classes()[data[CLASS]]
+    hints = _hints(made)
+    return made(**{name: _read(hints[name], data[name]) for name in data if name != CLASS})
+
+
+@cache
+def _hints(made: type) -> Mapping[str, Any]:
+    return get_type_hints(made)
+
+
+@cache
+def _classes() -> Mapping[str, type]:
+    """Return the classes of values by name: orders, outcomes, and problems of all packages."""
+    found: list[type] = [*get_args(Order)]
+    ahead: list[type] = [Outcome, Problem]
+    for each in ahead:
+        ahead += each.__subclasses__()
+    named = {each.__name__: each.__module__ for each in (*found, *ahead)}
+    # A dataclass with slots is made twice; only the second one stands in its module.
+    return {name: getattr(sys.modules[module], name) for name, module in named.items()}
+
+
+def _read(kind: Any, data: Any) -> Any:
+    """Read a JSON value back where a field of type `kind` is due."""
+    if get_origin(kind) in (Union, types.UnionType):
+        if data is None:
+            return None
+        choices = [each for each in get_args(kind) if each is not type(None)]
+        return _object(data) if len(choices) > 1 else _read(choices[0], data)
+    if get_origin(kind) is tuple:
+        return tuple(_read(get_args(kind)[0], each) for each in data)
+    if kind is Unit:
+        return _unit(data)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind(data)
+    if isinstance(kind, type) and issubclass(kind, tuple):
+        parts: Sequence[Any] = data
+        hints = get_type_hints(kind)
+        return kind(*(_read(hint, part) for hint, part in zip(hints.values(), parts, strict=True)))
+    return _object(data) if isinstance(data, dict) else data
+
+
+def _unit(text: str) -> Unit:
+    kind, _, location = text.rpartition(" ")
+    return Unit(kind, location)

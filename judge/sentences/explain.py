@@ -1,0 +1,384 @@
+"""Why an order ended as it did, step by step, with the rules it rests on; in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from judge.rules import engine
+from judge.rules.bombs import Mission
+from judge.rules.closures import closures
+from judge.rules.lineup import of_phase
+from judge.rules.modules import seams
+from judge.rules.movement import SUCCEEDS, Resolver
+from judge.rules.orders import Launch, Order, Relay, Waive
+from judge.rules.outcome import Outcome, Reason, Result
+from judge.rules.phase import Kind
+from judge.rules.planner import AID, BOMB, SUPPORT, planner
+from judge.rules.position import Position
+from judge.rules.reasons import Reasons
+from judge.rules.rulebook import Rulebook
+from judge.rules.submission import LAND, Submission, submit
+from judge.rules.variant import Variant
+from judge.sentences.outcomes import fall_words, not_ordered_to_carry, result_words
+from judge.sentences.pieces import everyone, place, who
+from judge.sentences.pieces import strength as count
+
+RULES: Final[Mapping[str, str]] = {
+    "equal": "rule 3: units of equal strength trying to occupy the same province all stay",
+    "standoff": "rule 4: a standoff does not dislodge a unit that is there already",
+    "blocked": "rule 5: one unit not moving can stop a series of other units from moving",
+    "head on": "rule 6: units cannot trade places without the use of a convoy",
+    "circle": "rule 7: three or more units can rotate",
+    "hold": "rule 8: a unit not ordered to move is supported where it stands",
+    "match": "rule 9: a unit ordered to move is supported only by an order for that very move",
+    "elsewhere": "rule 10: a dislodged unit still causes a standoff elsewhere",
+    "no effect": "rule 11: a dislodged unit has no effect on the province that dislodged it",
+    "own unit": "rule 12: no country dislodges its own unit or helps to dislodge it",
+    "cut": "rule 13: a support is cut by an attack from anywhere but where it is given to",
+    "fallen": "rule 14: a support is cut when its unit is dislodged",
+    "own cut": "rule 16: an attack on a unit of the same country cuts no support",
+    "convoy": "rule 17: the dislodgment of a fleet a convoy needs makes the convoy fail",
+    "swap": "rule 19: two units can exchange places if either is convoyed",
+    "routes": "rule 20: one open route is enough for a convoy",
+    "landing": "rule 21: a convoyed army does not cut a support against a fleet it needs",
+    "other route": "rule 22: with another route open it does",
+    "impossible": "an impossible order leaves the unit holding (DATC 4.E.1)",
+    "chain": "Global Diplomacy, XII+: a bomb falls if every unit on its way carries it",
+    "stopped": "Global Diplomacy, XII+: any attack on one of these units stops the bomb",
+    "falls": "Global Diplomacy, XII+: bombs fall after movement and before retreats",
+    "paradox": "a landing may not decide about its own convoy (DATC 4.A.2)",
+}
+"""The rules arguments rest on: numbers are those of the list of 22 in the 2023 rulebook."""
+
+
+# -- the whole argument -------------------------------------------------------------------------
+
+
+def argument(
+    variant: Variant,
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    order: Order,
+    rulebook: Rulebook | None = None,
+) -> list[str]:
+    """Why `order` ended as it did, a line for each step, the rules it rests on named.
+
+    `order` is one of `orders`, or names the unit (of any power) whose order is meant. Raises
+    LookupError when there is no such order.
+    """
+    rules = rulebook or Rulebook.edition(variant.rulebook)
+    variant = of_phase(variant, position.phase)
+    adjudication = engine.adjudicate(variant, position, orders, rules)
+    where = _province(order)
+    found = [
+        result
+        for results in adjudication.results.values()
+        for result in results
+        if result.order == order
+    ] or [
+        result
+        for results in adjudication.results.values()
+        for result in results
+        if where and _province(result.order) == where
+    ]
+    if not found:
+        raise LookupError(f"there is no order {order} among the orders given")
+    lines = []
+    for result in found:
+        verdict = "succeeds" if result.succeeded else f"fails ({result.reason.value})"  # type: ignore[union-attr]
+        note = result_words(result, variant)
+        lines.append(f"{result.power}: {result.order} {verdict}: {note}.")
+    if position.phase.kind is Kind.MOVEMENT:
+        plans = planner(variant.board, rules, closures(variant, position))
+        sub = submit(plans, position, engine.followed(variant, orders))
+        resolver = Resolver(sub)
+        resolver.resolve()
+        strikes = seams(variant).strikes
+        reasons = Reasons(sub, resolver, strikes and strikes(sub, resolver))
+        for result in found:
+            if result.unit is not None:
+                lines += _Argument(variant, reasons).unit(result.unit.province)
+    elif position.phase.kind is Kind.RETREATS:
+        lines.append(
+            "Rests on: retreats go one step, never to a province that is occupied, contested or"
+            " where the attacker came from; two to one province are both disbanded"
+            " (2023, Retreat and Disbanding Phase; DATC 6.H)."
+        )
+    else:
+        lines.append(
+            "Rests on: as many units as centers; builds in own, empty home centers"
+            " (2023, Gaining and Losing Units; DATC 4.D.4 to 4.D.8, 6.I, 6.J)."
+        )
+    return lines
+
+
+def _province(order: Order) -> str:
+    if isinstance(order, Waive):
+        return ""
+    unit = order.unit
+    return unit.province if unit is not None else ""
+
+
+class _Argument:
+    """Builds the lines about one unit's order."""
+
+    def __init__(self, variant: Variant, reasons: Reasons) -> None:
+        self.variant = variant
+        self.reasons = reasons
+        self.sub: Submission = reasons.sub
+        self.resolver = reasons.resolver
+        self.lines: list[str] = []
+        self.rules: dict[str, None] = {}
+
+    def unit(self, province: str) -> list[str]:
+        u = self.sub.at[self.sub.planner.geometry.place[province]]
+        plan = self.sub.plans[u]
+        fate = self.sub.fates.get(self.sub.number(u))
+        if fate is not None and fate.reason is Reason.VOID:
+            self.rules["impossible"] = None
+        if self.sub.dest[u] >= 0:
+            self._move(u)
+        elif plan is not None and plan.kind in (SUPPORT, AID):
+            self._support(u)
+        elif plan is not None and plan.kind == BOMB and self.reasons.strikes is not None:
+            self._bomb(u, self.reasons.strikes.of.get(u))
+            self._fallen(u)
+        else:
+            self._stands(u)
+        if self.rules:
+            self.lines.append(f"Rests on: {'; '.join(map(self._rule, self.rules))}.")
+        return self.lines
+
+    def _rule(self, key: str) -> str:
+        letter = self.sub.planner.rulebook.paradox
+        return RULES[key] + (f", here choice {letter}" if key == "paradox" else "")
+
+    def _say(self, line: str, *rules: str) -> None:
+        self.lines.append(line)
+        self.rules.update(dict.fromkeys(rules))
+
+    def _cap(self, text: str) -> str:
+        return text[0].upper() + text[1:]
+
+    def _who(self, u: int) -> str:
+        return who(self.reasons.piece(u), self.variant)
+
+    def _place(self, number: int) -> str:
+        return place(self.sub.name(number), self.variant.board)
+
+    def _all(self, units: Iterable[int]) -> str:
+        return everyone(self.reasons.pieces(units), self.variant)
+
+    def _words(self, u: int, outcome: Outcome) -> str:
+        """Return an outcome of unit u in words."""
+        plan = self.sub.plans[u]
+        assert plan is not None
+        unit = self.sub.units[u]
+        return result_words(Result(self.sub.owner[u], unit, plan.order, outcome), self.variant)
+
+    def _fall(self, u: int) -> str:
+        """Return how a unit was dislodged; nothing when it was not."""
+        fall = self.reasons.fall(u)
+        return "" if fall is None else fall_words(fall, self.variant)
+
+    def _supports(self, u: int, foe: str | None) -> None:
+        """The supports of a unit, those that count and those that do not."""
+        sub, resolver = self.sub, self.resolver
+        for s in sub.helpers[u] or ():
+            who = self._cap(self._who(s))
+            if resolver.state[s] != SUCCEEDS:
+                fall = self._fall(s)
+                cutters = resolver.cutters(s)
+                if fall and (not cutters or resolver.dislodged(s) in cutters):
+                    self._say(f"  {who}: support lost, {fall}.", "fallen")
+                else:
+                    by = self._all(cutters)
+                    self._say(f"  {who}: support cut by {by}.", "cut")
+            elif sub.owner[s] == foe:
+                self._say(
+                    f"  {who}: its support does not count against a unit of its own.", "own unit"
+                )
+            else:
+                self._say(f"  {who}: its support counts.")
+            harmless = [
+                a
+                for a in sub.arriving[sub.where[s]] or ()
+                if a not in resolver.cutters(s) and resolver.state[s] == SUCCEEDS
+            ]
+            for a in harmless:
+                self._harmless(s, a)
+        for s, plan in enumerate(sub.plans):
+            idle = plan is not None and plan.kind in (SUPPORT, AID) and plan.at == sub.where[u]
+            if idle and sub.aim[s] < 0:
+                why = self._words(s, self.reasons.outcome(sub.number(s)))
+                self._say(f"  {self._cap(self._who(s))}: no support, {why}.", "match")
+
+    def _harmless(self, s: int, a: int) -> None:
+        sub, resolver = self.sub, self.resolver
+        who = self._who(a)
+        if sub.owner[a] == sub.owner[s]:
+            self._say(f"    The attack of {who} does not cut it: the same power.", "own cut")
+        elif not resolver.gets_there(a):
+            silent = any(map(self.reasons.silenced, sub.fleets.get(a, ())))
+            self._say(
+                f"    {self._cap(who)} never got there: its convoy failed.",
+                "paradox" if silent else "convoy",
+            )
+        elif sub.where[a] == sub.aim[s]:
+            self._say(f"    The attack of {who} comes from where the support is given to.", "cut")
+        else:
+            self._say(f"    The landing of {who} does not cut it.", "landing")
+
+    def _move(self, u: int) -> None:
+        sub, resolver = self.sub, self.resolver
+        goal = self._place(sub.dest[u])
+        if sub.sails[u] != LAND:
+            self._path(u)
+            if not resolver.gets_there(u):
+                self._fallen(u)
+                return
+        facing = sub.at[sub.dest[u]]
+        leaves = facing >= 0 and sub.dest[facing] >= 0 and resolver.state[facing] == SUCCEEDS
+        foe = sub.owner[facing] if facing >= 0 and not leaves else None
+        own = foe == sub.owner[u]
+        strength = 0 if own else resolver.strength(u, foe)
+        self._say(f"Attack strength of {self._who(u)} on {goal}: {count(strength)}.")
+        if own:
+            self._say(f"  {self._cap(self._who(facing))} is of the same power.", "own unit")
+        self._supports(u, foe)
+        if facing >= 0:
+            self._opponent(u, facing, leaves)
+        for rival in sub.arriving[sub.dest[u]] or ():
+            if rival != u:
+                self._rival(rival, facing, leaves)
+        _, most = resolver.blocker(u)
+        if resolver.state[u] == SUCCEEDS:
+            self._say(f"{self._cap(count(strength))} is more than {count(most)}: it moves.")
+            if any(u in circle for circle in resolver.circles):
+                self._say("All units of the ring move on together.", "circle")
+        else:
+            self._say(f"{self._cap(count(strength))} is not more than {count(most)}: it stays.")
+            self.rules["equal"] = None
+            self._fallen(u)
+
+    def _opponent(self, u: int, facing: int, leaves: bool) -> None:
+        sub, resolver = self.sub, self.resolver
+        who = self._cap(self._who(facing))
+        if resolver.head_on(u):
+            self._say(
+                f"{who} comes the other way; defend strength {count(resolver.defense(facing, u))}.",
+                "head on",
+            )
+            self._supports(facing, None)
+        elif leaves:
+            by_sea = sub.dest[facing] == sub.where[u]
+            self._say(f"{who} leaves; hold strength none.", *(["swap"] if by_sea else []))
+        elif sub.dest[facing] >= 0:
+            self._say(f"{who} was to leave but does not; hold strength one.", "blocked")
+        else:
+            strength = count(resolver.strength(facing, None))
+            self._say(f"{who} stays; hold strength {strength}.")
+            self._supports(facing, None)
+
+    def _rival(self, rival: int, facing: int, leaves: bool) -> None:
+        resolver = self.resolver
+        who = self._cap(self._who(rival))
+        if not resolver.gets_there(rival):
+            self._say(f"{who} is no rival: its convoy failed.", "convoy")
+        elif leaves and resolver.prevents(rival) == 0:
+            by = self._who(facing)
+            self._say(f"{who} is dislodged by {by} and prevents nothing there.", "no effect")
+        else:
+            self._say(f"{who} wants in too; prevent strength {count(resolver.prevents(rival))}.")
+            self._supports(rival, None)
+            if resolver.dislodged(rival) >= 0:
+                self.rules["elsewhere"] = None
+
+    def _path(self, u: int) -> None:
+        sub, resolver = self.sub, self.resolver
+        for f in sub.fleets.get(u, ()):
+            fall = self._fall(f)
+            if fall:
+                self._say(f"{self._cap(self._who(f))} was {fall}.", "convoy")
+            elif self.reasons.silenced(f):
+                self._say(
+                    f"{self._cap(self._who(f))} does not carry: the landing would decide about"
+                    " its own convoy.",
+                    "paradox",
+                )
+            else:
+                self._say(f"{self._cap(self._who(f))} carries.")
+        if not resolver.gets_there(u):
+            self._say("No route is open, so the army stays and has no effect.")
+        elif resolver.by_sea(u):
+            self._say("The convoy has an open route.", "routes")
+        else:
+            self._say("The army goes by land.")
+
+    def _support(self, u: int) -> None:
+        sub, resolver = self.sub, self.resolver
+        if sub.aim[u] < 0:
+            self.rules["match" if "impossible" not in self.rules else "impossible"] = None
+            self._fallen(u)
+            return
+        cutters = resolver.cutters(u)
+        plan = sub.plans[u]
+        self.rules["match" if plan is not None and plan.kind == AID else "hold"] = None
+        for a in sub.arriving[sub.where[u]] or ():
+            if a in cutters:
+                self._say(f"{self._cap(self._who(a))} attacks it and undoes the support.", "cut")
+            else:
+                self._harmless(u, a)
+        if not sub.arriving[sub.where[u]]:
+            self._say("Nobody attacks the supporting unit.")
+        self._fallen(u)
+
+    def _stands(self, u: int) -> None:
+        sub, resolver = self.sub, self.resolver
+        for a in sub.arriving[sub.where[u]] or ():
+            if not resolver.gets_there(a):
+                self._say(f"{self._cap(self._who(a))} never got there: its convoy failed.")
+                continue
+            strength = count(resolver.attack(a))
+            self._say(f"{self._cap(self._who(a))} attacks with {strength}.")
+            self._supports(a, sub.owner[u])
+        hold = count(resolver.strength(u, None))
+        self._say(f"Hold strength of {self._who(u)}: {hold}.")
+        self._supports(u, None)
+        self._fallen(u)
+        if not self._fall(u) and len(sub.arriving[sub.where[u]] or ()) > 1:
+            self.rules["standoff"] = None
+
+    def _fallen(self, u: int) -> None:
+        fall = self._fall(u)
+        if fall:
+            self._say(f"{self._cap(self._who(u))} is {fall}.")
+
+    def _bomb(self, u: int, mission: Mission | None) -> None:
+        """The case for a bombing order."""
+        plans = self.sub.plans
+        plan = plans[u]
+        if mission is None:
+            if plan is not None and isinstance(plan.order, Launch | Relay):
+                number = self.sub.number(u)
+                self._say(f"{self._cap(self._words(u, self.reasons.outcome(number)))}.", "chain")
+            return
+        way = " - ".join(map(self._place, mission.route))
+        self._say(f"The way of the bomb: {way}.", "chain")
+        for carrier in mission.carriers[1:]:
+            if carrier in mission.idle:
+                other = plans[carrier]
+                order = None if other is None else other.order
+                piece = self.reasons.piece(carrier)
+                said = not_ordered_to_carry(piece, order, self.variant)
+                self._say(f"{self._cap(said)}.", "chain")
+            else:
+                self._say(f"{self._cap(self._who(carrier))} was ordered to carry it.", "chain")
+        for carrier, attacker in mission.attacks:
+            attack = f"{self._cap(self._who(attacker))} attacks {self._who(carrier)}."
+            self._say(attack, "stopped")
+        if mission.reason is None:
+            self._say(f"{self._cap(self._place(mission.target))} is destroyed.", "falls")
+        else:
+            self._say("The bomb falls nowhere, and the arsenal stays.", "chain")
