@@ -78,8 +78,10 @@ _PROGRAMS = re.compile(
 _SCHEDULING = ("reply", "counter", "declinecounter", "refresh", "request", "add", "cancel")
 _METHOD = re.compile(rb"^METHOD:[ \t]*([A-Z]+)", re.MULTILINE | re.IGNORECASE)
 
+# Pictures, the signs that shape and join them, and what stands between them; no letters or digits.
 _EMOJI = re.compile(
-    "[\u00a9\u00ae\u200d\u203c-\u3299\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f\\s]+"
+    "[\u00a9\u00ae\u200d\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2b00-\u2bff"
+    "\u3297\u3299\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f\\s]+"
 )
 
 # What a person means for the judge: a line that is an order in a usual form, or a common command.
