@@ -152,7 +152,7 @@ def _ahead(state: State, power: str) -> list[dict[str, object]]:
 
 
 def _lent(state: State, power: str) -> list[dict[str, object]]:
-    """Return the units of others that `power` may order, and what it has ordered; for its player only."""
+    """Return the units of others that `power` may order, with its orders; for its player only."""
     found = []
     for owner, proxy in lent_units(state.orders):
         if proxy.power == power and owner != power:
