@@ -12,14 +12,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.clock import Clock
-from judge.commands import proposals
-from judge.commands.decisions import SHARING
-from judge.commands.takeover import come_back
+from judge.commands.admission import come_back
+from judge.commands.decisions import DECISIONS
 from judge.events import Event, EventKind, Keeper
 from judge.game.clock import outage
 from judge.game.clock.connectivity import AtTheDoor, Reach
 from judge.game.keepers import digest
-from judge.game.people import admission
 from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
@@ -62,9 +60,6 @@ log = logging.getLogger(__name__)
 MOST_ATTEMPTS = 5
 """A mail that took the whole process down this often is held without another try."""
 
-
-DECISIONS = (admission.DECISION, proposals.PROPOSAL, SHARING)
-"""What letters ask masters to decide by a YES or NO."""
 
 MOST_HELD = 20
 """Letters about mails held that the keeper gets in an hour; `judge held list` shows all."""

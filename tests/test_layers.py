@@ -71,7 +71,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     **{
         f"judge.game.{room}": BELOW_GAME
         | {f"judge.game.{each}" for each in lower}
-        | ({"judge.intake"} if room in ("orders", "people") else set())
+        | ({"judge.intake"} if room == "orders" else set())
         for room, lower in ROOMS.items()
     },
     "judge.service": INNER

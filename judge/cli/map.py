@@ -85,7 +85,7 @@ def _of_file(path: Path, orders: bool) -> View:
 
 def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | None) -> View:
     from judge.game.state import State
-    from judge.game.visibility.map_views import last_played, now_view, past_view
+    from judge.game.visibility.pictures import last_played, now_view, past_view
     from judge.language.phases import read_phase
     from judge.language.problems import ReadError
     from judge.sentences import in_words

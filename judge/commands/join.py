@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from judge.commands.admission import admit, newcomer, take_over, tell_if_full
 from judge.commands.named import power_named, words_with_seat
-from judge.commands.takeover import take_over
 from judge.events import EventKind
 from judge.game.fairness import assignment
-from judge.game.people.admission import admit, newcomer, tell_if_full
 from judge.game.people.entry import check
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from judge.commands.named import phase_named
-from judge.game import pictures
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.boards import position_from_json
-from judge.game.visibility import fog
+from judge.game.visibility import fog, pictures
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import PhaseRun

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from judge.game.people.admission import turned_away
+from judge.game.people.entry import turned_away
 from judge.game.press.recipients import labels
 from judge.game.state import State
 from judge.game.state.answers import Refused

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from judge.commands.admission import end_part
 from judge.commands.named import person_named, power_named
 from judge.events import EventKind
-from judge.game.people.admission import end_part
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command

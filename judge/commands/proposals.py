@@ -19,7 +19,6 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
 from judge.intake.context import MessageContext
-from judge.intake.reading import Decision
 from judge.storage import Person, Proposal, ProposalKind, ProposedTimes, Role
 
 
@@ -195,7 +194,3 @@ def _tell_asker(context: MessageContext, state: State, proposal: Proposal, yes: 
     if context.sender.person is not None and asker != context.sender.person.id:
         facts = _told(proposal) | {"yes": yes, "vote": not state.game.moderated}
         state.tell(EventKind.DECIDED, facts, to=Reader(asker), mail_id=context.mail.id)
-
-
-PROPOSAL = Decision(EventKind.PROPOSAL, act, masters=False)
-"""Answers to letters that ask about a proposal."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from judge.commands.admission import approve, end_part
 from judge.commands.named import newcomers_named
-from judge.game.people.admission import approve, end_part
 from judge.game.state.answers import Answer
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from judge.commands.admission import take_over
 from judge.commands.join import join
 from judge.commands.named import words_with_seat
 from judge.commands.observe import observe
-from judge.commands.takeover import take_over
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.intake import keeper

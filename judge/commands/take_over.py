@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge.commands.admission import take_over
 from judge.commands.named import power_named
-from judge.commands.takeover import take_over
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from judge.events import Event
-from judge.game import pictures
-from judge.game.pictures import Board
-from judge.game.snapshots import packed
 from judge.game.state import State
-from judge.game.visibility import fog
+from judge.game.state.snapshots import packed
+from judge.game.visibility import fog, pictures
+from judge.game.visibility.pictures import Board
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
 from judge.storage import GameState, Person

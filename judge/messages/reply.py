@@ -9,10 +9,10 @@ from typing import Any
 from judge import variants
 from judge.events import EventKind, reader
 from judge.game.keepers.keeper import message_for, rules
-from judge.game.pictures import Board
 from judge.game.state import State
 from judge.game.state.answers import LineResult
 from judge.game.state.profile import JudgeProfile
+from judge.game.visibility.pictures import Board
 from judge.i18n import say, speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.context import MessageContext

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.game.state import State
-from judge.game.visibility.map_views import last_played, now_view, past_view
+from judge.game.visibility.pictures import last_played, now_view, past_view
 from judge.maps import describe, draw
 from tests.game.play import Play
 

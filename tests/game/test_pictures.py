@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from judge.events import Event, EventKind, Reader
-from judge.game import snapshots
+from judge.game.state import snapshots
 from judge.mail import compose
 from judge.mail.compose import Attachment, Mailbox
 from judge.mail.pictures import NOTE, DrawingTransport, draw_pictures

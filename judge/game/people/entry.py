@@ -11,7 +11,7 @@ from judge.game.people.reliability import of_person
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import Experience
-from judge.storage import Person, Storage
+from judge.storage import Person, Role, Seat, SeatState, Storage
 
 LEVELS = tuple(Experience)
 """How experienced people say they are, least first."""
@@ -100,3 +100,19 @@ def addresses_of(storage: Storage, person: Person) -> list[str]:
 
 def _any(addresses: Sequence[str], patterns: Sequence[str]) -> bool:
     return any(fnmatchcase(address, each) for address in addresses for each in patterns)
+
+
+def turned_away(state: State, person_id: int) -> Seat | None:
+    """The seat of somebody to whom a master has said no, and not yes since; None of others."""
+    seats = [
+        seat for seat in state.seats if seat.person_id == person_id and seat.role == Role.PLAYER
+    ]
+    refused = [seat for seat in seats if seat.state == SeatState.EJECTED and seat.options.approval]
+    if not state.game.moderated or not refused or refused[-1].options.invited:
+        return None
+    return refused[-1]
+
+
+def waiting_seats(state: State) -> list[Seat]:
+    """The seats of players to whom no master has agreed yet."""
+    return [seat for seat in state.active(Role.PLAYER) if state.awaits_approval(seat)]

@@ -18,7 +18,7 @@ from judge.game.fairness import assignment, coin
 from judge.game.orders import advance
 from judge.game.orders.interpret import carried_out
 from judge.game.people import lateness, nmr_timers
-from judge.game.people.admission import waiting_seats
+from judge.game.people.entry import waiting_seats
 from judge.game.people.seating import seat_players
 from judge.game.phases import reminders
 from judge.game.press import diaries

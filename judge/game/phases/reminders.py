@@ -12,8 +12,8 @@ from judge.events import EventKind, reader
 from judge.game.clock.reminders import times
 from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext
-from judge.game.people.admission import waiting_seats
 from judge.game.people.contact import warn
+from judge.game.people.entry import waiting_seats
 from judge.game.people.lateness import is_late
 from judge.game.state import State
 from judge.schedule.deadlines import remind_at
