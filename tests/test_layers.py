@@ -16,7 +16,6 @@ VALUES = {
     *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
     *("judge.mail.detect_language", "judge.mail.redact", "judge.mail.pictures"),
 }
-PLAY = {"judge.i18n", "judge.events", "judge.intake", "judge.game", "judge.render", "judge.maps"}
 TIMES = {
     f"judge.schedule.{each}"
     for each in ("deadlines", "dates", "plain", "holidays", "zones", "problems")
@@ -40,6 +39,7 @@ ROOMS: dict[str, set[str]] = {
 ROOMS["keepers"] = ROOMS["masters"] = {*ROOMS["phases"], "phases"}
 BELOW_GAME = INNER | VALUES | TIMES | {"judge.storage", "judge.clock", "judge.i18n"}
 BELOW_GAME |= {"judge.events", "judge.render", "judge.maps", "judge.interchange"}
+FOR_INTAKE = {f"judge.game.{room}" for room in ("state", "visibility", "orders", "people", "press")}
 
 MAY_IMPORT: dict[str, set[str]] = {
     # package or module: what of ours it may import besides itself
@@ -64,21 +64,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},
     "judge.maps": INNER | {"judge.i18n", "judge.render"},
     "judge.events": VALUES | {"judge.rules", "judge.storage"},
-    "judge.messages": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
-    "judge.commands": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
-    "judge.intake": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
-    "judge.game": INNER | VALUES | PLAY | TIMES | {"judge.storage", "judge.clock"},
+    "judge.game": set(),
     **{
-        f"judge.game.{room}": BELOW_GAME
-        | {f"judge.game.{each}" for each in lower}
-        | ({"judge.intake"} if room == "orders" else set())
+        f"judge.game.{room}": BELOW_GAME | {f"judge.game.{each}" for each in lower}
         for room, lower in ROOMS.items()
     },
-    "judge.service": INNER
-    | VALUES
-    | PLAY
-    | {"judge.commands", "judge.messages", "judge.storage", "judge.clock"},
-    "judge.site": INNER | PLAY | {"judge.messages", "judge.storage", "judge.clock"},
+    "judge.intake": BELOW_GAME | FOR_INTAKE,
+    "judge.commands": BELOW_GAME | {"judge.game", "judge.intake"},
+    "judge.messages": BELOW_GAME | {"judge.game", "judge.intake"},
+    "judge.service": BELOW_GAME
+    | {"judge.game", "judge.intake", "judge.commands", "judge.messages"},
+    "judge.site": BELOW_GAME | {"judge.game", "judge.messages"},
     "judge.config": {"judge.data", "judge.clock"},
     "judge.logs": set(),
     "judge.ops": INNER
@@ -210,6 +206,12 @@ def test_a_module_imports_only_what_its_layer_may_know(module: str) -> None:
         ("judge.mail.message", "from judge.rules import board", "must not know"),
         ("judge.storage.games", "from judge import service", "must not know"),
         ("judge.game.state.boards", "import judge.game.visibility.fog", "must not know"),
+        ("judge.game.loose", "import judge.rules", "must not know"),
+        ("judge.game.people.entry", "from judge.intake import context", "must not know"),
+        ("judge.game.phases.lifecycle", "from judge.messages import outbox", "must not know"),
+        ("judge.intake.lines", "from judge.game.phases import lifecycle", "must not know"),
+        ("judge.intake.lines", "from judge.commands import press", "must not know"),
+        ("judge.commands.press", "from judge.messages import reply", "must not know"),
         ("judge.game.visibility.fog", "if 0:\n    from judge.game import clock", "must not know"),
         ("judge.schedule.deadlines", "import judge.clock", "must not know"),
         ("judge.maps.svg", "from tools.boards import recipe", "not installed"),
