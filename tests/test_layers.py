@@ -62,7 +62,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.storage": {"judge.rules", "judge.clock"},
     "judge.storage.migrations": INNER | {"judge.storage", "judge.interchange"},
     "judge.render": INNER | VALUES | {"judge.i18n", "judge.schedule.deadlines", "judge.clock"},
-    "judge.maps": INNER | {"judge.i18n", "judge.render"},
+    "judge.maps": INNER | {"judge.i18n"},
     "judge.events": VALUES | {"judge.rules", "judge.storage"},
     "judge.game": set(),
     **{

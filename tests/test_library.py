@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-PACKAGES = ("rules", "language", "variants", "sentences", "interchange")
+PACKAGES = ("rules", "language", "variants", "sentences", "interchange", "maps")
 
 # Runs in a process of its own, in which everything outside the standard library is missing.
 _SCRIPT = """
@@ -35,6 +35,10 @@ order = read_order("Army Prais -> Burgundy", standard, standard.start_phase, "Fr
 print(in_words(order, standard))
 order = read_order("A Pra - Bur", standard, standard.start_phase, "France")
 print(in_words(order.problem, standard))
+
+from judge import maps
+
+print(maps.draw(maps.position_view(standard, standard.opening))[:4])
 """
 
 
@@ -46,4 +50,5 @@ def test_a_package_needs_the_standard_library_only(package: str) -> None:
     assert ran.stdout.splitlines() == [
         "Army Paris moves to Burgundy",
         "no province is called Pra",
+        "<svg",
     ], ran.stderr

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from judge import i18n
-from judge.render import words
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
+from judge.sentences.phases import phase_words
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ _PHASES = [Phase(season, _YEAR, kind) for season in Season for kind in Kind]
 
 
 def _dated(phase: Phase) -> re.Pattern[str]:
-    return re.compile(re.escape(words.phase_words(phase)).replace(str(_YEAR), r"(\d+)"))
+    return re.compile(re.escape(phase_words(phase)).replace(str(_YEAR), r"(\d+)"))
 
 
 def kind_of(subject: str) -> str | None:
@@ -115,7 +115,7 @@ def results_in(text: str, phase: Phase) -> int:
     found = 0
     for language in i18n.LANGUAGES:
         with i18n.speaking(language):
-            heading = i18n.gettext(_RESULTS) % {"phase": words.phase_words(phase).upper()}
+            heading = i18n.gettext(_RESULTS) % {"phase": phase_words(phase).upper()}
         found += flat.count(heading)
     return found
 

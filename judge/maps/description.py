@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from judge.i18n import Marked, say
 from judge.maps.view import ShownOrder, View
-from judge.render.words import phase_words
 from judge.sentences import Wording
+from judge.sentences.phases import phase_words
 from judge.sentences.places import placed
 from judge.sentences.units import listed, named
 

@@ -22,6 +22,7 @@ from judge import i18n
 from judge.data import data_directory
 from judge.render import words
 from judge.render.told import told
+from judge.sentences.phases import phase_words
 from judge.sentences.units import listed, named
 
 WIDTH = 74
@@ -95,7 +96,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
     )
     environment.filters.update(
         listed=listed,
-        phase=words.phase_words,
+        phase=phase_words,
         when=words.when,
         left=words.left,
         due_in=words.due_in,

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_datetime
 
 from judge.i18n import Marked, gettext, language, ngettext, say
-from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import Pace, clock_in_words
@@ -31,33 +30,6 @@ def unit_name(unit: Unit, variant: Variant) -> str:
     """A unit with its full names: "Fleet St. Petersburg (north coast)"."""
     kind = variant.board.kind(unit.kind).name if unit.kind else ""
     return f"{capfirst(kind)} {variant.board.name(unit.location)}".strip()
-
-
-SEASONS = {
-    Season.SPRING: Marked("Spring {year}"),
-    Season.SUMMER: Marked("Summer {year}"),
-    Season.FALL: Marked("Fall {year}"),
-    Season.WINTER: Marked("Winter {year}"),
-}
-NAMED_SEASONS = {
-    Season.SPRING: Marked("spring"),
-    Season.SUMMER: Marked("summer"),
-    Season.FALL: Marked("fall"),
-    Season.WINTER: Marked("winter"),
-}
-TYPES = {
-    Kind.MOVEMENT: Marked("movement"),
-    Kind.RETREATS: Marked("retreats"),
-    Kind.ADJUSTMENTS: Marked("adjustments"),
-}
-
-
-def phase_words(phase: str | Phase | None) -> str:
-    """A phase as letters name it: "Spring 1901, movement"; before the start, that."""
-    if phase is None:
-        return say("before the start")
-    found = Phase.read(phase) if isinstance(phase, str) else phase
-    return f"{str(SEASONS[found.season]).format(year=found.year)}, {TYPES[found.kind]}"
 
 
 _TAME = re.compile(r"(?:[^\W_]|[ '’-]|\.(?!\w)){1,40}")

@@ -8,7 +8,6 @@ from typing import Any
 from judge.game.state.boards import read_unit
 from judge.interchange.outcomes import outcome_from_json, to_json
 from judge.language.read import read_order
-from judge.render.words import NAMED_SEASONS as NAMED
 from judge.render.words import unit_name
 from judge.rules import engine
 from judge.rules.outcome import (
@@ -27,6 +26,7 @@ from judge.rules.position import Position
 from judge.rules.variant import Variant
 from judge.sentences import Wording
 from judge.sentences.outcomes import begins_with_fall
+from judge.sentences.phases import NAMED_SEASONS as NAMED
 
 
 def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, Any]:

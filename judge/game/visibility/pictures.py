@@ -14,9 +14,9 @@ from judge.game.visibility import fog
 from judge.i18n import say
 from judge.language.read import read_order
 from judge.maps import ShownOrder, View, position_view
-from judge.render.words import phase_words
 from judge.rules.phase import Phase
 from judge.rules.position import Position
+from judge.sentences.phases import phase_words
 from judge.storage import PhaseRun
 
 
