@@ -108,32 +108,32 @@ class Message:
         return said.format(**self.facts) if self.facts else said
 
 
-class Marked(str):
-    """A text of ours that stands in code: `str()` has it in the language spoken at that moment.
-
-    As a value, compared or stored, it is the English one.
-    """
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return gettext(str.__str__(self))
+def marked(text: str) -> str:
+    """Return a text unchanged that is to be found for the catalogs; `gettext` translates it."""
+    return text
 
 
-class Spoken(str):
-    """What `word` says, in every language, for letters to several readers: `str()` has it in the
-    language spoken at that moment. As a value it is the English one."""
+@dataclass(frozen=True, slots=True)
+class Translations:
+    """What was said at one moment, in every language, for letters to several readers: `str()` has
+    it in the language spoken at that moment."""
 
-    _said: dict[str, str]
+    said: tuple[str, ...]
 
-    def __new__(cls, word: Callable[[], str]) -> Spoken:
-        said = {}
+    @classmethod
+    def of(cls, word: Callable[[], object]) -> Translations:
+        """Keep what `word` says in each language."""
+        said = []
         for each in LANGUAGES:
             with speaking(each):
-                said[each] = str(word())
-        made = super().__new__(cls, said["en"])
-        made._said = said
-        return made
+                said.append(str(word()))
+        return cls(tuple(said))
 
     def __str__(self) -> str:
-        return self._said[language()]
+        return self.said[list(LANGUAGES).index(language())]
+
+
+def in_english(text: object) -> str:
+    """Return what a text says in English, which is what is stored."""
+    with speaking("en"):
+        return str(text)

@@ -22,7 +22,6 @@ from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
-from judge.i18n import Spoken, say
 from judge.intake import keeper
 from judge.intake.authentication import (
     Unproved,
@@ -456,7 +455,6 @@ class Judge:
         mail = self.storage.inbound.note(
             f"{head}{text}\r\n".encode(), door="keeper", proof=TrustLevel.VERIFIED.word, now=now
         )
-        name = Spoken(lambda: say("The keeper"))
         context = MessageContext(
             storage=self.storage,
             profile=profile,
@@ -467,7 +465,9 @@ class Judge:
             addresses=profile.addresses(self.storage.tickets.secret),
             seed=self.seed,
             sender=Sender(
-                Person(id=KEEPER_AT_HAND, name=name, created_at=now), known_before=True, keeper=True
+                Person(id=KEEPER_AT_HAND, name="The keeper", created_at=now),
+                known_before=True,
+                keeper=True,
             ),
         )
         return self._published(context)

@@ -7,7 +7,7 @@ told why. HELP does not list them, docs/commands.md does.
 from __future__ import annotations
 
 from judge.game.state.answers import Answer, Refused
-from judge.i18n import Marked
+from judge.i18n import Message
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 
@@ -15,15 +15,14 @@ GROUP = "later"
 
 
 def _left(words: str, why: str) -> Command:
-    reason = Marked(why)
 
     def run(context: MessageContext, call: Call) -> Answer:
-        raise Refused("left_out", why=reason)
+        raise Refused("left_out", why=Message(why))
 
     return Command(
         words=(f"set {words}", f"set no {words}"),
         who="anybody",
-        summary=reason,
+        summary=why,
         help="This judge knows the command from others, and leaves it out.",
         example=f"SET {words.upper()}",
         run=run,

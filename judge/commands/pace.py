@@ -6,13 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from judge.commands.setting_values import Behavior, changeable, note
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PACES, TABLE
-from judge.i18n import Marked, Spoken, say
+from judge.i18n import Message, Translations, say
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.render.words import hours_in_words
@@ -33,9 +34,9 @@ _EXAMPLES = {
 }
 ALL = tuple(PACES.values())
 _PHASES = {
-    "move": Marked("movement phases"),
-    "retreat": Marked("retreat phases"),
-    "adjust": Marked("adjustment phases"),
+    "move": Message("movement phases"),
+    "retreat": Message("retreat phases"),
+    "adjust": Message("adjustment phases"),
 }
 
 # `90 min` and `2 days` are lengths, `MIN 12` and `DAYS -MTWTF-` are fields.
@@ -115,14 +116,15 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
         changed = [field for field in FIELDS if getattr(old, field) != getattr(new, field)]
         rows += [note(context, *_row(name, field, old, new)) for field in changed]
     if before.zone != state.settings.zone:
-        called = Spoken(lambda: say("time zone of the game"))
+        called = Message("time zone of the game")
         rows.append(note(context, called, before.zone, state.settings.zone))
     return Answer("pace", {"rows": rows})
 
 
-def _row(name: str, field: str, old: Pace, new: Pace) -> tuple[str, str, str]:
-    called = Spoken(lambda: say("{field} of {phases}", field=field.upper(), phases=_PHASES[name]))
-    return called, Spoken(lambda: _value(old, field)), Spoken(lambda: _value(new, field))
+def _row(name: str, field: str, old: Pace, new: Pace) -> tuple[Message, Translations, Translations]:
+    called = Message("{field} of {phases}", field=field.upper(), phases=_PHASES[name])
+    said = partial(_value, field=field)
+    return called, Translations.of(partial(said, old)), Translations.of(partial(said, new))
 
 
 def _value(pace: Pace, field: str) -> str:

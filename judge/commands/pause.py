@@ -7,6 +7,7 @@ from judge.game.clock import pausing
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
 from judge.game.visibility.identity import called
+from judge.i18n import Message
 from judge.intake.authentication import prove
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
@@ -28,7 +29,7 @@ def _act(context: MessageContext, kind: str) -> Answer:
         raise not_running(state)
     if kind == "resume" and game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)
-    would = (PAUSE if kind == "pause" else RESUME).summary
+    would = Message((PAUSE if kind == "pause" else RESUME).summary)
     assert context.sender.person is not None
     if not game.moderated and context.cursor.keeping is None:
         if not context.cursor.playing():

@@ -9,6 +9,7 @@ from judge.game.clock.absence import MOST, of, overlaps, store
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
+from judge.i18n import Message
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
@@ -22,7 +23,7 @@ def _seats(context: MessageContext) -> tuple[State, list[Seat]]:
         raise Refused("game_over", game=state.game.name)
     seats = [seat for seat in context.cursor.mine() if seat.role != Role.OBSERVER]
     if not seats:
-        raise Refused("players_only", game=state.game.name, would=SET.summary)
+        raise Refused("players_only", game=state.game.name, would=Message(SET.summary))
     return state, seats
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from judge.game.state.answers import Answer, Refused, not_running
+from judge.i18n import Message
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.save import keep_wait
@@ -22,7 +23,9 @@ def _set(wait: bool) -> Callable[[MessageContext, Call], Answer]:
         seats = [seat for seat in context.cursor.seats if seat.role != Role.OBSERVER]
         if not seats:
             raise Refused(
-                "players_only", game=state.game.name, would=(WAIT if wait else NO_WAIT).summary
+                "players_only",
+                game=state.game.name,
+                would=Message((WAIT if wait else NO_WAIT).summary),
             )
         strict = state.settings.strict_wait
         if wait and strict and not any(seat.power in state.owed for seat in seats):

@@ -20,7 +20,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.boards import before
 from judge.game.state.settings import Builds, Experience, PressRule
-from judge.i18n import say, say_n
+from judge.i18n import Message, Translations, in_english, say, say_n
 from judge.intake.command import Call
 from judge.intake.context import Change, MessageContext
 from judge.render.words import hours_in_words, plural, when
@@ -86,12 +86,15 @@ def changeable(context: MessageContext) -> State:
     return state
 
 
-def note(context: MessageContext, name: str, old: str, new: str) -> Change:
+def note(
+    context: MessageContext, name: Message, old: Translations | str, new: Translations | str
+) -> Change:
     """Log a changed setting, and tell the others when the whole message is done."""
     change = Change(name, old, new)
     if new != old:
         context.report.changes.setdefault(context.cursor.here().game.id, []).append(change)
-        context.log("set", {"setting": name, "old": old, "new": new})
+        said = {"setting": name, "old": old, "new": new}
+        context.log("set", {key: in_english(text) for key, text in said.items()})
     return change
 
 

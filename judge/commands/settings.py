@@ -23,7 +23,7 @@ from judge.commands.setting_values import (
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import STORED, TABLE, Setting, Settings
-from judge.i18n import Marked, Spoken, gettext, say
+from judge.i18n import Message, Translations, gettext, say
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.sentences import error_wording
@@ -93,14 +93,14 @@ def _run(
     name: str, example: str, change: Callable[[Request], None], locked: bool
 ) -> Callable[[MessageContext, Call], Answer]:
     """Return what a command for a setting does: change it, and say what it was and is."""
-    called = Marked(TABLE[name].called)
+    called = Message(TABLE[name].called)
 
     def run(context: MessageContext, call: Call) -> Answer:
         state = changeable(context)
         if locked and state.game.state != GameState.FORMING:
             raise Refused("locked", name=called, value=show(name, state))
         # The others read of it, each in their own language.
-        old = Spoken(lambda: show(name, state))
+        old = Translations.of(lambda: show(name, state))
         try:
             change(Request(state, context, call.arguments, call.block))
         except BadSetting as error:
@@ -110,7 +110,7 @@ def _run(
             if TABLE[name].words and not call.arguments.strip(" ."):
                 problem = say("{field} takes a value", field=f"SET {TABLE[name].words[0]}".upper())
             raise Refused("bad_setting", write=example, problem=problem) from None
-        new = Spoken(lambda: show(name, state))
+        new = Translations.of(lambda: show(name, state))
         note(context, called, old, new)
         return Answer("setting", {"name": called, "old": old, "new": new})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.game.state import State
 from judge.game.state.answers import Refused, no_part
 from judge.game.state.profile import TrustLevel
-from judge.i18n import language
+from judge.i18n import Message, language
 from judge.intake.authentication import level, prove
 from judge.intake.command import Command
 from judge.intake.context import KEEPER_AT_HAND, MessageContext
@@ -42,14 +42,14 @@ def allow(context: MessageContext, command: Command) -> None:
     if not command.asks:
         context.report.came.add(state.game.id)
     if command.who == "players" and not any(seat.role == Role.PLAYER for seat in mine):
-        raise Refused("players_only", game=state.game.name, would=command.summary)
+        raise Refused("players_only", game=state.game.name, would=Message(command.summary))
     if command.who == "masters":
         roles = {seat.role for seat in mine}
         keeps = context.cursor.keeping is not None and Role.MASTER in roles
         needed = Role.MASTER if state.game.moderated else Role.PLAYER
         settable = command.setting and (keeps or needed in roles)
         if command.setting and not state.game.moderated and not settable:
-            raise Refused("players_only", game=state.game.name, would=command.summary)
+            raise Refused("players_only", game=state.game.name, would=Message(command.summary))
         runs = keeps or (state.game.moderated and Role.MASTER in roles)
         if not (runs or settable):
             raise Refused(
@@ -57,7 +57,7 @@ def allow(context: MessageContext, command: Command) -> None:
                 game=state.game.name,
                 moderated=state.game.moderated,
                 command=command.words[0],
-                would=command.summary,
+                would=Message(command.summary),
                 became=context.cursor.became and context.cursor.became.power,
             )
     if command.group == "playing" and not safe:

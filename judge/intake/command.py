@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from rapidfuzz import fuzz, process
 
 from judge.game.state.answers import Answer
-from judge.i18n import Marked, gettext, pgettext
+from judge.i18n import gettext, pgettext
 
 if TYPE_CHECKING:
     from judge.intake.context import MessageContext
@@ -81,10 +81,6 @@ class Command:
     """The words of the setting of one game that the keeper writes for this one, where they run
     no game."""
 
-    def __post_init__(self) -> None:
-        for text in ("summary", "help"):
-            object.__setattr__(self, text, Marked(getattr(self, text)))
-
     @property
     def name(self) -> str:
         """The canonical words in capitals, as letters print them."""
@@ -93,10 +89,15 @@ class Command:
     @property
     def effect(self) -> str:
         """The summary in the reader's language; it says so where it is how a new game stands."""
-        summary = str(self.summary)
+        summary = gettext(self.summary)
         if not self.is_default:
             return summary
         return gettext("{effect} (the default)").format(effect=summary)
+
+    @property
+    def explanation(self) -> str:
+        """The help in the reader's language."""
+        return gettext(self.help)
 
     @property
     def form(self) -> str:

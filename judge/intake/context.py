@@ -16,6 +16,7 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult, Refused
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.identity import is_hidden
+from judge.i18n import Message, Translations
 from judge.intake.command import Table
 from judge.intake.lines import Line
 from judge.mail.address import Addresses
@@ -51,9 +52,9 @@ class Answered:
 class Change:
     """A setting as it was and as it is now, for the message that tells the others."""
 
-    name: str
-    old: str
-    new: str
+    name: Message
+    old: Translations | str
+    new: Translations | str
 
 
 @dataclass

@@ -14,6 +14,7 @@ from typing import Literal
 from judge.game.orders.conditional import Path
 from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask, mentions_order
 from judge.game.state.answers import Answer
+from judge.i18n import Message
 from judge.intake.blocks import (
     OPENERS,
     Block,
@@ -266,7 +267,7 @@ class _Reader:
         if mended is None:
             return Line(shown, "unknown", None, Answer("no_command"), ("HELP",))
         command, line = mended
-        facts = {"near": command.name, "summary": command.summary}
+        facts = {"near": command.name, "summary": Message(command.summary)}
         return Line(shown, "unknown", None, Answer("near_command", facts), (line,))
 
     def _followed(self, line: Line) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge.i18n import Marked, say
+from judge.i18n import Message, say
 from judge.maps.view import ShownOrder, View
 from judge.sentences import Wording
 from judge.sentences.phases import phase_words
@@ -12,18 +12,18 @@ from judge.sentences.places import placed
 from judge.sentences.units import listed, named
 
 WHY = {
-    "bounced": Marked("bounced"),
-    "dislodged": Marked("dislodged"),
-    "cut": Marked("cut"),
-    "unmatched": Marked("not matched"),
-    "no_convoy": Marked("no convoy"),
-    "convoy_disrupted": Marked("convoy disrupted"),
-    "own_unit": Marked("own unit in the way"),
-    "void": Marked("not possible"),
-    "superseded": Marked("replaced by another order"),
-    "retreat_clash": Marked("retreats clashed"),
-    "not_allowed": Marked("not allowed"),
-    "destroyed": Marked("destroyed"),
+    "bounced": Message("bounced"),
+    "dislodged": Message("dislodged"),
+    "cut": Message("cut"),
+    "unmatched": Message("not matched"),
+    "no_convoy": Message("no convoy"),
+    "convoy_disrupted": Message("convoy disrupted"),
+    "own_unit": Message("own unit in the way"),
+    "void": Message("not possible"),
+    "superseded": Message("replaced by another order"),
+    "retreat_clash": Message("retreats clashed"),
+    "not_allowed": Message("not allowed"),
+    "destroyed": Message("destroyed"),
 }
 """Why an order failed, in a word or two."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from judge.i18n import Marked
+from judge.i18n import Message
 from judge.maps import symbols
 from judge.maps.description import clipped, phase_line
 from judge.maps.drawing import drawing_of
@@ -42,7 +42,7 @@ class _Entry(NamedTuple):
     """One thing that the legend explains: when it is there, its words, and how it is drawn."""
 
     key: str
-    words: str
+    words: Message
     sign: Callable[[float, float], str]
 
 
@@ -127,41 +127,41 @@ def _seam(x: float, y: float) -> str:
 
 
 LEGEND: Final = (
-    _Entry("unit A", Marked("army"), _unit("A")),
-    _Entry("unit F", Marked("fleet"), _unit("F")),
-    _Entry("unit N", Marked("navy"), _unit("N")),
-    _Entry("unit AF", Marked("air force"), _unit("AF")),
-    _Entry("unit R", Marked("arsenal"), _unit("R")),
-    _Entry("center", Marked("center"), lambda x, y: symbols.center((x, y), 1.1, None, "")),
-    _Entry("move", Marked("move"), _arrow),
-    _Entry("support", Marked("support"), _support),
-    _Entry("hold", Marked("hold"), lambda x, y: octagon((x, y), 44, 30)),
+    _Entry("unit A", Message("army"), _unit("A")),
+    _Entry("unit F", Message("fleet"), _unit("F")),
+    _Entry("unit N", Message("navy"), _unit("N")),
+    _Entry("unit AF", Message("air force"), _unit("AF")),
+    _Entry("unit R", Message("arsenal"), _unit("R")),
+    _Entry("center", Message("center"), lambda x, y: symbols.center((x, y), 1.1, None, "")),
+    _Entry("move", Message("move"), _arrow),
+    _Entry("support", Message("support"), _support),
+    _Entry("hold", Message("hold"), lambda x, y: octagon((x, y), 44, 30)),
     _Entry(
         "convoy",
-        Marked("convoy"),
+        Message("convoy"),
         lambda x, y: "".join(
             stroke(wave([(x - 24, y + k), (x + 24, y + k)]), 2.4) for k in (-5, 5)
         ),
     ),
-    _Entry("bomb", Marked("bomb"), lambda x, y: burst((x, y), 15, "#ffd75e", 12)),
-    _Entry("failed", Marked("fails"), _failed),
-    _Entry("cut", Marked("support is cut"), _cut),
-    _Entry("beaten", Marked("dislodged"), lambda x, y: burst((x, y), 16, "#ffffff", 12)),
-    _Entry("dislodged", Marked("must retreat"), _unit("A", beaten=True)),
-    _Entry("possible", Marked("can retreat"), _possible),
-    _Entry("retreat", Marked("retreat"), _retreat),
-    _Entry("contested", Marked("standoff"), lambda x, y: burst((x, y), 12, "#ffffff", 8)),
-    _Entry("build", Marked("build"), _build),
-    _Entry("removal", Marked("removal"), _removal),
-    _Entry("closed", Marked("closed this season"), _box("#c4d5dd", "closed")),
-    _Entry("gone", Marked("destroyed"), _box("#5d5a57", "gone")),
-    _Entry("unseen", Marked("out of sight"), _box("#b0b5b8", "fog")),
-    _Entry("void", Marked("impassable"), _box("#c9c4b8", "void")),
-    _Entry("strait", Marked("strait"), _line(2.6, INK, "0.1 5")),
-    _Entry("joint", Marked("way across"), lambda x, y: symbols.joint((x, y))),
-    _Entry("seam", Marked("wraps around"), _seam),
-    _Entry("link", Marked("land border"), _line(2.4, BORDER, "")),
-    _Entry("route", Marked("sea route"), _line(2.4, COAST, "2 5")),
+    _Entry("bomb", Message("bomb"), lambda x, y: burst((x, y), 15, "#ffd75e", 12)),
+    _Entry("failed", Message("fails"), _failed),
+    _Entry("cut", Message("support is cut"), _cut),
+    _Entry("beaten", Message("dislodged"), lambda x, y: burst((x, y), 16, "#ffffff", 12)),
+    _Entry("dislodged", Message("must retreat"), _unit("A", beaten=True)),
+    _Entry("possible", Message("can retreat"), _possible),
+    _Entry("retreat", Message("retreat"), _retreat),
+    _Entry("contested", Message("standoff"), lambda x, y: burst((x, y), 12, "#ffffff", 8)),
+    _Entry("build", Message("build"), _build),
+    _Entry("removal", Message("removal"), _removal),
+    _Entry("closed", Message("closed this season"), _box("#c4d5dd", "closed")),
+    _Entry("gone", Message("destroyed"), _box("#5d5a57", "gone")),
+    _Entry("unseen", Message("out of sight"), _box("#b0b5b8", "fog")),
+    _Entry("void", Message("impassable"), _box("#c9c4b8", "void")),
+    _Entry("strait", Message("strait"), _line(2.6, INK, "0.1 5")),
+    _Entry("joint", Message("way across"), lambda x, y: symbols.joint((x, y))),
+    _Entry("seam", Message("wraps around"), _seam),
+    _Entry("link", Message("land border"), _line(2.4, BORDER, "")),
+    _Entry("route", Message("sea route"), _line(2.4, COAST, "2 5")),
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
 
-from judge.i18n import Marked, gettext, language, ngettext, say
+from judge.i18n import Message, gettext, language, ngettext, say
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import Pace, clock_in_words
@@ -41,56 +41,56 @@ def is_tame(name: str) -> bool:
 
 
 ROLES = {
-    "player": Marked("player"),
-    "master": Marked("master"),
-    "observer": Marked("observer"),
+    "player": Message("player"),
+    "master": Message("master"),
+    "observer": Message("observer"),
 }
 
 
 GROUPS = {
-    "playing": Marked("playing"),
-    "press": Marked("press"),
-    "games": Marked("games"),
-    "information": Marked("information"),
-    "settings": Marked("settings"),
-    "masters": Marked("masters"),
-    "keepers": Marked("keepers"),
+    "playing": Message("playing"),
+    "press": Message("press"),
+    "games": Message("games"),
+    "information": Message("information"),
+    "settings": Message("settings"),
+    "masters": Message("masters"),
+    "keepers": Message("keepers"),
 }
 """The headings under which HELP lists the commands."""
 
 ENDINGS = {
-    "victory": Marked("victory"),
-    "draw": Marked("draw"),
-    "concession": Marked("concession"),
-    "turn limit": Marked("turn limit"),
-    "time limit": Marked("time limit"),
-    "elimination": Marked("elimination"),
-    "two-way draw": Marked("two-way draw"),
-    "uninhabitable": Marked("the globe is uninhabitable"),
-    "impossible": Marked("draw, since nobody can win any more"),
-    "deserted": Marked("deserted"),
+    "victory": Message("victory"),
+    "draw": Message("draw"),
+    "concession": Message("concession"),
+    "turn limit": Message("turn limit"),
+    "time limit": Message("time limit"),
+    "elimination": Message("elimination"),
+    "two-way draw": Message("two-way draw"),
+    "uninhabitable": Message("the globe is uninhabitable"),
+    "impossible": Message("draw, since nobody can win any more"),
+    "deserted": Message("deserted"),
 }
 """How a game can end."""
 
 PRESS = {
-    "white": Marked("white"),
-    "grey": Marked("grey"),
-    "white/grey": Marked("white/grey"),
-    "grey/white": Marked("grey/white"),
-    "none": Marked("none"),
+    "white": Message("white"),
+    "grey": Message("grey"),
+    "white/grey": Message("white/grey"),
+    "grey/white": Message("grey/white"),
+    "none": Message("none"),
 }
 """The settings of press; the color first that is meant where none is said."""
 
 STATES = {
-    "forming": Marked("forming"),
-    "active": Marked("active"),
-    "paused": Marked("paused"),
-    "ended": Marked("over"),
-    "abandoned": Marked("abandoned"),
-    "resigned": Marked("resigned"),
-    "left": Marked("left"),
-    "replaced": Marked("replaced"),
-    "ejected": Marked("ejected"),
+    "forming": Message("forming"),
+    "active": Message("active"),
+    "paused": Message("paused"),
+    "ended": Message("over"),
+    "abandoned": Message("abandoned"),
+    "resigned": Message("resigned"),
+    "left": Message("left"),
+    "replaced": Message("replaced"),
+    "ejected": Message("ejected"),
 }
 """How a game stands, and somebody's part in it."""
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from judge.i18n import Marked, say
+from judge.i18n import Message, say
 from judge.rules.phase import Kind, Phase, Season
 
 SEASONS = {
-    Season.SPRING: Marked("Spring {year}"),
-    Season.SUMMER: Marked("Summer {year}"),
-    Season.FALL: Marked("Fall {year}"),
-    Season.WINTER: Marked("Winter {year}"),
+    Season.SPRING: Message("Spring {year}"),
+    Season.SUMMER: Message("Summer {year}"),
+    Season.FALL: Message("Fall {year}"),
+    Season.WINTER: Message("Winter {year}"),
 }
 NAMED_SEASONS = {
-    Season.SPRING: Marked("spring"),
-    Season.SUMMER: Marked("summer"),
-    Season.FALL: Marked("fall"),
-    Season.WINTER: Marked("winter"),
+    Season.SPRING: Message("spring"),
+    Season.SUMMER: Message("summer"),
+    Season.FALL: Message("fall"),
+    Season.WINTER: Message("winter"),
 }
 TYPES = {
-    Kind.MOVEMENT: Marked("movement"),
-    Kind.RETREATS: Marked("retreats"),
-    Kind.ADJUSTMENTS: Marked("adjustments"),
+    Kind.MOVEMENT: Message("movement"),
+    Kind.RETREATS: Message("retreats"),
+    Kind.ADJUSTMENTS: Message("adjustments"),
 }
 
 

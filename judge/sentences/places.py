@@ -11,13 +11,13 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from judge.i18n import Marked, language, word_lists
+from judge.i18n import Message, language, word_lists
 
 COASTS = {
-    "north coast": Marked("north coast"),
-    "south coast": Marked("south coast"),
-    "east coast": Marked("east coast"),
-    "west coast": Marked("west coast"),
+    "north coast": Message("north coast"),
+    "south coast": Message("south coast"),
+    "east coast": Message("east coast"),
+    "west coast": Message("west coast"),
 }
 
 _COAST = re.compile(rf"(.+) \(({'|'.join(COASTS)})\)")

@@ -4,39 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from judge.i18n import Marked, gettext, language, say
+from judge.i18n import gettext, language, marked, say
 from judge.rules.board import Board
 from judge.rules.position import Unit
 from judge.sentences.places import placed
 
-KINDS = {
-    name: Marked(name)
-    for name in (
-        *("army", "fleet", "unit", "navy", "air force", "arsenal"),
-        *("an army", "a fleet", "a unit", "a navy", "an air force", "an arsenal"),
-        *("armies", "fleets", "units", "navies", "air forces", "arsenals"),
-    )
-}
+KINDS = (
+    *(marked("army"), marked("fleet"), marked("navy"), marked("air force"), marked("arsenal")),
+    *(marked("an army"), marked("a fleet"), marked("a navy"), marked("an air force")),
+    *(marked("an arsenal"), marked("a unit"), marked("unit"), marked("units")),
+    *(marked("armies"), marked("fleets"), marked("navies"), marked("air forces")),
+    marked("arsenals"),
+)
 """Types of units as sentences name them: alone, with an article, several."""
 
 POWERS = (
-    Marked("Austria"),
-    Marked("England"),
-    Marked("France"),
-    Marked("Germany"),
-    Marked("Italy"),
-    Marked("Russia"),
-    Marked("Turkey"),
+    marked("Austria"),
+    marked("England"),
+    marked("France"),
+    marked("Germany"),
+    marked("Italy"),
+    marked("Russia"),
+    marked("Turkey"),
 )
 """The powers whose names are printed in the reader's language, those of the standard board."""
 
 LABELS = (
-    Marked("Master"),
-    Marked("Observer"),
-    Marked("Observers"),
-    Marked("Anonymous"),
+    marked("Master"),
+    marked("Observer"),
+    marked("Observers"),
+    marked("Anonymous"),
+    marked("The keeper"),
+    marked("The master"),
+    marked("An observer"),
+    marked("A player"),
 )
-"""What press letters call people who are no power."""
+"""What letters call people who are no power, and whose names are not told."""
 
 NAMED = {*POWERS, *LABELS}
 """All that is printed in the reader's language wherever it stands for itself."""
@@ -50,7 +53,7 @@ def named(fact: object) -> object:
     if not isinstance(fact, str):
         return fact
     if fact in NAMED:
-        return gettext(str.__str__(fact))
+        return gettext(fact)
     return placed(fact) if language() != "en" and len(fact) < _LONGEST_NAME else fact
 
 

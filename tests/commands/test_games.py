@@ -22,13 +22,13 @@ def test_register_takes_what_it_is_told_and_says_what_it_cannot_use(play: Play) 
     answer = play.send(
         "ann",
         "Register\nname:  Ann   Lee \nTime zone: Pariss\nEmail: ann@people.example, b@x.example\n"
-        "TrustLevel: novice\nLanguage: Klingon\nShoe size: 44\nEND\nLIST",
+        "Level: novice\nLanguage: Klingon\nShoe size: 44\nEND\nLIST",
     )
     assert "no field 'Shoe size'" in " ".join(answer.text.split())
     assert "Name: Ann Lee" in answer.text
     assert "no time zone is called 'Pariss'" in answer.text.replace("No", "no")
     assert "Europe/Paris" in answer.text
-    assert "TrustLevel: novice" in answer.text
+    assert "Level: novice" in answer.text
     assert "There are no letters in that language" in answer.text
     assert "other e-mail addresses are taken in an answer" in " ".join(answer.text.lower().split())
     assert "There is no public game" in answer.text

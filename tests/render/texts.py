@@ -27,7 +27,7 @@ _KEYWORDS: dict[str, Any] = {
     "gettext": None,
     "_": None,
     "say": None,
-    "Marked": None,
+    "marked": None,
     "Message": None,
     "N_": None,
     "say_n": (1, 2),
@@ -68,7 +68,7 @@ def found() -> Catalog:
         place = f"judge/commands: {command.name}"
         for text in (command.summary, command.help):
             if text:
-                catalog.add(str.__str__(text), auto_comments=[place])
+                catalog.add(text, auto_comments=[place])
         if command.usage:
             catalog.add(command.usage, auto_comments=[place], context="usage")
     for name, setting in SETTINGS.items():

@@ -11,7 +11,6 @@ import hmac
 from typing import Any
 
 from judge.game.state import IN_USE, State
-from judge.i18n import Spoken, say
 from judge.storage import GameState, Person, Role, Seat, SeatState
 
 
@@ -63,10 +62,10 @@ def changer(state: State, person: Person | None) -> str | None:
 
 def _role(role: Role) -> str:
     if role is Role.MASTER:
-        return Spoken(lambda: say("The master"))
+        return "The master"
     if role is Role.OBSERVER:
-        return Spoken(lambda: say("An observer"))
-    return Spoken(lambda: say("A player"))
+        return "An observer"
+    return "A player"
 
 
 def people(state: State, reader_id: int | None = None) -> list[dict[str, Any]]:
