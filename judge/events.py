@@ -30,6 +30,7 @@ class Row:
             the `results` of the phases it is about.
         clock: It names a deadline (`runs`) or says that none runs (`stops`); the calendar entry of
             the game goes along.
+        archive: The diaries and all orders of the game go along.
         outside: Its readers have no part in the game: they get its public facts, and the message
             is no part of the game's thread.
     """
@@ -39,6 +40,7 @@ class Row:
     essential: bool = False
     board: Literal["now", "orders", "results"] | None = None
     clock: Literal["runs", "stops"] | None = None
+    archive: bool = False
     outside: bool = False
 
 
@@ -48,7 +50,7 @@ class EventKind(Enum):
     # A game's phases and clock.
     START = Row(name="start", essential=True, board="now", clock="runs")
     RESULTS = Row(name="results", essential=True, board="results", clock="runs")
-    END = Row(name="end", essential=True, board="now", clock="stops")
+    END = Row(name="end", essential=True, board="now", clock="stops", archive=True)
     REMINDER = Row(name="reminder", board="orders", clock="runs")
     LATE = Row(name="late", clock="runs")
     ABANDONED = Row(name="abandoned")

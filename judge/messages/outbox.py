@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from judge.events import At, Event, Everybody, Keeper, Reader
-from judge.game.fairness import record
 from judge.game.people.contact import addresses_of, hears
 from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
@@ -28,6 +28,7 @@ from judge.mail import compose
 from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
 from judge.messages import calendar, html_message
+from judge.messages.attachments import archive, phase_record
 from judge.messages.pictures import as_attachments, boards_of, likes_html, pictures_in
 from judge.messages.views import reader_facts
 from judge.render import templates
@@ -90,9 +91,11 @@ class Outbox:
         taken = tuple(events)
         events.clear()
         for event in taken:
+            state = self._state(event.game_id, known)
+            if state is not None and event.kind.row.archive:
+                event = replace(event, files=(*event.files, *archive(state)))
             match event.to:
                 case Everybody(but):
-                    state = self._state(event.game_id, known)
                     assert state is not None
                     for person_id in state.everybody():
                         if person_id not in but and hears(state, person_id, event.kind):
@@ -105,7 +108,6 @@ class Outbox:
                         self._send(event, self.profile.keeper, facts)
                 case At(address, at_person):
                     person = None if at_person is None else self.storage.people.find(at_person)
-                    state = self._state(event.game_id, known)
                     self._send(event, address, event.facts, person, state, event.files)
 
     def _state(self, game_id: int | None, known: dict[int, State]) -> State | None:
@@ -232,7 +234,7 @@ class Outbox:
         """Return the record of a phase as a file. What everybody sees alike is written once."""
         kept = self._records.get(id(run))
         if kept is None or kept[0] is not run:
-            kept = self._records[id(run)] = (run, record.attached(state.game, run))
+            kept = self._records[id(run)] = (run, phase_record(state.game, run))
         return kept[1]
 
     def _ticket(

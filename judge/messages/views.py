@@ -14,7 +14,7 @@ from judge.game.clock.absence import of as absences_of
 from judge.game.endings import shared_win
 from judge.game.endings.outcomes import vote_facts
 from judge.game.orders import advance
-from judge.game.orders.consistency import Hint, hints, misfits
+from judge.game.orders.consistency import hints, misfits
 from judge.game.orders.interpret import lent_units, order_context
 from judge.game.people import nmr_timers
 from judge.game.phases.game_facts import game_facts
@@ -22,7 +22,6 @@ from judge.game.state import State
 from judge.game.state.sheet import place
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
-from judge.render import templates
 from judge.rules.arsenals import earned, rights
 from judge.rules.board import province_of
 from judge.rules.closures import closures
@@ -123,7 +122,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, object]:
         "earns_arsenal": _earns_arsenal(state, power),
         "converted": converted(state, power),
         "sample": samples(state, power),
-        "hints": _shown(hints(order_context(state, (power,)), power, state.orders.get(power, ()))),
+        "hints": hints(order_context(state, (power,)), power, state.orders.get(power, ())),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
         "ahead": _ahead(state, power),
         "lent": _lent(state, power),
@@ -146,7 +145,7 @@ def _nmr_times(state: State, seat: Seat) -> dict[str, object]:
 def _ahead(state: State, power: str) -> list[dict[str, object]]:
     """Return the advance orders of `power`, with what does not fit in them."""
     return [
-        each | {"hints": _shown(misfits(state, power, Phase.read(each["phase"])))}
+        each | {"hints": misfits(state, power, Phase.read(each["phase"]))}
         for each in advance.listing(state, power)
     ]
 
@@ -171,18 +170,6 @@ def _lent(state: State, power: str) -> list[dict[str, object]]:
                 }
             )
     return found
-
-
-def _shown(found: Sequence[Hint]) -> list[dict[str, object]]:
-    """Return what does not fit in somebody's orders, as templates get it."""
-    return [
-        {
-            "order": hint.order,
-            "text": templates.answer(hint.answer.code, hint.answer.facts),
-            "offers": hint.offers,
-        }
-        for hint in found
-    ]
 
 
 @dataclass(frozen=True)

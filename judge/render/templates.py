@@ -116,6 +116,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         plural=words.plural,
         hours=words.hours_in_words,
         indented=indented,
+        answer=lambda said: answer(said.code, said.facts),
         tame=lambda name, instead: name if words.is_tame(name) else instead,
     )
     return environment

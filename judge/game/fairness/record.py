@@ -7,7 +7,6 @@ seal (see `seals`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,7 +15,6 @@ from judge.game.state.report import note
 from judge.game.state.settings import Settings
 from judge.game.visibility.seals import Seal
 from judge.i18n import speaking
-from judge.mail.compose import Attachment
 from judge.rules.phase import Phase
 from judge.rules.variant import Variant
 from judge.storage import Game, PhaseRun
@@ -64,12 +62,6 @@ def _note(line: Mapping[str, Any], power: str, phase: Phase, variant: Variant) -
 
 _OUTCOMES = {True: "succeeds", False: "fails", None: None}
 """None: the reader of the record does not see it (blind games)."""
-
-
-def attached(game: Game, run: PhaseRun) -> Attachment:
-    """The record as a file, such as `paris-S1901M.json`."""
-    text = json.dumps(record(game, run), ensure_ascii=False, indent=1) + "\n"
-    return Attachment(f"{game.name}-{run.phase}.json", "application/json", text.encode())
 
 
 def seals_of(data: Mapping[str, Any]) -> Iterator[tuple[Seal, str]]:

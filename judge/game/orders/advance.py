@@ -17,9 +17,8 @@ from judge.game.orders.interpret import ask, order_context
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import place
-from judge.i18n import say
+from judge.i18n import Message
 from judge.language.read import read_order
-from judge.render import templates
 from judge.rules.orders import Order, order_text
 from judge.rules.phase import Phase
 from judge.sentences import Wording
@@ -208,9 +207,9 @@ class _Reading:
         found = ask(row.text, self.desk, self.desk.mine[0])
         asked = found[0] if len(found) == 1 else None
         if asked is None or asked.problem is not None:
-            unread = Answer("unreadable_order", {"problem": say("it cannot be read any more")})
+            unread = Answer("unreadable_order", {"problem": Message("it cannot be read any more")})
             problem = asked.problem if asked and asked.problem else unread
-            why = templates.answer(problem.code, {"earlier": None, **problem.facts})
+            why = Answer(problem.code, {"earlier": None, **problem.facts})
             return {"kind": "refused", "why": why, "offers": asked.offers if asked else ()}
         gone = place(asked.order)
         first = next((each for each in self.filed if place(each) == gone), None)
@@ -219,7 +218,7 @@ class _Reading:
             earlier = {"earlier": order_text(first, self.state.opened.phase.kind)}
             return {
                 "kind": "refused",
-                "why": templates.answer("first_counts", earlier),
+                "why": Answer("first_counts", earlier),
                 "offers": (),
             }
         self.filed = [each for each in self.filed if place(each) != gone]

@@ -12,7 +12,7 @@ from judge.game.clock import pausing
 from judge.game.clock.delivery_credit import give_time_for_letters
 from judge.game.clock.reminders import forget_reminders
 from judge.game.clock.timing import not_before, running_pace, set_clock
-from judge.game.endings import order_files, shared_win
+from judge.game.endings import shared_win
 from judge.game.endings.outcomes import after_phase, agreed, most_centers
 from judge.game.fairness import assignment, coin
 from judge.game.orders import advance
@@ -302,16 +302,14 @@ def finish(
     if results:
         state.tell(EventKind.RESULTS, facts | {"rivals": ()}, runs=runs)
     release(state, now)
-    files = order_files.attached(state)
     state.tell(
         EventKind.END,
         {
             "end": outcome.to_json(),
             "years": center_years(state),
             "diaries": len(diaries.published(state)),
-            "order_files": bool(files),
+            "order_files": last is not None,
         },
-        files=[*diaries.attached(state), *files],
     )
     state.log(now, "ended", outcome.to_json())
 

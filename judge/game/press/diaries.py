@@ -6,9 +6,6 @@ from typing import Any
 
 from judge.game.state import State
 from judge.game.visibility import identity
-from judge.i18n import speaking
-from judge.mail.compose import Attachment
-from judge.render import templates
 from judge.storage import GameState
 
 LONGEST_STATEMENT = 10_000
@@ -27,18 +24,6 @@ def published(state: State) -> list[dict[str, Any]]:
             told = [{"phase": note.phase, "at": note.at, "text": note.text} for note in pages]
             found.append({"power": seat.power, "pages": told})
     return found
-
-
-def attached(state: State) -> list[Attachment]:
-    """The diaries as a file for everybody (`paris-diaries.txt`), if there are any."""
-    diaries = published(state)
-    if not diaries:
-        return []
-    # One file for all, whoever has ended the game.
-    with speaking("en"):
-        text = templates.answer("_diaries", {"diaries": diaries}) + "\n"
-    name = f"{state.game.name}-diaries.txt"
-    return [Attachment(name, "text/plain", text.encode(), (("charset", "utf-8"),))]
 
 
 def statements(state: State, reader_id: int | None) -> list[dict[str, Any]]:
