@@ -33,9 +33,8 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(before)
 
 
-def language() -> str:
-    """The code of the language that is spoken now."""
-    return _spoken.get()
+language: Callable[[], str] = _spoken.get
+"""Return the code of the language that is spoken at this moment."""
 
 
 @cache

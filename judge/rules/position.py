@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.rules.phase import Phase
@@ -21,7 +22,9 @@ class Unit(NamedTuple):
     def __str__(self) -> str:
         return f"{self.kind} {self.location}" if self.kind else self.location
 
+    # Asked hundreds of times for each phase, mostly about the same units.
     @property
+    @lru_cache(maxsize=4096)  # noqa: B019 - a unit is a value, and the cache is bounded
     def province(self) -> str:
         """The province the unit occupies, its coast left out."""
         return self.location.partition("/")[0]

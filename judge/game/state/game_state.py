@@ -63,6 +63,7 @@ class State:
         self.position: Position | None = (
             position_from_json(game.position) if game.position else None
         )
+        self._variant: tuple[object, Variant] | None = None
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
         self.dropped: dict[str, list[str]] = {}
@@ -75,8 +76,13 @@ class State:
     @property
     def variant(self) -> Variant:
         """The variant that is played, with what the settings change about it, as it is now."""
-        variant = boards.played(self.game.variant, self.settings)
-        return variant if self.position is None else of_phase(variant, self.position.phase)
+        made_of = (self.game.variant, self.settings, self.position and self.position.phase)
+        if self._variant is None or self._variant[0] != made_of:
+            variant = boards.played(self.game.variant, self.settings)
+            if self.position is not None:
+                variant = of_phase(variant, self.position.phase)
+            self._variant = made_of, variant
+        return self._variant[1]
 
     @property
     def victory(self) -> int:
