@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import peewee
 
 from judge.storage.errors import StorageError, Unavailable
-from judge.storage.statements import Statement, inserting, inserting_many, replacing
+from judge.storage.sql import Statement, inserting, inserting_many, replacing
 
 # SQLite's primary result codes for what another try may cure (https://sqlite.org/rescode.html):
 # BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
@@ -26,6 +26,9 @@ CHANNEL = "judge"
 
 _ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
 """PostgreSQL notices within seconds that a judge's machine is gone, and gives its locks back."""
+
+_OF_DRIVERS = (peewee.OperationalError, peewee.InterfaceError)
+"""What drivers raise for a database that is out of reach, and for more."""
 
 # How long one statement waits for another process's lock, in seconds.
 _BUSY_SECONDS = 30
@@ -249,22 +252,25 @@ class Engine:
         """Turn what the driver says about a database out of reach into Unavailable."""
         try:
             yield
-        except (peewee.OperationalError, peewee.InterfaceError) as error:
-            if not self.postgresql:
-                cause = getattr(error, "orig", None)
-                if getattr(cause, "sqlite_errorcode", 0) & 0xFF not in _PASSING:
-                    raise
-            elif not self.database.in_transaction():
-                self.database.lost()
-            raise Unavailable(f"{self.name}: {error}") from error
+        except _OF_DRIVERS as error:
+            self._raise(error)
+
+    def _raise(self, error: Exception) -> NoReturn:
+        """Raise Unavailable for an error that another try may cure, and the error itself else."""
+        if not self.postgresql:
+            cause = getattr(error, "orig", None)
+            if getattr(cause, "sqlite_errorcode", 0) & 0xFF not in _PASSING:
+                raise error
+        elif not self.database.in_transaction():
+            self.database.lost()
+        raise Unavailable(f"{self.name}: {error}") from error
 
     def rows(self, query: Query, **given: Any) -> list[dict[str, Any]]:
         """Run a select and return its rows by field name."""
         if not isinstance(query, Statement):
             with self.errors():
                 return list(query.dicts().execute(self.database))
-        row = query.compiled(self.database).row
-        return [row(each) for each in self._execute(query, given).fetchall()]
+        return query.rows(self.database, self._execute(query, given).fetchall())
 
     def row(self, query: Query, **given: Any) -> dict[str, Any] | None:
         """The first row of a select, or None."""
@@ -288,9 +294,11 @@ class Engine:
             return int(query.execute(self.database))
 
     def _execute(self, statement: Statement, given: dict[str, Any]) -> Any:
-        compiled = statement.compiled(self.database)
-        with self.errors():
-            return self.database.execute_sql(compiled.sql, compiled.filled(given))
+        sql, values = statement.filled(self.database, given)
+        try:
+            return self.database.execute_sql(sql, values)
+        except _OF_DRIVERS as error:
+            self._raise(error)
 
     def add(self, model: Any, values: dict[str, Any]) -> int:
         """Insert a row and return its id."""

@@ -13,7 +13,7 @@ from judge.storage.engine import Engine
 from judge.storage.enums import GameState, SeatState
 from judge.storage.errors import AlreadyRun, NameTaken, Stale
 from judge.storage.records import Event, Game, Order, PhaseRun, Rollback, Seat
-from judge.storage.statements import Statement, among, given, numbered, put
+from judge.storage.sql import Statement, among, given, numbered, put
 
 _G = models.Game
 _S = models.Seat

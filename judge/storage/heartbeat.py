@@ -6,7 +6,7 @@ from datetime import datetime
 
 from judge.storage import models
 from judge.storage.engine import Engine
-from judge.storage.statements import Statement, given, put
+from judge.storage.sql import Statement, given, put
 
 _P = models.Heartbeat
 _BEAT = Statement(_P.update(put(_P.at)).where(_P.name == given("name")))

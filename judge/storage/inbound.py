@@ -16,7 +16,7 @@ from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import InboundState
 from judge.storage.records import InboundMessage
-from judge.storage.statements import Statement, given
+from judge.storage.sql import Statement, given
 
 _M = models.InboundMessage
 

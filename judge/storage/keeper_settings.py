@@ -7,7 +7,7 @@ import secrets
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.records import Alarm, Json
-from judge.storage.statements import Statement, given
+from judge.storage.sql import Statement, given
 
 _H = models.KeeperSetting
 

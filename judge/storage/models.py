@@ -23,7 +23,8 @@ from judge.storage.enums import (
     Role,
     SeatState,
 )
-from judge.storage.fields import (
+from judge.storage.records import Snapshot
+from judge.storage.sql import (
     BytesField,
     EnumField,
     InstantField,
@@ -31,7 +32,6 @@ from judge.storage.fields import (
     TextField,
     ValueField,
 )
-from judge.storage.records import Snapshot
 from judge.storage.values import Away, GameOptions, Outcome, PersonOptions, SeatOptions, Vote
 
 _VOTE = Annotated[Vote, BeforeValidator(Vote.from_json), PlainSerializer(Vote.to_json)]

@@ -14,7 +14,7 @@ from judge.storage.engine import Engine
 from judge.storage.enums import OutboundState
 from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
-from judge.storage.statements import Given, Statement, among, given, numbered
+from judge.storage.sql import Given, Statement, among, given, numbered
 
 _L = models.OutboundMessage
 

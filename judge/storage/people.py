@@ -9,7 +9,7 @@ from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import Reliability
 from judge.storage.records import Address, Person, ReliabilityEntry
-from judge.storage.statements import Statement, given
+from judge.storage.sql import Statement, given
 
 _P = models.Person
 _A = models.Address

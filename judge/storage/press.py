@@ -10,7 +10,7 @@ from typing import Any
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.records import DiaryPage, Press
-from judge.storage.statements import Statement, given
+from judge.storage.sql import Statement, given
 
 _X = models.Press
 _N = models.DiaryPage

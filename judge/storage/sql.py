@@ -1,4 +1,4 @@
-"""Queries that are turned into SQL once.
+"""Queries that are turned into SQL once, and column types.
 
 Building SQL from a query's parts takes far longer than running it. A statement is a query with
 holes, written down once in a module. It keeps its SQL from the first use on, and the holes are
@@ -8,16 +8,23 @@ filled with what is given each time:
     engine.row(_FIND, id=7)
 
 What has another shape each time (optional conditions) stays an ordinary query.
+
+The column types mean the same on SQLite and PostgreSQL.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
 
 import peewee
+from pydantic import TypeAdapter
 
 Converter = Callable[[Any], Any]
 
@@ -76,6 +83,19 @@ class Statement:
             self._compiled[kind] = self._compile(database)
         return self._compiled[kind]
 
+    def filled(self, database: Any, given: dict[str, Any]) -> tuple[str, list[Any]]:
+        """Return its SQL, and the values for one use. Raises KeyError where one is not given."""
+        compiled = self.compiled(database)
+        return compiled.sql, compiled.filled(given)
+
+    def rows(self, database: Any, rows: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
+        """Return what came of a select by field name."""
+        columns = self.compiled(database).columns
+        return [
+            {name: convert(value) for (name, convert), value in zip(columns, row, strict=True)}
+            for row in rows
+        ]
+
     def _compile(self, database: Any) -> Compiled:
         sql, values = database.get_sql_context().sql(self.query).query()
         selected = getattr(self.query, "_returning", None) or ()
@@ -94,12 +114,6 @@ class Compiled:
     def filled(self, given: dict[str, Any]) -> list[Any]:
         """The values for one use. Raises KeyError where one is not given."""
         return [each.value(given) if isinstance(each, _Filled) else each for each in self.values]
-
-    def row(self, row: tuple[Any, ...]) -> dict[str, Any]:
-        """A row by field name."""
-        return {
-            name: convert(value) for (name, convert), value in zip(self.columns, row, strict=True)
-        }
 
 
 def given(name: str) -> Any:
@@ -149,3 +163,86 @@ def replacing(model: Any, names: tuple[str, ...]) -> Statement:
     """Updates these columns of the row with the id that is given as `id`."""
     query = model.update(put(*(getattr(model, name) for name in names)))
     return Statement(query.where(model.id == given("id")))
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class InstantField(peewee.BigIntegerField):
+    """An instant: an aware datetime outside, microseconds since 1970 UTC inside.
+
+    Integers compare and index alike on every engine and lose nothing on the way.
+    A naive datetime is refused with ValueError: nobody could say what it means.
+    """
+
+    def db_value(self, value: datetime | None) -> int | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} names no time zone; times are aware UTC datetimes")
+        return (value - _EPOCH) // _MICROSECOND
+
+    def python_value(self, value: int | None) -> datetime | None:
+        return None if value is None else _EPOCH + timedelta(microseconds=value)
+
+
+# What UTF-8 cannot carry (lone surrogates) and what PostgreSQL's text type refuses (NUL).
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class TextField(peewee.TextField):
+    """Text of any origin: characters a database cannot hold become U+FFFD."""
+
+    def db_value(self, value: str | None) -> str | None:
+        return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+
+
+class EnumField(TextField):
+    """One of the strings of an enum; a member outside, the bare string inside."""
+
+    def __init__(self, members: type[StrEnum], **options: Any) -> None:
+        super().__init__(**options)
+        self.members = members
+
+    def db_value(self, value: str | None) -> str | None:
+        return None if value is None else self.members(value).value
+
+    def python_value(self, value: str | None) -> StrEnum | None:
+        return None if value is None else self.members(value)
+
+
+class JsonField(TextField):
+    """A JSON value, kept as text; the order of keys is kept."""
+
+    def db_value(self, value: Any) -> str | None:
+        if value is None:
+            return None
+        return super().db_value(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+    def python_value(self, value: str | None) -> Any:
+        return None if value is None else json.loads(value)
+
+
+class ValueField(JsonField):
+    """A frozen dataclass, kept as JSON without what is as by default."""
+
+    def __init__(self, kind: type, **options: Any) -> None:
+        super().__init__(**options)
+        self._adapter = TypeAdapter[Any](kind)
+
+    def db_value(self, value: Any) -> str | None:
+        if value is None:
+            return None
+        plain = self._adapter.dump_python(value, mode="json", by_alias=True, exclude_defaults=True)
+        return super().db_value(plain)
+
+    def python_value(self, value: str | None) -> Any:
+        return None if value is None else self._adapter.validate_python(super().python_value(value))
+
+
+class BytesField(peewee.BlobField):
+    """Bytes, handed back as `bytes` whatever the driver thinks of."""
+
+    def python_value(self, value: Any) -> bytes | None:
+        return None if value is None else bytes(value)
