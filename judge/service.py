@@ -16,7 +16,7 @@ from judge.commands.admission import come_back
 from judge.commands.decisions import DECISIONS
 from judge.events import Event, EventKind, Keeper
 from judge.game.clock import outage
-from judge.game.clock.connectivity import AtTheDoor, Reach
+from judge.game.clock.connectivity import AlwaysConnected, Connectivity
 from judge.game.keepers import digest
 from judge.game.phases import lifecycle
 from judge.game.state import State
@@ -76,7 +76,7 @@ class Judge:
         table: Table,
         seed: Callable[[], str] = lambda: secrets.token_hex(16),
         verify: Callable[[bytes], bool] | None = None,
-        reach: Reach | None = None,
+        reach: Connectivity | None = None,
     ) -> None:
         """`table` is `judge.commands.TABLE`; `seed` is where chance comes from: it is asked once
         for each draw, when a game opens, and what it says is sealed then. `verify` tells whether
@@ -89,9 +89,9 @@ class Judge:
         self._of_people = keeper.of_people(table)
         self.seed = seed
         self.verify = verify
-        self.reach = reach or AtTheDoor(clock)
+        self.reach = reach or AlwaysConnected(clock)
         self._beat: datetime | None = None
-        self._was_cut_off = True
+        self._was_disconnected = True
         self._cut_short: dict[int, int] = {}
         """Of mails, how many attempts the database ended, and not the mail."""
         self._lapse_at: datetime | None = None
@@ -231,10 +231,10 @@ class Judge:
         To be called often, and always before a game is run: it does something once a minute, and
         as long as there are. `progress` hears of each step of what may take minutes.
         """
-        now, cut_off = self.clock.now(), self.reach.cut_off
-        turned = cut_off != self._was_cut_off
+        now, disconnected = self.clock.now(), self.reach.disconnected
+        turned = disconnected != self._was_disconnected
         if self._beat is None or turned or not timedelta(0) <= now - self._beat < outage.BEAT:
-            self._note_pulse(now, cut_off, progress)
+            self._note_pulse(now, disconnected, progress)
             self._telling = self.storage.keeper_settings.queued()
         if self._telling:
             with self.storage.transaction():
@@ -243,9 +243,9 @@ class Judge:
                 self._outbox(now).dispatch(told or [])
         return self._telling
 
-    def _note_pulse(self, now: datetime, cut_off: bool, progress: Callable[[], None]) -> None:
+    def _note_pulse(self, now: datetime, disconnected: bool, progress: Callable[[], None]) -> None:
         pulse, until = self.storage.heartbeat, self.reach.until()
-        is_back = self._was_cut_off and not cut_off
+        is_back = self._was_disconnected and not disconnected
         with self.storage.transaction():
             pulse.alone()
             last = pulse.last()
@@ -254,20 +254,20 @@ class Judge:
             since = None
             if last is not None and self._is_outage(now - last, outage.SHORTEST, not self._beat):
                 since = min(last, reached)
-            elif is_back and self._is_outage(now - reached, outage.CUT_OFF, unseen=True):
+            elif is_back and self._is_outage(now - reached, outage.DISCONNECTED, unseen=True):
                 since = reached
             if since is not None:
                 games = outage.give_back(self.storage, since, now, progress)
                 log.warning("down or cut off since %s; deadlines of %d games moved", since, games)
             pulse.beat(now)
-            if not cut_off or since is not None:
+            if not disconnected or since is not None:
                 pulse.reach(now)
-            elif not self._was_cut_off and until is not None:
+            elif not self._was_disconnected and until is not None:
                 # It is noticed some time after the last look.
                 pulse.reach(min(until, reached))
             elif pulse.reached() is None:
                 pulse.reach(reached)
-        self._beat, self._was_cut_off = now, cut_off
+        self._beat, self._was_disconnected = now, disconnected
 
     def _is_outage(self, gap: timedelta, shortest: timedelta, unseen: bool) -> bool:
         """Whether nothing was noted for so long that the judge must have been down, or cut

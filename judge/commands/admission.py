@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge.events import Event, EventKind, Reader, reader
+from judge.game.clock.deadlines import set_clock
 from judge.game.clock.reminders import forget_reminders
-from judge.game.clock.timing import set_clock
 from judge.game.people import lateness, nmr_timers
 from judge.game.people.entry import check, turned_away, waiting_seats
 from judge.game.people.lateness import vacate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from judge.game.clock.timing import pace_of
+from judge.game.clock.deadlines import pace_of
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.i18n import say

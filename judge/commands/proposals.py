@@ -12,9 +12,8 @@ from dataclasses import asdict, replace
 
 from judge.events import EventKind, Reader
 from judge.game.clock import pausing
-from judge.game.clock.absence import of as absences_of
-from judge.game.clock.absence import store
-from judge.game.clock.deadline import keep_promise, running, set_deadline
+from judge.game.clock.absence import absences_of, store
+from judge.game.clock.deadlines import keep_promise, running, set_deadline
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.commands import proposals
 from judge.commands.date_arguments import read_absence
 from judge.events import EventKind
-from judge.game.clock.absence import MOST, of, overlaps, store
+from judge.game.clock.absence import MOST, absences_of, overlaps, store
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
@@ -29,7 +29,7 @@ def _seats(context: MessageContext) -> tuple[State, list[Seat]]:
 
 def _set(context: MessageContext, call: Call) -> Answer:
     state, seats = _seats(context)
-    known = of(seats[0], context.now)
+    known = absences_of(seats[0], context.now)
     if not call.arguments.strip(" ."):
         return Answer("absences", {"absences": _listed(known)})
     span = read_absence(context, call.arguments, "SET ABSENCE", EXAMPLE)
@@ -44,7 +44,7 @@ def _set(context: MessageContext, call: Call) -> Answer:
     if not approved and not state.game.moderated:
         raise Refused("absence_long", longest=longest)
     for seat in seats:
-        store(seat, [*of(seat, context.now), Away(span.start, span.end, approved)])
+        store(seat, [*absences_of(seat, context.now), Away(span.start, span.end, approved)])
         state.seat(seat)
     if not approved:
         times = ProposedTimes(start=span.start, end=span.end)
@@ -62,7 +62,7 @@ def _catches(state: State, away: Away) -> bool:
 
 def _unset(context: MessageContext, call: Call) -> Answer:
     state, seats = _seats(context)
-    known = of(seats[0], context.now)
+    known = absences_of(seats[0], context.now)
     if not known:
         raise Refused("no_absence", write=f"SET ABSENCE {EXAMPLE}", absences=[])
     words = call.arguments.strip(" .").lower()
@@ -75,7 +75,7 @@ def _unset(context: MessageContext, call: Call) -> Answer:
             raise Refused("no_absence", absences=_listed(known))
         found = found_or_none
     for seat in seats:
-        store(seat, [each for each in of(seat, context.now) if each != found])
+        store(seat, [each for each in absences_of(seat, context.now) if each != found])
         state.seat(seat)
     facts: dict[str, object] = {"start": found.start, "end": found.end}
     _tell(context, facts, cancelled=True)

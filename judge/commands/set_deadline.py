@@ -12,8 +12,7 @@ from zoneinfo import ZoneInfo
 from judge.commands import pace, proposals
 from judge.commands.date_arguments import read_moment
 from judge.events import EventKind
-from judge.game.clock.deadline import keep_promise, running, set_deadline
-from judge.game.clock.timing import not_before
+from judge.game.clock.deadlines import keep_promise, not_before, running, set_deadline
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel

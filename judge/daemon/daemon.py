@@ -173,7 +173,7 @@ class Daemon:
             self._clock,
             machine=socket.gethostname(),
             mailboxes=lines.problems,
-            cut_off=lambda: lines.cut_off,
+            disconnected=lambda: lines.disconnected,
             folders=self._folders(),
         )
 

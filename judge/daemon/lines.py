@@ -11,7 +11,7 @@ from judge.mail.imap_receiver import ImapReceiver
 
 
 class Lines:
-    """How mail comes in and goes out (`judge.game.clock.connectivity.Reach`)."""
+    """How mail comes in and goes out (`judge.game.clock.connectivity.Connectivity`)."""
 
     def __init__(
         self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Sequence[Sender]
@@ -31,7 +31,7 @@ class Lines:
         return min([self._clock.now(), *known, *self._shut()])
 
     @property
-    def cut_off(self) -> bool:
+    def disconnected(self) -> bool:
         """Whether a mailbox cannot be read now, or nobody takes letters, as far as is known."""
         deaf = any(door.deaf for door in self._mailboxes)
         return deaf or self._never_open() or bool(self._shut())
@@ -52,7 +52,7 @@ class Lines:
     def look(self) -> None:
         """Look at what has not been looked at for longest soon, if that is what somebody waits for.
         Another look at the others would help nobody before that one is over."""
-        if self.cut_off:
+        if self.disconnected:
             return
         oldest = min((door.heard for door in self._mailboxes if door.heard), default=None)
         for door in self._mailboxes:

@@ -59,10 +59,10 @@ class Watch:
         machine: str,
         mailboxes: Callable[[], Mapping[str, str | None]] = dict,
         folders: Sequence[Path] = (),
-        cut_off: Callable[[], bool] = lambda: False,
+        disconnected: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`mailboxes` tells what is wrong with each, None where nothing is; `cut_off` whether one
-        of them, or the way out, cannot be reached now. `folders` are those
+        """`mailboxes` tells what is wrong with each, None where nothing is; `disconnected` whether
+        one of them, or the way out, cannot be reached now. `folders` are those
         whose disks the judge writes to. `machine` names this one: troubles of its own are for
         nobody else to end."""
         self._storage = storage
@@ -71,7 +71,7 @@ class Watch:
         self._machine = machine
         self._mailboxes = mailboxes
         self._folders = folders
-        self._cut_off = cut_off
+        self._disconnected = disconnected
         self._since: dict[str, datetime] = {}
 
     def look(self) -> None:
@@ -79,7 +79,7 @@ class Watch:
         present = {each.name: each for each in self._troubles()}
         known = {alarm.name: alarm for alarm in self._storage.alarms.all()}
         # No phase runs then; of what is in the way the keeper hears by itself.
-        waits = ("deadline",) if self._cut_off() else ()
+        waits = ("deadline",) if self._disconnected() else ()
         for name, trouble in present.items():
             if name not in known and trouble.kind not in waits:
                 self._begin(trouble)

@@ -413,13 +413,13 @@ def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: Manua
     assert lines([late], [shut, Way(sent=now - timedelta(hours=4))]).until() == shut.shut
     # A relay that takes one connection only takes letters.
     assert lines([], [Way(sent=now), shut]).until() == now
-    assert not lines([], [Way(sent=now), shut]).cut_off
-    assert not lines([late], [Way()]).cut_off
-    assert lines([late, Door(now, deaf=True)], []).cut_off
-    assert lines([], [shut, Way(now)]).cut_off
+    assert not lines([], [Way(sent=now), shut]).disconnected
+    assert not lines([late], [Way()]).disconnected
+    assert lines([late, Door(now, deaf=True)], []).disconnected
+    assert lines([], [shut, Way(now)]).disconnected
     # A judge that was started anew does not know what the one before it knew.
     assert lines([], [Way(was_open=False), Way(was_open=False)]).until() is None
-    assert lines([], [Way(was_open=False)]).cut_off
+    assert lines([], [Way(was_open=False)]).disconnected
     assert lines([], [Way(was_open=False), Way()]).until() == now
     assert lines([], [Way(was_open=False), shut]).until() is None
     # Nobody looks for what could not be answered.

@@ -104,7 +104,7 @@ def test_orders_that_came_while_the_judge_was_cut_off_wait_no_longer_than_others
     play.judge.keep_pulse()
     play.clock.advance(days=2)
     everybody(play)
-    line.cut_off = False
+    line.disconnected = False
     play.judge.keep_pulse()
     play.judge.work()
     assert paris(play).game.phase == "S1901M"
@@ -169,14 +169,14 @@ class Line:
 
     def __init__(self, play: Play) -> None:
         self._clock = play.clock
-        self.cut_off = False
+        self.disconnected = False
         self._since: datetime | None = None
 
     def until(self) -> datetime | None:
-        return self._since if self.cut_off else self._clock.now()
+        return self._since if self.disconnected else self._clock.now()
 
     def cut(self) -> None:
-        self.cut_off, self._since = True, self._clock.now()
+        self.disconnected, self._since = True, self._clock.now()
 
 
 def test_no_phase_runs_while_the_judge_is_cut_off(play: Play) -> None:
@@ -193,7 +193,7 @@ def test_no_phase_runs_while_the_judge_is_cut_off(play: Play) -> None:
     assert play.run() == []
     assert paris(play).game.phase == "S1901M"
     # A few minutes are no outage: once it is back the phase runs.
-    line.cut_off = False
+    line.disconnected = False
     play.judge.keep_pulse()
     assert {each.kind for each in play.run()} == {"results"}
 
@@ -238,7 +238,7 @@ def test_a_deadline_that_passed_after_the_mailbox_was_looked_at_waits(play: Play
     play.clock.set(at("2026-06-05 20:05"))
     play.judge.work()
     assert paris(play).game.phase == "S1901M"
-    line.cut_off = False
+    line.disconnected = False
     play.judge.work()
     assert paris(play).game.phase == "F1901M"
 
@@ -277,7 +277,7 @@ def test_a_judge_that_was_cut_off_gives_back_the_time(play: Play) -> None:
         play.judge.keep_pulse()
         play.judge.work()
     assert play.letters() == []
-    line.cut_off = False
+    line.disconnected = False
     play.judge.keep_pulse()
     play.judge.work()
     assert clock(play) == (at("2026-06-06 20:00"), at("2026-06-08 20:00"))
@@ -298,7 +298,7 @@ def test_a_judge_that_never_noted_whether_it_was_cut_off_gives_back_the_time(pla
     for _ in range(120):
         play.clock.advance(minutes=1)
         play.judge.keep_pulse()
-    line.cut_off = False
+    line.disconnected = False
     play.judge.keep_pulse()
     assert clock(play)[0] == at("2026-06-05 22:00")
 
@@ -317,7 +317,7 @@ def test_an_outage_of_a_judge_that_was_cut_off_before_is_one(play: Play) -> None
     play.judge.keep_pulse()
     assert clock(play)[0] == at("2026-06-06 08:00")
     play.clock.advance(minutes=1)
-    line.cut_off = False
+    line.disconnected = False
     play.judge.keep_pulse()
     assert clock(play)[0] == at("2026-06-06 08:00")
 
@@ -332,7 +332,7 @@ def test_where_another_judge_can_be_reached_nobody_loses_time(play: Play) -> Non
         play.judge.keep_pulse()
         with play.storage.transaction():
             play.storage.heartbeat.reach(play.clock.now())
-    line.cut_off = False
+    line.disconnected = False
     play.judge.keep_pulse()
     assert clock(play)[0] == at("2026-06-05 20:00")
 

@@ -30,13 +30,14 @@ class Town:
         self.storage = storage
         self.clock = ManualClock()
         self.mailboxes: dict[str, str | None] = {}
-        self.cut_off = False
+        self.disconnected = False
         self.watch = self.at("here")
 
     def at(self, machine: str, folders: tuple[Path, ...] = ()) -> Watch:
         return Watch(
             self.storage, HOUSE, self.clock, machine=machine,
-            mailboxes=lambda: self.mailboxes, folders=folders, cut_off=lambda: self.cut_off,
+            mailboxes=lambda: self.mailboxes, folders=folders,
+            disconnected=lambda: self.disconnected,
         )  # fmt: skip
 
     def letters(self) -> list[tuple[str, str, str]]:
@@ -107,14 +108,14 @@ def test_a_deadline_that_is_overdue_is_told_once_and_ended_once(town: Town) -> N
 
 def test_a_deadline_that_waits_for_the_lines_is_no_alarm_of_its_own(town: Town) -> None:
     town.game(wake_at=town.clock.now())
-    town.cut_off = True
+    town.disconnected = True
     town.clock.advance(minutes=11)
     town.watch.look()
     assert town.letters() == []
-    town.cut_off = False
+    town.disconnected = False
     town.watch.look()
     # What was told is not over because there is something else.
-    town.cut_off = True
+    town.disconnected = True
     town.watch.look()
     assert [kind for kind, _, _ in town.letters()] == ["alarm"]
 

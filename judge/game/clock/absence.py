@@ -1,4 +1,4 @@
-"""When people are away, as their seats keep it; no deadline that is set later falls into it."""
+"""When people are away, as their seats store it: no deadline set later falls into an absence."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from judge.schedule.deadlines import Absence
 from judge.storage import Away, Seat
 
 MOST = 3
-"""Absences of one person in a game that are not over."""
+"""Absences that one person can have announced in a game."""
 
 
-def of(seat: Seat, now: datetime) -> list[Away]:
-    """The absences of a seat that are not over, in order."""
+def absences_of(seat: Seat, now: datetime) -> list[Away]:
+    """Return the absences of a seat that are not over, in order."""
     return sorted((each for each in seat.absence or () if each.end > now), key=_span)
 
 
 def store(seat: Seat, absences: Sequence[Away]) -> None:
-    """Make these all absences of a seat; the caller saves it."""
+    """Replace all absences of a seat; the caller saves it."""
     seat.absence = tuple(sorted(absences, key=_span)) or None
 
 
 def overlaps(known: Sequence[Away], span: Absence) -> Away | None:
-    """The absence that shares a moment with `span`, if there is one."""
+    """Return an absence that overlaps `span`, if there is one."""
     return next(
         (each for each in known if each.start <= span.end and span.start <= each.end),
         None,

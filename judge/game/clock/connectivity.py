@@ -1,4 +1,4 @@
-"""Whether players can reach the judge and hear from it: while they cannot, no phase runs."""
+"""Whether the judge can receive and send: while it cannot, no phase runs."""
 
 from __future__ import annotations
 
@@ -8,28 +8,27 @@ from typing import Protocol
 from judge.clock import Clock
 
 
-class Reach(Protocol):
-    """Something that knows how mail comes in and goes out."""
+class Connectivity(Protocol):
+    """Knows how mail comes in and goes out."""
 
     def until(self) -> datetime | None:
-        """Up to when all mail that came for the judge has been taken in, and letters could go out;
-        None: nothing is known."""
+        """Return up to when all mail was received and messages could be sent; None if unknown."""
         ...
 
     @property
-    def cut_off(self) -> bool:
-        """Whether there is a mailbox that cannot be read now, or nobody takes letters."""
+    def disconnected(self) -> bool:
+        """Whether a mailbox cannot be read, or nobody accepts messages."""
         ...
 
 
-class AtTheDoor:
-    """Where all mail is brought to the judge and its letters are fetched, none waits elsewhere."""
+class AlwaysConnected:
+    """The connectivity of a judge whose mail is brought and fetched: none waits elsewhere."""
 
-    cut_off = False
+    disconnected = False
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
 
     def until(self) -> datetime | None:
-        """Now."""
+        """Return the current time."""
         return self._clock.now()

@@ -1,9 +1,9 @@
-"""Nobody is late for what the judge did not deliver: then the deadline moves for everybody.
+"""You are not late if the judge's message did not reach you: the deadline moves for everybody.
 
-When a deadline has passed and orders are missing, those who owe them must have had the letter that
-opened the phase as long as the others. By what it came later than an hour, the deadline moves; by
-a day at a time while it is still on its way; and by one day where it came back, for its address
-has to be mended by somebody else.
+When a deadline has passed and orders are missing, those who owe them must have had the message that
+opened the phase as long as the others. If it arrived more than an hour later, the deadline moves by
+that; by a day at a time while it is on its way; and by one day if it bounced, because somebody else
+has to fix its address.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from judge.game.clock.deadline import tell
-from judge.game.clock.timing import give_time
+from judge.game.clock.deadlines import give_time, tell_deadline
 from judge.game.state import State
 from judge.storage import OutboundMessage, OutboundState, Seat, TimeGiven
 
@@ -22,7 +21,7 @@ A_DAY = timedelta(days=1)
 
 
 def give_time_for_letters(state: State, now: datetime) -> bool:
-    """Move a deadline that has passed, if letters about its phase came late; whether it moved."""
+    """Move a deadline that has passed if messages about its phase were late; return if it moved."""
     game = state.game
     old = game.deadline
     if old is None or old > now or state.complete():
@@ -39,7 +38,7 @@ def give_time_for_letters(state: State, now: datetime) -> bool:
     game.options = replace(game.options, given=credit)
     facts = {"phase": game.phase, "seconds": more.total_seconds()}
     state.log(now, "undelivered", facts)
-    tell(state, old, "undelivered")
+    tell_deadline(state, old, "undelivered")
     return True
 
 
@@ -56,7 +55,7 @@ def _given(state: State) -> timedelta:
 
 
 def _needed(state: State, seat: Seat, given: timedelta, now: datetime) -> timedelta:
-    """How much longer than others somebody waited for the letter that opened the phase."""
+    """Return how much longer than others somebody waited for the message that opened the phase."""
     opened = state.game.opened_at
     assert opened is not None
     assert seat.person_id is not None
@@ -67,7 +66,7 @@ def _needed(state: State, seat: Seat, given: timedelta, now: datetime) -> timede
     arrived = [each.sent_at for each in letters if each.sent_at and not _came_back(state, each)]
     if arrived:
         return min(arrived) - since
-    # Later ones, such as that he is late, start nothing anew where the first came back.
+    # Later messages, such as a note on being late, start nothing again if the first bounced.
     if letters[0].state == OutboundState.QUEUED:
         return min(now - since, given + A_DAY)
     return A_DAY
@@ -79,22 +78,15 @@ def _came_back(state: State, letter: OutboundMessage) -> bool:
 
 
 Delivery = Literal["delivered", "pending", "failed"]
-"""How the letters about the open phase fared: one arrived, all are still on their way, or none
-did or will."""
+"""Of the messages about the open phase, one has arrived, all are on their way, or none will."""
 
 
 def delivery(state: State, seat: Seat) -> Delivery:
-    """Whether the person of `seat` got a letter about this game since its phase was opened."""
+    """Return whether the person of `seat` got a message about this game since its phase opened."""
     game = state.game
     assert game.opened_at is not None
     assert seat.person_id is not None
-    storage = state.storage
-    letters = storage.outbound.to_person(game.id, seat.person_id, game.opened_at)
-    for letter in letters:
-        back = storage.bounces.of(letter.recipient)
-        returned = any(each.hard and each.letter_id == letter.id for each in back)
-        if letter.state == OutboundState.SENT and not returned:
-            return "delivered"
-    return (
-        "pending" if any(letter.state == OutboundState.QUEUED for letter in letters) else "failed"
-    )
+    letters = state.storage.outbound.to_person(game.id, seat.person_id, game.opened_at)
+    if any(each.state == OutboundState.SENT and not _came_back(state, each) for each in letters):
+        return "delivered"
+    return "pending" if any(each.state == OutboundState.QUEUED for each in letters) else "failed"

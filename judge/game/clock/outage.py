@@ -1,10 +1,10 @@
-"""After an outage people get their time back: every deadline lies later by the time that was lost.
+"""After an outage people get their time back: every deadline moves by the time that was lost.
 
-While the judge works it notes the time in its database, once a minute. Where it finds a longer gap
-it was down, or asleep, or its machine's clock jumped ahead: which of them cannot be told, and is
-all the same, for no phase may run before people had the time they were promised. A clock that
-jumps back makes nothing run early either. A judge that cannot read its mailbox or send its
-letters works, but hears nobody or says nothing; that is an outage for its players.
+While the judge works it notes the time in its database, once a minute. If it finds a longer gap, it
+was down or asleep, or its machine's clock jumped ahead. The judge cannot tell which, and need not:
+no phase runs before people had the time they were promised. A clock that jumps back makes nothing
+run early either. A judge that works but cannot read its mailbox or send its messages is an outage
+for its players, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from judge.events import Event, EventKind, Reader
-from judge.game.clock.timing import full_minute, give_time
+from judge.game.clock.deadlines import full_minute, give_time
 from judge.game.state import State
 from judge.storage import GameState, Storage
 
@@ -21,23 +21,23 @@ BEAT = timedelta(minutes=1)
 """How often the time is noted."""
 
 SHORTEST = timedelta(minutes=3)
-"""A shorter gap is no outage: the judge was restarted, or busy."""
+"""A shorter gap is no outage: the judge restarted, or was busy."""
 
-CUT_OFF = timedelta(minutes=15)
-"""For so long a mailbox or the way out may be out of reach before that is an outage, too: phases
-wait in any case, and servers are restarted now and then."""
+DISCONNECTED = timedelta(minutes=15)
+"""How long a mailbox or the transport may be down before that is an outage, too: phases wait in any
+case, and servers restart sometimes."""
 
 AT_ONCE = 50
-"""People told in one transaction: thousands of letters take longer than anybody should wait for
-his mail to be worked, or systemd for a sign of life."""
+"""People told in one transaction: thousands of messages take longer than anybody should wait for a
+reply, or systemd for a sign of life."""
 
 
 def give_back(storage: Storage, last: datetime, now: datetime, progress: Callable[[], None]) -> int:
-    """Move what was still to come when the judge was last seen, at `last`, by the time since then;
-    how many games that were. Everybody concerned is to be told: `tell` does it. `progress` is heard
-    from after each game: a hundred thousand take minutes.
+    """Move every deadline that was to come when the judge was last seen, at `last`, by the time
+    since then, and return how many games that concerns.
 
-    Inside the caller's transaction.
+    It queues who is to be told, which `tell` does. It calls `progress` after each game: a hundred
+    thousand take minutes. Runs inside the caller's transaction.
     """
     lost = now - last
     told: dict[int, list[tuple[int, str | None]]] = {}
@@ -50,7 +50,7 @@ def give_back(storage: Storage, last: datetime, now: datetime, progress: Callabl
         old = _move(state, last, lost, now)
         facts = {"lost": lost.total_seconds(), "deadline": game.deadline.isoformat()}
         state.log(now, "outage", facts)
-        # The clock looks at every game anew.
+        # The clock looks at every game again.
         game.wake_at = now
         state.save()
         moved += 1
@@ -65,9 +65,9 @@ def give_back(storage: Storage, last: datetime, now: datetime, progress: Callabl
 
 
 def tell(storage: Storage) -> list[Event] | None:
-    """Take some of those whose games were moved, one event each; None where nobody is left.
+    """Return an event for each of some people whose games moved; None when all have been told.
 
-    Inside the caller's transaction.
+    Runs inside the caller's transaction.
     """
     batch = storage.keeper_settings.take()
     if batch is None:
@@ -75,7 +75,7 @@ def tell(storage: Storage) -> list[Event] | None:
     lost = timedelta(seconds=batch["lost"])
     ids = {game_id for _, moved in batch["people"] for game_id, _ in moved}
     found = (storage.games.find(game_id) for game_id in ids)
-    # What has ended since needs no new deadline.
+    # A game that has ended since needs no deadline.
     states = {
         game.id: State(storage, game) for game in found if game and game.state == GameState.ACTIVE
     }
@@ -92,7 +92,7 @@ def tell(storage: Storage) -> list[Event] | None:
 
 
 def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datetime | None:
-    """Give a game its time back; its deadline before that, None where it was over already."""
+    """Give a game its time back; return its deadline before, None if that had passed already."""
     game = state.game
     old = game.deadline
     assert old is not None
@@ -100,8 +100,7 @@ def _move(state: State, last: datetime, lost: timedelta, now: datetime) -> datet
     if ends_at is not None and ends_at > last:
         state.set(ends_at=full_minute(ends_at + lost))
     if game.last_change is not None:
-        # Second thoughts of those who could not be heard. What was changed meanwhile, or came in
-        # just before this, is no older than now.
+        # Nobody could be heard, so DELAY counts from here; but no change is later than now.
         game.last_change = min(game.last_change + lost, now)
     if old > last:
         give_time(state, lost, now)

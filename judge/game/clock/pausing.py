@@ -1,4 +1,4 @@
-"""A game that stands still: the clock stops and no phase runs until somebody lets it go on."""
+"""Paused games: the clock stops and no phase runs until somebody resumes the game."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.events import EventKind, Reader
+from judge.game.clock.deadlines import full_minute, set_clock
 from judge.game.clock.reminders import forget_reminders
-from judge.game.clock.timing import full_minute, set_clock
 from judge.game.state import State
 from judge.game.state.answers import Refused, not_running
 from judge.storage import GameState, Pause, Role
 
 TOLD_AGAIN = timedelta(days=3)
-"""How often those who can let a paused game go on are reminded of it."""
+"""How often those who can resume a paused game are reminded of it."""
 
 
 def pause(state: State, now: datetime, why: str, who: str = "", but: int | None = None) -> None:
-    """Stop the clock of a game and tell everybody but the person `but`. `why`: set or vote.
+    """Stop the clock of a game and tell everybody but the person `but`.
 
-    Raises Refused where no clock runs.
+    `why` is set or vote. Raises Refused if no clock runs.
     """
     game = state.game
     if game.state != GameState.ACTIVE:
@@ -32,10 +32,10 @@ def pause(state: State, now: datetime, why: str, who: str = "", but: int | None 
 
 
 def resume(state: State, now: datetime, why: str, who: str = "", but: int | None = None) -> None:
-    """Let a paused game go on, with a deadline as for a fresh phase, and tell everybody but `but`.
+    """Resume a paused game, with the deadline of a new phase, and tell everybody but `but`.
 
-    No phase ends before its deadline from before the pause, and the end of the game's time limit
-    moves by as long as it stood still. Raises Refused where it is not paused.
+    The phase does not end before its deadline from before the pause, and the game's time limit
+    moves by as long as the pause lasted. Raises Refused if the game is not paused.
     """
     game = state.game
     if game.state != GameState.PAUSED:
@@ -43,19 +43,19 @@ def resume(state: State, now: datetime, why: str, who: str = "", but: int | None
     kept = game.options.pause or Pause(since=now, told=now)
     game.options = replace(game.options, pause=None)
     ends_at = state.settings.ends_at
-    # One that was set while it stood still is meant as it was said.
+    # A time limit that was set during the pause is meant as it was said.
     if ends_at is not None and ends_at == kept.ends_at:
         state.set(ends_at=full_minute(ends_at + (now - kept.since)))
     game.state = GameState.ACTIVE
     set_clock(state, now, kept.deadline)
-    # Orders that were complete are not run at once: DELAY begins anew.
+    # DELAY begins again, so that complete orders are not adjudicated at once.
     game.last_change = now
     forget_reminders(state)
     state.tell(EventKind.RESUMED, {"why": why, "who": who}, but=(but,))
 
 
 def told_at(state: State) -> datetime | None:
-    """When somebody is to be told again that the game is paused; None where it is not."""
+    """Return when somebody is next told that the game is paused; None if it is not."""
     kept = state.game.options.pause
     if state.game.state != GameState.PAUSED or kept is None:
         return None
@@ -63,7 +63,7 @@ def told_at(state: State) -> datetime | None:
 
 
 def tell_again(state: State, now: datetime) -> None:
-    """Remind those who can let the game go on: its masters, or where it has none its players."""
+    """Remind those who can resume the game: its masters, or its players where it has none."""
     kept = state.game.options.pause
     assert kept is not None
     state.game.options = replace(state.game.options, pause=replace(kept, told=now))

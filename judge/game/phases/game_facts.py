@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from judge.game.clock.timing import is_held
+from judge.game.clock.deadlines import is_held
 from judge.game.fairness import assignment, coin
 from judge.game.state import State
 from judge.game.state.report import abbreviations, counting

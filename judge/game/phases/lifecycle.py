@@ -9,9 +9,9 @@ from typing import Any
 
 from judge.events import EventKind
 from judge.game.clock import pausing
+from judge.game.clock.deadlines import not_before, running_pace, set_clock
 from judge.game.clock.delivery_credit import give_time_for_letters
 from judge.game.clock.reminders import forget_reminders
-from judge.game.clock.timing import not_before, running_pace, set_clock
 from judge.game.endings import shared_win
 from judge.game.endings.outcomes import after_phase, agreed, most_centers
 from judge.game.fairness import assignment, coin

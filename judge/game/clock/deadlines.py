@@ -1,6 +1,8 @@
-"""The clock of one game: its next deadline, and what moves the one that is running.
+"""The clock of one game: its next deadline, and what moves the current one.
 
-`judge.schedule.deadlines` has the rules; here they meet the game's settings and its people.
+`judge.schedule.deadlines` has the rules; here they meet the game's settings and its people. No
+phase ends before the time last promised to somebody who owes orders: an earlier deadline or grace
+end is accepted only when everybody who owes orders has a complete set on file.
 """
 
 from __future__ import annotations
@@ -9,9 +11,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.game.clock.absence import of as absences_of
+from judge.events import EventKind
+from judge.game.clock.absence import absences_of
 from judge.game.clock.reminders import forget_reminders
 from judge.game.state import State
+from judge.game.state.answers import Refused, not_running
 from judge.game.state.settings import PressRule
 from judge.schedule.deadlines import (
     Absence,
@@ -22,24 +26,23 @@ from judge.schedule.deadlines import (
     next_deadline,
 )
 from judge.schedule.holidays import closed
-from judge.storage import Role, RunningPace, SeatState
+from judge.storage import GameState, Role, RunningPace, SeatState
 
 
 def is_held(state: State) -> bool:
-    """Whether the deadline that is running lies later because somebody is away, or for a public
-    holiday."""
+    """Return whether somebody's absence or a public holiday made the deadline later."""
     return state.phase is not None and state.game.options.held == state.game.phase
 
 
 def pace_of(state: State) -> Pace:
-    """The pace of the open phase; the game's first one has twice the time."""
+    """Return the pace of the open phase; the game's first phase has twice the time."""
     game = state.game
     first = game.opened_at is None or game.opened_at == game.started_at
     return state.settings.pace(state.opened.phase, first=first)
 
 
 def running_pace(state: State) -> Pace:
-    """The pace by which the open phase runs: MIN and DELAY are as they were when it opened."""
+    """Return the pace of the open phase with MIN and DELAY as they were when it opened."""
     pace, kept = pace_of(state), state.game.options.pace
     return pace if kept is None else replace(pace, min=kept.min, delay=kept.delay)
 
@@ -50,8 +53,10 @@ def set_clock(
     old_deadline: datetime | None,
     old_grace_end: datetime | None = None,
 ) -> None:
-    """Set deadline and grace end of the open phase as for one that opens at `now`, after one that
-    had `old_deadline` and `old_grace_end`."""
+    """Set deadline and grace end of the open phase, as if it opened at `now`.
+
+    `old_deadline` and `old_grace_end` are those of the phase before.
+    """
     game, settings = state.game, state.settings
     pace = pace_of(state)
     free = holidays(state, now)
@@ -69,8 +74,11 @@ def set_clock(
 
 
 def absences(state: State, now: datetime) -> list[Absence]:
-    """When those are away whom the open phase must not catch: with press everybody in the game but
-    observers and who is eliminated, else only who owes orders."""
+    """Return the absences that the open phase must not end in.
+
+    With press, those of everyone but observers and eliminated players; without, only of those who
+    owe orders. Gunboat games count whole days.
+    """
     found: list[Absence] = []
     for seat in state.seats:
         if seat.state != SeatState.ACTIVE or seat.role == Role.OBSERVER:
@@ -90,8 +98,8 @@ def absences(state: State, now: datetime) -> list[Absence]:
 
 
 def _whole_days(span: Absence, zone: str) -> Absence:
-    """The days of the game that somebody is away on: a deadline right after an absence that ends
-    at his midnight would tell where he lives."""
+    """Return an absence as whole days in the game's zone: a deadline right after midnight somewhere
+    would tell where that player lives."""
     start, end = (instant.astimezone(ZoneInfo(zone)) for instant in span)
     first = start.replace(hour=0, minute=0, second=0, microsecond=0)
     last = end.replace(hour=23, minute=59, second=59, microsecond=0)
@@ -99,19 +107,21 @@ def _whole_days(span: Absence, zone: str) -> Absence:
 
 
 def holidays(state: State, now: datetime) -> list[Absence]:
-    """The public holidays on which no deadline of this game falls."""
+    """Return the public holidays on which no deadline of this game falls."""
     country = state.settings.holidays
     return [] if country is None else list(closed(country, state.settings.zone, now))
 
 
 def not_before(state: State) -> datetime | None:
-    """The moment before which the open phase does not run, or a game that is forming not start."""
+    """Return when the open phase can run, or a forming game start, at the earliest."""
     return state.game.options.not_before
 
 
 def change_deadline(state: State, deadline: datetime) -> None:
-    """Let the open phase have another deadline: a later one drags grace along, an earlier one does
-    not. Reminders come anew."""
+    """Give the open phase another deadline, and send its reminders again.
+
+    A later deadline moves the grace end, too; an earlier one does not.
+    """
     game = state.game
     assert game.deadline is not None
     grace = game.grace_end or game.deadline
@@ -121,7 +131,7 @@ def change_deadline(state: State, deadline: datetime) -> None:
 
 
 def give_time(state: State, lost: timedelta, now: datetime) -> None:
-    """Move deadline and grace end of the open phase by `lost` at least, to an allowed day."""
+    """Move deadline and grace end of the open phase by at least `lost`, to an allowed day."""
     game = state.game
     assert game.deadline is not None
     days, zone = pace_of(state).days, state.settings.zone
@@ -133,6 +143,48 @@ def give_time(state: State, lost: timedelta, now: datetime) -> None:
 
 
 def full_minute(instant: datetime) -> datetime:
-    """Rounded up to the minute, which is what letters name."""
+    """Round up to the minute, which is what messages name."""
     floor = instant.replace(second=0, microsecond=0)
     return floor if floor == instant else floor + timedelta(minutes=1)
+
+
+def running(state: State) -> datetime:
+    """Return the current deadline. Raises Refused if no clock runs."""
+    game = state.game
+    if game.state != GameState.ACTIVE or game.deadline is None:
+        raise not_running(state)
+    return game.deadline
+
+
+def keep_promise(state: State, old: datetime, new: datetime, master: bool) -> None:
+    """Raise Refused if `new` breaks the promise of `old` to somebody who owes orders.
+
+    A `master` is told what to write instead.
+    """
+    if new < old and not state.complete():
+        raise Refused(
+            "promised",
+            write=f"PROCESS {state.game.phase}" if master else None,
+            old=old,
+            master=master,
+        )
+
+
+def set_deadline(
+    state: State, new: datetime, why: str, who: str = "", but: int | None = None
+) -> datetime:
+    """End the open phase at `new`, tell all but the person `but`, and return the old deadline.
+
+    `why` is set, vote, undelivered or back; `who` is the name of whoever did it, if anybody did.
+    """
+    old = running(state)
+    change_deadline(state, new)
+    tell_deadline(state, old, why, who, but)
+    return old
+
+
+def tell_deadline(
+    state: State, old: datetime | None, why: str, who: str = "", but: int | None = None
+) -> None:
+    """Tell everybody but `but` that the deadline has changed."""
+    state.tell(EventKind.DEADLINE, {"old": old, "why": why, "who": who}, but=(but,))
