@@ -14,19 +14,17 @@ Sources: RFC 3464 (delivery reports), RFC 3463 and RFC 5248 (their status codes)
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
 from enum import StrEnum
-from functools import cache
-from pathlib import Path
 
 from judge.mail import headers, safety
 from judge.mail.body import texts_of
 from judge.mail.safety import never_raises
+from judge.mail.words import patterns
 
 _LONGEST = 300
 """Characters kept of what the other side said."""
@@ -83,8 +81,6 @@ class Failure:
         """Whether the provider itself says that there is no such user."""
         return self.reason is Reason.USER_UNKNOWN
 
-
-_WORDS = Path(__file__).with_name("bounces.toml")
 
 # RFC 3463 and 5248, and Exchange's own: where words are unknown.
 _STATUSES = {
@@ -186,15 +182,8 @@ def _reason(status: str, said: str) -> Reason:
 def _by_words(said: str) -> Reason | None:
     text = _REPEATED.sub(" ", " ".join(said[:_LONGEST_NOTICE].lower().split()))
     text = " ".join(_NAMES.sub(" ", text).split())
-    return next((reason for reason, words in _rules() if words.search(text)), None)
-
-
-@cache
-def _rules() -> list[tuple[Reason, re.Pattern[str]]]:
-    # Long expressions stand in several lines.
-    found = tomllib.loads(_WORDS.read_text(encoding="utf-8"))
-    joined = {name: "|".join(words).replace("\n", "") for name, words in found.items()}
-    return [(Reason(name), re.compile(words)) for name, words in joined.items()]
+    found = (name for name, words in patterns("bounces").items() if words.search(text))
+    return next(map(Reason, found), None)
 
 
 def _by_codes(status: str, said: str) -> Reason:

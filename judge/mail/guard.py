@@ -7,15 +7,13 @@ habits of programs that know none of them.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from email.message import Message
 from enum import Enum
-from functools import cache
-from pathlib import Path
 
 from judge.mail import headers
+from judge.mail.words import patterns
 
 LOOP = "X-Loop"
 """The field every letter of ours carries, with the judge's address as its value."""
@@ -97,13 +95,6 @@ _LONGEST_NOTE = 1_500
 """Characters in which a program says that it is one."""
 
 
-@cache
-def _patterns() -> dict[str, re.Pattern[str]]:
-    """How programs write that do not say so in their headers (`automatic.toml`)."""
-    lists = tomllib.loads(Path(__file__).with_name("automatic.toml").read_text(encoding="utf-8"))
-    return {name: re.compile("|".join(each), re.DOTALL) for name, each in lists.items()}
-
-
 RULES: tuple[Rule, ...] = (
     Rule("Is it a letter of ours that came back?", Kind.OWN, lambda look: _is_ours(look)),
     Rule(
@@ -182,7 +173,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "Does its subject read like a vacation notice or a report?",
         Kind.AUTO_REPLY,
-        lambda look: _patterns()["subjects"].match(look.subject.lower()) is not None,
+        lambda look: patterns("automatic")["subjects"].match(look.subject.lower()) is not None,
     ),
     Rule(
         "Does it read like a vacation notice?",
@@ -246,10 +237,10 @@ def _is_reaction(look: Look) -> bool:
     return (
         any("reaction" in kind for kind in types)
         or (bool(text) and _EMOJI.fullmatch(text) is not None)
-        or _patterns()["reactions"].fullmatch(text[:_LONGEST_NOTE].lower()) is not None
+        or patterns("automatic")["reactions"].fullmatch(text[:_LONGEST_NOTE].lower()) is not None
     )
 
 
 def _is_absence_note(text: str) -> bool:
-    found = {name for name, words in _patterns().items() if words.search(text)}
+    found = {name for name, words in patterns("automatic").items() if words.search(text)}
     return "announcements" in found or {"absences", "manners"} <= found

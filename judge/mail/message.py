@@ -22,16 +22,15 @@ __all__ = ["Kind", "ParsedMessage", "delivered_to", "parse"]
 _LANGUAGE = re.compile(r"\s*([a-z]{2,3})(?![a-z])", re.IGNORECASE)
 _FOR = re.compile(r"\bfor (<[^<>\s]+>)")
 _SUB = re.compile(r"\+[^@]*@")
+_FORWARDED = r"(?:fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|轉寄|转发)\s?[:：]"
 _PREFIX = re.compile(
     r"(?:(?:re|aw|antw|sv|vs|rif|r|rép|vá|odp|ynt|yan|res|ref|bls|atb|απ|σχετ|fwd?|wg|tr|rv|enc|i|vb"
     r"|vl|pd|doorst|回复|答复|回覆|답장|轉寄|转发)(?:\s?\[\d+\]|\s?\(\d+\))?\s?[:：]\s*)+",
     re.IGNORECASE,
 )
 # A letter of ours that is forwarded is no order: all its result lines would be.
-_OURS = re.compile(
-    r"\A(?:(?:fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|轉寄|转发)\s?[:：]\s*)+JUDGE:", re.I
-)
-_FORWARD = re.compile(r"(fwd?|wg|tr|rv|enc|i|vb|vl|pd|doorst|轉寄|转发)\s?[:：]", re.IGNORECASE)
+_OURS = re.compile(rf"\A(?:{_FORWARDED}\s*)+JUDGE:", re.IGNORECASE)
+_FORWARD = re.compile(_FORWARDED, re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

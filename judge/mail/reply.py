@@ -16,6 +16,7 @@ from mailparser_reply.constants import MAIL_LANGUAGES
 from mailparser_reply.parser import EmailMessage
 
 from judge.mail.body import CUT
+from judge.mail.words import patterns, word_lists
 
 # No attribution or copied header is longer than this many lines of this many characters; the
 # library's patterns take more than linear time, so they are shown no more, and no more often.
@@ -33,44 +34,38 @@ _WHEN = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|年|년"
 )
 _WHO = re.compile(r"\S@\S")
-_WROTE = re.compile(
-    r"\b(?:wrote|writes|said|schrieb|schreibt|geschrieben|écrit|escribió|escribe|escreveu|scritto"
-    r"|scrive|schreef|geschreven|napisał|pisze|napsal|napísal|napisal|skrev|skriver|kirjoitti|írta"
-    r"|scris|написал|пише|пишет|писали?|yazdı|έγραψε|kirjutas|viết|quoting|citando|zitat von)"
-    r"|写道|寫道|작성|쓰셨습니다|のメール|書きました|כתב",
-    re.IGNORECASE,
-)
 _COLON = re.compile(r"[:：]\s*\Z")
 _CLOSED = re.compile(r"(?:[:：]|-{2,})\s*\Z")
 _FIELD = re.compile(r"[* ]*[^\W\d][\w ]{0,20}[*]? ?[:：]")
 _RULER = re.compile(r"\s*[-_=*]{5,}.*")
 _SIGNATURE = re.compile(r"\s*(?:--|[—–]{1,2})\s?\Z")
 
-_SENT = (
-    r"sent|gesendet|envoy|expédié|enviad|inviat|verzonden|verstuurd|wysłan|skickat|sendt|lähetetty"
-    r"|odesl|odosl|отправлено|надіслано|изпратено|gönderil|küldve|trimis|στάλθηκε|estalitako|נשלח"
-    r"|poslano|saadetud|nosūtīt|išsiųsta|dikirim|gửi"
-)
-_DEVICE = (
-    r"iphone|ipad|ipod|android|outlook|galaxy|samsung|huawei|xiaomi|honor|oneplus|pixel|nokia"
-    r"|blackberry|windows ?phone|mail for windows|smartphone|handy|mobile|mobil|tablet|telefon"
-    r"|téléphone|móvil|yahoo|gmail|gmx|web\.de|t-online|freemail|proton ?mail|tutanota|fastmail"
-    r"|aol|zoho|k-9|fairemail|aquamail|bluemail|mymail|spark|edison|airmail|canary|thunderbird"
-    r"|mail\.ru|почты|почта|яндекс|yandex|libero|orange|laposte|seznam|wp|onet|interia|uol"
-)
-_SENT_FROM = re.compile(
-    rf"(?:{_SENT})\w*\W(?=.*(?:{_DEVICE}))"
-    rf"|(?=.{{0,60}}(?:{_SENT})\w*\W*\Z).*(?:{_DEVICE})"
-    r"|.{0,40}\boutlook\b.{1,20}\b(?:ios|android|mac|web|windows)\b"
-    r"|sent (?:from|via|with|by) |gesendet (?:von|mit|aus) |von meinem .{1,40} gesendet"
-    r"|diese (?:nachricht|e-?mail) wurde von "
-    r"|envoyé (?:de|depuis|avec|à partir de) |inviato da(?:l|lla)? "
-    r"|enviado (?:de|do|desde|com|con|a partir) |verzonden (?:vanaf|met|van|via) |verstuurd vanaf "
-    r"|wysłan[eoy] z |skickat från |sendt fra |lähetetty |odesláno z |отправлено (?:с|из) "
-    r"|надіслано з |.{1,30}から送信|[发發]自我?的?|发送自|[來来]自我的|从.{1,20}发送"
-    r"|從我的 .{1,20}傳送|.{0,30}에서 보냄",
-    re.IGNORECASE,
-)
+
+@cache
+def _wrote() -> re.Pattern[str]:
+    """Verbs of lines that announce a quote."""
+    words = word_lists("reply")
+    bounded, others = ("|".join(words[name]) for name in ("wrote", "wrote_cjk"))
+    return re.compile(rf"\b(?:{bounded})|{others}", re.IGNORECASE)
+
+
+@cache
+def _sent_from() -> re.Pattern[str]:
+    """Lines by which programs and telephones advertise."""
+    words = word_lists("reply")
+    sent, device, whole = ("|".join(words[name]) for name in ("sent", "device", "sent_from"))
+    return re.compile(
+        rf"(?:{sent})\w*\W(?=.*(?:{device}))|(?=.{{0,60}}(?:{sent})\w*\W*\Z).*(?:{device})|{whole}",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _labels() -> tuple[frozenset[str], frozenset[str]]:
+    """Labels of copied header fields: those that name the writer, and all there are."""
+    words = word_lists("reply")
+    return frozenset(words["from"]), frozenset([*words["from"], *words["field"]])
+
 
 _PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
@@ -148,7 +143,7 @@ def _drop_attribution(kept: list[str]) -> None:
     while start and end - start < 4 and kept[start - 1] and _WHEN.search(kept[start - 1]):
         start -= 1
     whole = " ".join(kept[start:end])
-    if _WHEN.search(whole) or _WHO.search(whole) or (len(last) < 80 and _WROTE.search(last)):
+    if _WHEN.search(whole) or _WHO.search(whole) or (len(last) < 80 and _wrote().search(last)):
         del kept[start:]
         while kept and _RULER.fullmatch(kept[-1]):
             del kept[-1]
@@ -181,14 +176,6 @@ def _unmarked(lines: list[str]) -> tuple[int, int]:
 _BETWEEN_DASHES = re.compile(
     r"[\s>]{0,4}[-_=*]{2,40}\s*(?P<words>[\x22\x27(]?[^\W\d_][^=*]{2,120}?)\s*[-_=*]{2,40}\s*\Z"
 )
-_COPY_WORDS = re.compile(
-    r"origin|urspr|oprindelig|opprinnelig|alkuper|původní|pôvodn|eredeti|iletilen|özgün"
-    r"|forwarded|weitergeleitet|transf[eé]r|doorgestuurd|inoltrat|reenviad|encaminhad|przekaz"
-    r"|vidarebefordr|videresend|välitet|пересыла|исходн|оригинал|перенаправл|αρχικ|πρωτότυπ"
-    r"|原始|原邮件|原始郵件|转发|轉寄|元のメッセージ|転送|원본|전달|הודעה מקורית|wiadomo|izvor"
-    r"|message du|messaggio del|mensagem de|mensaje de|nachricht vom|bericht van|e-mail d",
-    re.IGNORECASE,
-)
 
 
 def _ruled(lines: list[str], number: int) -> int:
@@ -199,10 +186,10 @@ def _ruled(lines: list[str], number: int) -> int:
     found = _BETWEEN_DASHES.match(line)
     if found is None:
         return 0
-    if _COPY_WORDS.search(found["words"]):
+    if patterns("reply")["copy"].search(found["words"]):
         return 1
     # Whatever the words: a date or an address is never between the dashes of one's own heading.
-    if _WHO.search(line) and (_WHEN.search(line) or _WROTE.search(line)):
+    if _WHO.search(line) and (_WHEN.search(line) or _wrote().search(line)):
         return 1
     return 1 + size if (size := _header(lines, _next(lines, number + 1))) else 0
 
@@ -214,29 +201,6 @@ def _next(lines: list[str], number: int) -> int:
     return number
 
 
-_FROM = (
-    "from", "von", "de", "da", "van", "od", "от", "от кого", "від", "差出人", "发件人", "寄件者",
-    "寄件人", "보낸 사람", "보낸사람", "kimden", "gönderen", "lähettäjä", "fra", "från", "feladó",
-    "expéditeur", "remitente", "mittente", "remetente", "afzender", "absender", "nadawca",
-    "odesílatel", "odesilatel", "odosielateľ", "de la", "από", "מאת", "送信者", "발신", "saatja",
-    "šalje", "pošiljatelj", "dari", "từ", "จาก",
-)  # fmt: skip
-_OTHERS = (
-    "sent", "date", "to", "cc", "subject", "reply-to", "gesendet", "datum", "an", "kopie",
-    "betreff", "envoyé", "envoyé le", "à", "a", "pour", "objet", "sujet", "enviado",
-    "enviado el", "enviado em", "enviada", "enviada em", "fecha", "data", "para", "asunto",
-    "assunto", "inviato", "oggetto", "verzonden", "aan", "onderwerp", "wysłano", "wysłane", "do",
-    "temat", "skickat", "datum", "till", "ämne", "sendt", "dato", "til", "emne", "lähetetty",
-    "päivämäärä", "päiväys", "vastaanottaja", "aihe", "odesláno", "komu", "předmět", "predmet",
-    "odoslané", "küldve", "címzett", "tárgy", "gönderildi", "tarih", "kime", "alıcı", "konu",
-    "отправлено", "дата", "кому", "тема", "копия", "надіслано", "送信日時", "日時", "宛先", "件名",
-    "发送时间", "发送日期", "日期", "时间", "收件人", "抄送", "主题", "寄件日期", "收件者", "主旨",
-    "副本", "보낸 날짜", "보낸날짜", "받는 사람", "받는사람", "제목", "날짜", "참조", "trimis",
-    "către", "catre", "subiect", "στάλθηκε", "ημερομηνία", "προς", "θέμα", "נשלח", "אל", "נושא",
-    "teema", "kuupäev", "kellele", "poslano", "zadeva", "za", "dikirim", "kepada", "ngày", "đến",
-    "répondre à", "antwort an", "gönderme tarihi", "envoyée", "destinataire", "destinatario",
-    "destinatário", "empfänger", "ontvanger", "adresat", "příjemce", "modtager", "mottaker",
-)  # fmt: skip
 _LABELED = re.compile(r"[\s*|>]{0,6}([^\W\d_][^:：\n]{0,24}?)[\s*]{0,3}[:：][\s*]*(.*)\Z")
 
 
@@ -244,11 +208,11 @@ def _label(line: str) -> tuple[str, str]:
     """The label of a copied header field and its value; "" when it is none."""
     if found := _LABELED.match(line[:_WIDEST]):
         label = " ".join(found[1].split()).casefold().strip("*")
-        return (label, found[2]) if label in _FROM or label in _OTHERS else ("", "")
+        return (label, found[2]) if label in _labels()[1] else ("", "")
     # eM Client writes no colons.
     label, _, value = line.strip().partition(" ")
     label = label.casefold()
-    known = label in _FROM or label in _OTHERS
+    known = label in _labels()[1]
     return (label, value) if known and (_WHO.search(value) or _WHEN.search(value)) else ("", "")
 
 
@@ -268,7 +232,7 @@ def _header(lines: list[str], number: int) -> int:
             break
         count += 1
     known = len(labels)
-    named = any(label in _FROM for label in labels)
+    named = any(label in _labels()[0] for label in labels)
     enough = known >= 3 or (known == 2 and proof)
     return count if named and enough and (proof or known >= 3) else 0
 
@@ -284,7 +248,7 @@ def _sentence(lines: list[str], number: int) -> int:
         if _COLON.search(whole):
             if _FIELD.match(lines[number]) and not _WHEN.search(lines[number].partition(":")[0]):
                 return 0
-            exact = _WHEN.search(whole) or _WROTE.search(whole)
+            exact = _WHEN.search(whole) or _wrote().search(whole)
             return size if exact and _WHO.search(whole) else 0
     return 0
 
@@ -322,6 +286,6 @@ def _without_signature(lines: list[str]) -> list[str]:
     for line in lines:
         if _SIGNATURE.match(line):
             break
-        if len(line) > _WIDEST or not _SENT_FROM.match(line.strip()):
+        if len(line) > _WIDEST or not _sent_from().match(line.strip()):
             kept.append(line)
     return kept
