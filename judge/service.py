@@ -13,7 +13,7 @@ from typing import Any
 
 from judge.clock import Clock
 from judge.commands.admission import come_back
-from judge.commands.decisions import DECISIONS
+from judge.commands.endings import DECISIONS
 from judge.events import Event, EventKind, Keeper
 from judge.game.clock import outage
 from judge.game.clock.connectivity import AlwaysConnected, Connectivity

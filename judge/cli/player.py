@@ -134,9 +134,9 @@ def unban(addresses: tuple[str, ...], as_json: bool, config_path: Path | None) -
 
 
 def _facts(storage: Storage, person: Person) -> dict[str, Any]:
-    from judge.commands import accounts as people
+    from judge.commands.keepers import account_facts
 
-    facts = people.facts(storage, person)
+    facts = account_facts(storage, person)
     return {
         key: value.isoformat() if isinstance(value, datetime) else value
         for key, value in facts.items()

@@ -1,12 +1,15 @@
-"""HELP and GET: what can be written, from the commands themselves, and the help pages."""
+"""HELP and GET, from the commands themselves and the help pages; and what is left out."""
 
 from __future__ import annotations
 
 from judge.game.keepers import keeper
 from judge.game.state.answers import Answer, Refused
+from judge.i18n import Message
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.render import templates
+
+# HELP and GET: what can be written, from the commands themselves, and the help pages
 
 GROUPS = ("playing", "press", "games", "information", "settings", "masters", "keepers")
 """The order in which HELP lists the commands."""
@@ -28,7 +31,7 @@ PACKAGE = (
 """The pages of GET PACKAGE: all that a newcomer may want to know."""
 
 
-def run(context: MessageContext, call: Call) -> Answer:
+def _help(context: MessageContext, call: Call) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
     if topic in ("", "help", "me", "please"):
         groups = [
@@ -72,7 +75,7 @@ def _topics(context: MessageContext) -> list[str]:
     return [*templates.topics(), *house]
 
 
-COMMAND = Command(
+HELP = Command(
     words=("help", "get"),
     who="anybody",
     summary="help on everything, or on one topic or command",
@@ -80,7 +83,50 @@ COMMAND = Command(
     usage="[topic or command]",
     example="HELP orders",
     default="commands and topics",
-    run=run,
+    run=_help,
     asks=True,
     group="information",
+)
+
+
+# Commands of the classic judges that are known and do nothing here
+
+LEFT_OUT = "later"
+
+
+def _left_out(words: str, why: str) -> Command:
+
+    def run(context: MessageContext, call: Call) -> Answer:
+        raise Refused("left_out", why=Message(why))
+
+    return Command(
+        words=(f"set {words}", f"set no {words}"),
+        who="anybody",
+        summary=why,
+        help="This judge knows the command from others, and leaves it out.",
+        example=f"SET {words.upper()}",
+        run=run,
+        bare=True,
+        harmless=True,
+        group=LEFT_OUT,
+    )
+
+
+LEFT_OUT_COMMANDS = (
+    _left_out(
+        "coastal convoys",
+        "fleets convoy at sea only: no edition of the rules lets them do so on a coast, and none "
+        "says what the paradoxes of it come to",
+    ),
+    _left_out(
+        "any disband",
+        "units are disbanded where removals are due: no edition of the rules lets anybody give up "
+        "a unit that he can keep",
+    ),
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    HELP,
+    *LEFT_OUT_COMMANDS,
 )

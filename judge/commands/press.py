@@ -1,17 +1,23 @@
-"""PRESS: a letter to some of the others."""
+"""Press and diaries: PRESS, BROADCAST, POSTAL PRESS, and DIARY."""
 
 from __future__ import annotations
 
-from judge.game.press.recipients import Head, named, read_recipients
+import re
+
+from judge.game.press.recipients import Head, all_but, everybody, named, read_claim, read_recipients
 from judge.game.press.rules import settle
+from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.correspondence import send_press
 from judge.rules.variant import Variant
+from judge.storage import DiaryPage, GameState, Seat
+
+# PRESS: a letter to some of the others
 
 
-def wrong(variant: Variant, arguments: str) -> Answer | None:
+def wrong_recipients(variant: Variant, arguments: str) -> Answer | None:
     """Why it can go to nobody, as far as the line alone tells."""
     try:
         named(variant, Head.read(arguments).to)
@@ -20,7 +26,7 @@ def wrong(variant: Variant, arguments: str) -> Answer | None:
     return None
 
 
-def run(context: MessageContext, call: Call) -> Answer:
+def _press(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     head = Head.read(call.arguments)
     try:
@@ -37,7 +43,7 @@ def run(context: MessageContext, call: Call) -> Answer:
         ) from None
 
 
-COMMAND = Command(
+PRESS = Command(
     words=("press",),
     who="participants",
     summary="a letter to some of the others",
@@ -49,8 +55,234 @@ COMMAND = Command(
     ),
     usage="[WHITE or GREY] TO powers [FAKE BROADCAST or FAKE TO powers]",
     example="PRESS TO FG\nShall we talk about Belgium?\nENDPRESS",
-    run=run,
+    run=_press,
     ends=("endpress", "endbroadcast"),
     group="press",
-    wrong=wrong,
+    wrong=wrong_recipients,
+)
+
+
+# BROADCAST and POSTAL PRESS: letters to everybody in the game, now or with the results
+
+
+def _to_everybody(context: MessageContext, call: Call) -> Answer:
+    return _broadcast(context, call, held=False)
+
+
+def run_postal(context: MessageContext, call: Call) -> Answer:
+    return _broadcast(context, call, held=True)
+
+
+def _broadcast(context: MessageContext, call: Call, held: bool) -> Answer:
+    state = context.cursor.here()
+    head = Head.of_broadcast(call.arguments)
+    # What stands on the line itself belongs to the text, save the color.
+    lines = [*([head.to] if head.to else []), *call.block]
+    try:
+        _not_to_some(state, call.arguments)
+        if held and not state.settings.postal_press:
+            raise Refused("press_no_postal", "BROADCAST", game=state.game.name)
+        if held and state.game.state != GameState.ACTIVE:
+            raise Refused("press_postal_later", "BROADCAST", game=state.game.name)
+        to = everybody(state)
+        manner = settle(state, context.cursor.seats, to, head, context.now)
+        return Answer("press", send_press(context, state, to, manner, lines, held=held))
+    except Refused as refused:
+        raise Refused(
+            "press_refused",
+            refused.write,
+            why=refused.code,
+            back="\n".join(lines).strip("\n"),
+            **refused.facts,
+        ) from None
+
+
+_TO_SOME = re.compile(
+    r"(?:(?:white|gr[ae]y)\b\s*)?(?:to\b[\s:]*(?P<to>.*?))??"
+    r"[\s,;]*(?P<fake>\bfakes?(?:\s+(?:to\b.*|broadcast))?)?[\s.:]*",
+    re.IGNORECASE,
+)
+
+
+def _not_to_some(state: State, arguments: str) -> None:
+    """Raises Refused where the line names recipients or a faked heading, as that of PRESS does:
+    what is meant for some must not go to everybody, its heading least of all."""
+    found = _TO_SOME.fullmatch(arguments.strip())
+    if found is None:
+        return
+    if found["fake"]:
+        raise Refused("press_fake_public", "BROADCAST")
+    words = found["to"]
+    if not words or all_but(words) == "":
+        return
+    try:
+        read_claim(state, words)
+    except Refused:
+        # Nobody is called so: it is the first line of the text.
+        return
+    raise Refused("press_to_whom", f"PRESS TO {words.strip()}")
+
+
+BROADCAST = Command(
+    words=("broadcast",),
+    who="participants",
+    summary="a letter to everybody in the game, observers included",
+    help=(
+        "The lines after it, up to ENDBROADCAST or the end of the mail, are its text. BROADCAST "
+        "GREY is unsigned, where the game allows it."
+    ),
+    usage="[WHITE or GREY]",
+    example="BROADCAST\nPeace to all!\nENDBROADCAST",
+    run=_to_everybody,
+    ends=("endbroadcast", "endpress"),
+    group="press",
+)
+
+POSTAL = Command(
+    words=("postal press",),
+    who="participants",
+    summary="a letter to everybody that goes out with the next results",
+    help=(
+        "A broadcast that is held back until the results of the phase go out, where the game "
+        "allows it (SET POSTAL PRESS)."
+    ),
+    usage="[WHITE or GREY]",
+    example="POSTAL PRESS\nSo that is what you meant by peace!\nENDPRESS",
+    run=run_postal,
+    ends=("endpress", "endbroadcast"),
+    group="press",
+)
+
+
+# DIARY: a player's private notes, which everybody may read when the game is over
+
+
+def _own(context: MessageContext) -> Seat:
+    """Return the seat whose diary the writer keeps. Raises Refused if they do not play."""
+    seats = context.cursor.playing()
+    if not seats:
+        raise Refused("players_only", game=context.cursor.here().game.name)
+    return seats[0]
+
+
+def _page(context: MessageContext, number: str) -> DiaryPage:
+    """Return the page of the writer's diary with that number. Raises Refused."""
+    pages = context.storage.diaries.of_seat(_own(context).id)
+    wanted = number.strip(" .#")
+    for each in pages:
+        if wanted == str(each.number):
+            return each
+    raise Refused("no_page", "DIARY LIST", number=wanted, numbers=[each.number for each in pages])
+
+
+def record_page(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    seat = _own(context)
+    text = "\n".join(filter(None, (call.arguments, "\n".join(call.block)))).strip("\n")
+    if not text.strip():
+        raise Refused("diary_empty", write="DIARY")
+    if state.game.state == GameState.ENDED:
+        raise Refused("diary_closed", game=state.game.name)
+    if len(context.storage.diaries.of_seat(seat.id)) >= MOST_PAGES:
+        raise Refused("diary_full", write="DIARY DELETE 1", most=MOST_PAGES)
+    note = context.storage.diaries.add(
+        DiaryPage(
+            game_id=state.game.id,
+            seat_id=seat.id,
+            number=0,
+            phase=state.game.phase,
+            text=text[:LONGEST],
+            at=context.now,
+        )
+    )
+    return Answer("diary", {"number": note.number, "text": note.text, "game": state.game.name})
+
+
+def list_pages(context: MessageContext, call: Call) -> Answer:
+    pages = context.storage.diaries.of_seat(_own(context).id)
+    rows = [
+        {"number": note.number, "phase": note.phase, "text": " ".join(note.text.split())}
+        for note in pages
+    ]
+    return Answer("diary_list", {"game": context.cursor.here().game.name, "pages": rows})
+
+
+def read_page(context: MessageContext, call: Call) -> Answer:
+    note = _page(context, call.arguments)
+    return Answer("diary_page", {"number": note.number, "phase": note.phase, "text": note.text})
+
+
+def delete_page(context: MessageContext, call: Call) -> Answer:
+    if context.cursor.here().game.state == GameState.ENDED:
+        raise Refused("diary_closed", game=context.cursor.here().game.name)
+    note = _page(context, call.arguments)
+    context.storage.diaries.remove(note.id)
+    return Answer("diary_deleted", {"number": note.number, "text": note.text})
+
+
+MOST_PAGES = 500
+"""Pages of one diary."""
+
+LONGEST = 20_000
+"""Characters of a page."""
+
+_COMMAND = re.compile(r"\s*diary\s*(?:record\b|list\s*\Z|(?:read|delete)\s*\d)", re.IGNORECASE)
+"""A line that is no text of a page, for it asks for another one."""
+
+DIARY_RECORD = Command(
+    words=("diary record", "diary"),
+    who="players",
+    summary="a private note, published when the game is over",
+    help=(
+        "The lines after it, up to ENDDIARY or the end of the mail, are kept for you. Nobody else "
+        "reads them before the game is over; then everybody gets all diaries."
+    ),
+    example="DIARY\nI do not trust Italy.\nENDDIARY",
+    usage="text",
+    run=record_page,
+    ends=("end", "enddiary", "endpress"),
+    takes=lambda line: _COMMAND.match(line) is None,
+)
+
+DIARY_LIST = Command(
+    words=("diary list",),
+    who="players",
+    summary="the pages of your diary",
+    help="Each page with its number, its phase and how it begins.",
+    example="DIARY LIST",
+    run=list_pages,
+    bare=True,
+    asks=True,
+)
+
+DIARY_READ = Command(
+    words=("diary read",),
+    who="players",
+    summary="a page of your diary",
+    help="DIARY LIST shows the numbers.",
+    usage="n",
+    example="DIARY READ 1",
+    run=read_page,
+    asks=True,
+)
+
+DIARY_DELETE = Command(
+    words=("diary delete",),
+    who="players",
+    summary="tear a page out of your diary",
+    help="It is gone, and is not published. DIARY LIST shows the numbers.",
+    usage="n",
+    example="DIARY DELETE 1",
+    run=delete_page,
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    PRESS,
+    BROADCAST,
+    POSTAL,
+    DIARY_RECORD,
+    DIARY_LIST,
+    DIARY_READ,
+    DIARY_DELETE,
 )

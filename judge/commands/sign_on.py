@@ -1,11 +1,10 @@
-"""SIGN ON: the game and the part that the lines which follow are for."""
+"""SIGN ON and SIGN OFF: which game and seat the next lines are for."""
 
 from __future__ import annotations
 
 from judge.commands.admission import take_over
-from judge.commands.join import join
+from judge.commands.joining import join, observe
 from judge.commands.named import words_with_seat
-from judge.commands.observe import observe
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.intake import keeper
@@ -17,8 +16,10 @@ from judge.language.problems import ReadError
 from judge.sentences import Wording
 from judge.storage import GameState, Role, Seat
 
+# SIGN ON: the game and the part that the lines which follow are for
 
-def run(context: MessageContext, call: Call) -> Answer:
+
+def _sign_on_as(context: MessageContext, call: Call) -> Answer:
     words = words_with_seat(context, call.arguments)
     text = words[0].rstrip(".,;") if words else ""
     password = words[1] if len(words) > 1 else None
@@ -116,7 +117,7 @@ def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
     return seats
 
 
-COMMAND = Command(
+SIGN_ON = Command(
     words=("sign on", "log in"),
     who="anybody",
     summary="say which game and part the next lines are for",
@@ -129,5 +130,31 @@ COMMAND = Command(
     usage="[part and game] [password]",
     example="SIGN ON fparis",
     harmless=True,
-    run=run,
+    run=_sign_on_as,
+)
+
+
+# SIGN OFF: nothing after it is read
+
+
+def _sign_off(context: MessageContext, call: Call) -> Answer:
+    return Answer("signed_off", ends=True)
+
+
+SIGN_OFF = Command(
+    words=("sign off", "quit"),
+    who="anybody",
+    summary="ends reading; nobody needs it",
+    help="Whatever follows is not read. It also ends press.",
+    example="SIGN OFF",
+    bare=True,
+    harmless=True,
+    run=_sign_off,
+    group="playing",
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    SIGN_ON,
+    SIGN_OFF,
 )

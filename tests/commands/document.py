@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from judge.commands import TABLE, later
-from judge.commands.help import GROUPS
+from judge.commands import TABLE
+from judge.commands.help import GROUPS, LEFT_OUT
 from judge.commands.settings import show
 from judge.game.state import State
 from judge.game.state.settings import TABLE as SETTINGS
@@ -69,7 +69,7 @@ def document() -> str:
             tables = "\n".join(_table(group, fresh) for group in GROUPS)
         finally:
             storage.close()
-    left = "\n".join(_left(later.COMMANDS))
+    left = "\n".join(_left(each for each in TABLE if each.group == LEFT_OUT))
     return f"{HEAD}\n{tables}\n{LEFT}{left}\n"
 
 

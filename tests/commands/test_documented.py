@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge.commands import TABLE, later
+from judge.commands import TABLE
+from judge.commands.help import LEFT_OUT
 from tests.commands.document import FILE, document
 from tests.commands.floor import FLOOR, Expected
 
@@ -21,7 +22,7 @@ def test_what_people_expect_is_understood_and_documented(expected: Expected) -> 
     assert found is not None
     command = found[0]
     documented, _, left = DOCUMENTED.partition("## Left out")
-    if command.group == later.GROUP:
+    if command.group == LEFT_OUT:
         assert expected.mark == "N"
         assert f"`{command.form}`" in left
     else:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from judge.commands import TABLE, later
+from judge.commands import TABLE
+from judge.commands.help import LEFT_OUT as LEFT_OUT_GROUP
 from judge.game.state import State
 from judge.schedule.deadlines import CLASSIC
 from tests.commands.floor import SETTINGS
@@ -122,7 +123,7 @@ OTHERWISE = {
 LEFT_OUT = {
     line.line
     for line in SETTINGS
-    if (found := TABLE.find(line.line)) and found[0].group == later.GROUP
+    if (found := TABLE.find(line.line)) and found[0].group == LEFT_OUT_GROUP
 }
 
 

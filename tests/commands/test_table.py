@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.commands import TABLE, later
+from judge.commands import TABLE
+from judge.commands.help import LEFT_OUT
 from judge.game.state.answers import Answer
 from judge.intake.command import Call, Command, Table
 from judge.intake.context import MessageContext
@@ -85,7 +86,7 @@ def test_help_and_its_two_long_pages_list_every_command_once(play: Play) -> None
     # What it is for stands below each; the pages have examples, too.
     listed = [line for line, below in pairwise(lines) if below.startswith("      ")]
     for each in TABLE:
-        if each.group == later.GROUP:
+        if each.group == LEFT_OUT:
             continue
         # A long form may have been folded.
         assert sum(line.strip() == each.form[:70].strip() for line in listed) == 1, each.form

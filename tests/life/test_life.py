@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from judge import service
-from judge.commands import set_deadline
+from judge.commands import deadlines
 from judge.events import EventKind
 from judge.game.phases import lifecycle
 from judge.game.phases.game_facts import game_facts
@@ -57,7 +57,7 @@ def test_a_mail_that_is_held_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_deadline_before_the_one_promised_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(set_deadline, "keep_promise", lambda *_: None)
+    monkeypatch.setattr(deadlines, "keep_promise", lambda *_: None)
     moves = [Move("mail", "max", "SET DEADLINE tomorrow 23:00")]
     assert "and was promised" in str(replay(PLAIN, moves, tmp_path))
 

@@ -1,0 +1,432 @@
+"""The clock of the open phase, and people's own times: DEADLINE, EXTEND, ABSENCE, PAUSE."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.commands import pace, proposals
+from judge.events import EventKind
+from judge.game.clock import pausing
+from judge.game.clock.absence import MOST, absences_of, overlaps, store
+from judge.game.clock.deadlines import keep_promise, not_before, pace_of, running, set_deadline
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.state.profile import TrustLevel
+from judge.game.visibility.identity import called
+from judge.i18n import Message, say
+from judge.intake.authentication import prove
+from judge.intake.command import Call, Command
+from judge.intake.context import MessageContext
+from judge.schedule.dates import names_time, read_date, read_span
+from judge.schedule.deadlines import Absence, read_hours
+from judge.schedule.problems import TimeError, TimeFault
+from judge.schedule.zones import read_zone
+from judge.sentences import Wording, error_wording
+from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
+
+# Dates in commands, as people write them
+
+
+def read_moment(
+    context: MessageContext, state: State, text: str, command: str, example: str
+) -> datetime:
+    """The moment that `text` names behind `command`; a date without a time means CLOCK, as the
+    game's zone has it, or 23:30. Raises Refused, offering `example` or all readings."""
+    zone, clock = context.zone, None
+    try:
+        if state.phase is not None and not names_time(text):
+            clock = pace_of(state).clock
+            zone = zone if clock is None else state.settings.zone
+        return read_date(text, context.now, zone, clock, read_zone)
+    except TimeError as error:
+        raise _refused(error, text, command, example) from None
+
+
+def read_absence(context: MessageContext, text: str, command: str, example: str) -> Absence:
+    """The stretch of time that `text` names behind `command`. Raises Refused as `read_moment`."""
+    try:
+        return Absence(*read_span(text, context.now, context.zone, read_zone))
+    except TimeError as error:
+        raise _refused(error, text, command, example) from None
+
+
+def _refused(error: TimeError, text: str, command: str, example: str) -> Refused:
+    found = error.problem
+    if found.fault is TimeFault.AMBIGUOUS:
+        lines = tuple(f"{command} {choice}" for choice in found.choices)
+        return Refused("two_dates", write=lines, text=text.strip())
+    if found.fault is TimeFault.TOO_FAR:
+        (example,) = found.choices
+    problem = Wording(found if text.strip(" .") else say("it takes a date, or a time of day"))
+    return Refused("bad_setting", write=f"{command} {example}", problem=problem)
+
+
+# SET DEADLINE, SET GRACE, SET START, EXTEND: the clock of the phase that is open, and of no other
+
+LONGEST = 24 * 60
+"""Hours that can be asked for at once."""
+
+
+def _deadline(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    example = _day_after(context, running(state))
+    new = read_moment(context, state, call.arguments, "SET DEADLINE", example)
+    return _want(context, state, new)
+
+
+def _extend(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    old = running(state)
+    text = call.arguments.strip(" .!")
+    word, _, rest = text.partition(" ")
+    if word.lower() in ("until", "till", "to"):
+        new = read_moment(context, state, rest, "EXTEND UNTIL", _day_after(context, old))
+    else:
+        if not text:
+            raise Refused(
+                "extend_by_what", write=("EXTEND 24H", f"EXTEND UNTIL {_day_after(context, old)}")
+            )
+        try:
+            hours = read_hours(text.lower().removeprefix("by").removeprefix("for").strip())
+            if not 0 < hours <= LONGEST:
+                days = LONGEST // 24
+                raise ValueError(
+                    say("{text!r} is not between a minute and {days} days", text=text, days=days)
+                )
+        except ValueError as error:
+            raise Refused("bad_setting", write="EXTEND 24H", problem=error_wording(error)) from None
+        new = max(old, context.now) + timedelta(hours=hours)
+    return _want(context, state, new)
+
+
+def _day_after(context: MessageContext, moment: datetime) -> str:
+    """A day after that moment, or after now, as the writer would write it."""
+    zone = ZoneInfo(context.zone)
+    later = (max(moment, context.now) + timedelta(days=1)).astimezone(zone)
+    return f"{later.day} {later:%b %H:%M}"
+
+
+def _want(context: MessageContext, state: State, new: datetime) -> Answer:
+    """A new deadline that somebody writes for: set at once, or put to those who decide."""
+    old = running(state)
+    if new == old:
+        raise Refused("same_deadline", deadline=old)
+    keep_promise(state, old, new, context.cursor.is_master())
+    if context.cursor.is_master():
+        prove(context, state, TrustLevel.TOKEN)
+        assert context.sender.person is not None
+        who = called(state, context.sender.person)
+        set_deadline(state, new, "set", who, but=context.sender.person.id)
+        context.log("deadline", {"old": old.isoformat(), "new": new.isoformat()})
+        return Answer("deadline_set", {"old": old, "new": new, "grace_end": state.game.grace_end})
+    return proposals.propose(context, state, ProposalKind.DEADLINE, ProposedTimes(to=new))
+
+
+def _grace(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    try:
+        read_hours(call.arguments.strip(" ."))
+    except ValueError:
+        pass
+    else:
+        return pace.change(context, f"grace {call.arguments}", pace.ALL, "SET GRACE 48H")
+    deadline = running(state)
+    example = _day_after(context, state.game.grace_end or deadline)
+    new = read_moment(context, state, call.arguments, "SET GRACE", example)
+    if new < deadline:
+        raise Refused("grace_early", write="SET GRACE 48H", deadline=deadline, new=new)
+    old = state.game.grace_end or deadline
+    keep_promise(state, old, new, context.cursor.is_master())
+    state.game.grace_end = new
+    return _tell_of_clock(context, "grace_end", old, new)
+
+
+def _start_at(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    if state.game.state not in (GameState.FORMING, GameState.ACTIVE):
+        raise not_running(state)
+    new = read_moment(context, state, call.arguments, "SET START", "Fri 20:00")
+    deadline = state.game.deadline
+    if deadline is not None and new > deadline:
+        raise Refused("start_late", write=f"SET DEADLINE {call.arguments}", deadline=deadline)
+    old = not_before(state)
+    state.game.options = replace(state.game.options, not_before=new)
+    return _tell_of_clock(context, "start", old, new)
+
+
+def _tell_of_clock(
+    context: MessageContext, what: str, old: datetime | None, new: datetime
+) -> Answer:
+    state = context.cursor.here()
+    assert context.sender.person is not None
+    facts = {"what": what, "old": old, "new": new}
+    context.tell(EventKind.CLOCK, facts | {"who": called(state, context.sender.person)})
+    context.log(what, {"old": old and old.isoformat(), "new": new.isoformat()})
+    return Answer("clock_set", facts | {"forming": state.game.state == GameState.FORMING})
+
+
+DEADLINE = Command(
+    words=("set deadline", "deadline"),
+    who="participants",
+    personal=True,
+    of_keeper=True,
+    summary="another deadline for this phase",
+    help=(
+        "A master sets it; from a player it is a question: to the master of a moderated game, or "
+        "to all who owe orders in this phase, of whom more than half must agree. A later deadline "
+        "takes the end of grace along, an earlier one does not. Earlier than what was promised it "
+        "is set only when everybody's orders are in. Dates: Fri 20:00, 15 Jun, 2026-06-15 23:30, "
+        "in your own time zone."
+    ),
+    usage="date",
+    example="SET DEADLINE Fri 20:00",
+    run=_deadline,
+    group="playing",
+)
+
+EXTEND = Command(
+    words=("extend", "more time", "set extend"),
+    who="participants",
+    personal=True,
+    summary="more time for this phase",
+    help="As SET DEADLINE, but says by how much: 24H, 2D. A master gives it, a player asks for it.",
+    usage="time",
+    example="EXTEND 24H",
+    run=_extend,
+    group="playing",
+)
+
+GRACE = Command(
+    words=("set grace",),
+    who="masters",
+    summary="another end of grace for this phase; or, as a length of time, for all later ones",
+    help=(
+        "With a date it is the end of grace of this phase only, which may not come before the "
+        "deadline. With a length of time (48H) it is GRACE of all types of phases from the next "
+        "one on."
+    ),
+    usage="date, or time",
+    example="SET GRACE Sun 20:00",
+    run=_grace,
+    setting="grace",
+    group="settings",
+)
+
+START_AT = Command(
+    words=("set start",),
+    who="masters",
+    summary="do not run this phase before a date; before the start, do not start before it",
+    help="For this phase only; it may not come after the deadline.",
+    usage="date",
+    example="SET START Mon 12:00",
+    run=_start_at,
+    setting="start",
+    group="settings",
+)
+
+
+# SET ABSENCE, SET NO ABSENCE: when somebody is away no new deadline falls
+
+EXAMPLE = "24 Dec to 2 Jan"
+
+
+def _seats(context: MessageContext) -> tuple[State, list[Seat]]:
+    state = context.cursor.here()
+    if state.game.state == GameState.ENDED:
+        raise Refused("game_over", game=state.game.name)
+    seats = [seat for seat in context.cursor.mine() if seat.role != Role.OBSERVER]
+    if not seats:
+        raise Refused("players_only", game=state.game.name, would=Message(ABSENCE.summary))
+    return state, seats
+
+
+def _set_absence(context: MessageContext, call: Call) -> Answer:
+    state, seats = _seats(context)
+    known = absences_of(seats[0], context.now)
+    if not call.arguments.strip(" ."):
+        return Answer("absences", {"absences": _listed(known)})
+    span = read_absence(context, call.arguments, "SET ABSENCE", EXAMPLE)
+    facts: dict[str, object] = {"start": span.start, "end": span.end}
+    if (other := overlaps(known, span)) is not None:
+        raise Refused("absence_overlaps", start=other.start, end=other.end)
+    if len(known) >= MOST:
+        raise Refused("absences_full", most=MOST, absences=_listed(known))
+    away = Away(span.start, span.end)
+    longest = state.settings.max_absence
+    approved = away.days <= longest or context.cursor.is_master()
+    if not approved and not state.game.moderated:
+        raise Refused("absence_long", longest=longest)
+    for seat in seats:
+        store(seat, [*absences_of(seat, context.now), Away(span.start, span.end, approved)])
+        state.seat(seat)
+    if not approved:
+        times = ProposedTimes(start=span.start, end=span.end)
+        return proposals.propose(context, state, ProposalKind.ABSENCE, times)
+    _tell_of_absence(context, facts, cancelled=False)
+    more = {"deadline": state.game.deadline, "catches": _catches(state, away)}
+    return Answer("absence_set", facts | more)
+
+
+def _catches(state: State, away: Away) -> bool:
+    """Whether the deadline that is running falls into an absence: it stays where it is."""
+    deadline = state.game.deadline
+    return deadline is not None and away.start <= deadline < away.end
+
+
+def _unset_absence(context: MessageContext, call: Call) -> Answer:
+    state, seats = _seats(context)
+    known = absences_of(seats[0], context.now)
+    if not known:
+        raise Refused("no_absence", write=f"SET ABSENCE {EXAMPLE}", absences=[])
+    words = call.arguments.strip(" .").lower()
+    if not words and len(known) == 1:
+        found = known[0]
+    else:
+        span = read_absence(context, words or "-", "SET NO ABSENCE", EXAMPLE)
+        found_or_none = overlaps(known, span)
+        if found_or_none is None:
+            raise Refused("no_absence", absences=_listed(known))
+        found = found_or_none
+    for seat in seats:
+        store(seat, [each for each in absences_of(seat, context.now) if each != found])
+        state.seat(seat)
+    facts: dict[str, object] = {"start": found.start, "end": found.end}
+    _tell_of_absence(context, facts, cancelled=True)
+    return Answer("absence_cancelled", facts)
+
+
+def _listed(absences: list[Away]) -> list[dict[str, object]]:
+    return [{"start": each.start, "end": each.end, "approved": each.approved} for each in absences]
+
+
+def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelled: bool) -> None:
+    assert context.sender.person is not None
+    powers = [seat.power for seat in context.cursor.mine() if seat.power]
+    who = {
+        "away": ", ".join(powers) or called(context.cursor.here(), context.sender.person),
+        "cancelled": cancelled,
+    }
+    context.tell(EventKind.ABSENCE, facts | who, masters=True)
+    context.log("absence cancelled" if cancelled else "absence", {
+        name: str(value) for name, value in facts.items()
+    })  # fmt: skip
+
+
+ABSENCE = Command(
+    words=(
+        *("set absence", "set holiday", "set vacation", "absence", "holiday", "vacation"),
+        *("set absent", "set away"),
+    ),
+    who="participants",
+    personal=True,
+    summary="no new deadline while you are away",
+    help=(
+        "Deadlines that are set from now on do not fall into it; the one that is running stays "
+        "(EXTEND asks for more time). It begins at 00:00 and ends at 23:59 where you write no "
+        "times, in your time zone, and lasts a day where you write no end. Three at a time. A "
+        "longer one than the game allows is put to its master. The master is told."
+    ),
+    usage="date to date",
+    example=f"SET ABSENCE {EXAMPLE}",
+    run=_set_absence,
+    group="playing",
+)
+
+NO_ABSENCE = Command(
+    words=("set no absence", "set no holiday", "set no vacation", "no absence", "no holiday"),
+    who="participants",
+    personal=True,
+    summary="take an absence back",
+    help="Name any day in it; the only one you have needs no date.",
+    usage="date",
+    example="SET NO ABSENCE 24 Dec",
+    run=_unset_absence,
+    group="playing",
+)
+
+
+# PAUSE and RESUME: the clock stops, and goes on with a fresh deadline
+
+
+def _pause(context: MessageContext, call: Call) -> Answer:
+    return _act(context, "pause")
+
+
+def _resume(context: MessageContext, call: Call) -> Answer:
+    return _act(context, "resume")
+
+
+def _act(context: MessageContext, kind: str) -> Answer:
+    state = context.cursor.here()
+    game = state.game
+    if kind == "pause" and game.state != GameState.ACTIVE:
+        raise not_running(state)
+    if kind == "resume" and game.state != GameState.PAUSED:
+        raise Refused("not_paused", game=game.name)
+    would = Message((PAUSE if kind == "pause" else RESUME).summary)
+    assert context.sender.person is not None
+    if not game.moderated and context.cursor.keeping is None:
+        if not context.cursor.playing():
+            raise Refused("players_only", game=game.name, would=would)
+        return proposals.propose(context, state, ProposalKind(kind), ProposedTimes())
+    if not context.cursor.is_master():
+        raise Refused("not_yours_to_decide", game=game.name, would=would)
+    prove(context, state, TrustLevel.TOKEN)
+    change = pausing.pause if kind == "pause" else pausing.resume
+    change(
+        state,
+        context.now,
+        "set",
+        called(state, context.sender.person),
+        but=context.sender.person.id,
+    )
+    context.log(kind, {"phase": game.phase})
+    facts = {"game": game.name, "deadline": game.deadline}
+    return Answer("paused", facts) if kind == "pause" else Answer("resumed", facts)
+
+
+PAUSE = Command(
+    words=("pause", "suspend"),
+    who="participants",
+    personal=True,
+    of_keeper=True,
+    summary="stop the clock",
+    help=(
+        "No orders are taken and no phase runs until RESUME. The master does it; in an unmoderated "
+        "game it is put to all who play, of whom more than half must agree."
+    ),
+    example="PAUSE",
+    bare=True,
+    run=_pause,
+    group="masters",
+)
+
+RESUME = Command(
+    words=("resume", "set resume"),
+    who="participants",
+    personal=True,
+    of_keeper=True,
+    summary="let a paused game go on",
+    help=(
+        "The phase that was open gets a fresh deadline, as if it had just begun; orders on file "
+        "count. In an unmoderated game more than half of those who play must agree."
+    ),
+    example="RESUME",
+    bare=True,
+    run=_resume,
+    group="masters",
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    DEADLINE,
+    EXTEND,
+    GRACE,
+    START_AT,
+    ABSENCE,
+    NO_ABSENCE,
+    PAUSE,
+    RESUME,
+)

@@ -1,0 +1,346 @@
+"""How a game ends for its players: votes, statements, RESIGN, and TERMINATE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from judge.commands import proposals
+from judge.commands.admission import approve, end_part
+from judge.commands.named import must_name, power_named, powers_named
+from judge.events import EventKind
+from judge.game.endings import shared_win
+from judge.game.endings.outcomes import leader, vote_facts
+from judge.game.people.entry import turned_away, waiting_seats
+from judge.game.people.lateness import vacate
+from judge.game.people.reliability import note_conduct
+from judge.game.phases.lifecycle import finish
+from judge.game.press.diaries import LONGEST_STATEMENT, statements
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.visibility.identity import is_hidden
+from judge.intake.command import Call, Command
+from judge.intake.context import MessageContext
+from judge.intake.reading import Decision
+from judge.storage import (
+    Condition,
+    Ending,
+    GameState,
+    Outcome,
+    Reliability,
+    Role,
+    SeatState,
+    Statement,
+    Vote,
+)
+
+# SET DRAW, SET CONCEDE and what takes them back: votes on how the game ends
+
+Change = Callable[[State, str, Vote, str], Vote]
+"""The ballot of a power after the words behind a command. Raises Refused."""
+
+
+def _vote(change: Change) -> Callable[[MessageContext, Call], Answer]:
+    def run(context: MessageContext, call: Call) -> Answer:
+        state = context.cursor.here()
+        if state.game.state != GameState.ACTIVE:
+            raise not_running(state)
+        seats = [seat for seat in context.cursor.playing() if seat.power in state.survivors()]
+        if not seats:
+            raise Refused("no_vote", game=state.game.name)
+        words = call.arguments.strip(" .!")
+        cast = [change(state, seat.power or "", seat.draw or Vote(), words) for seat in seats]
+        for seat, ballot in zip(seats, cast, strict=True):
+            seat.draw = None if ballot == Vote() else ballot
+            state.seat(seat)
+        facts = {
+            "cast": [vote_facts(state, seat) for seat in seats],
+            "phase": state.game.phase,
+            "dias": _dias(state),
+            "concedes": change is _no_concede,
+        }
+        return Answer("vote", facts)
+
+    return run
+
+
+def _dias(state: State) -> bool:
+    return state.settings.dias
+
+
+def _draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
+    if words.lower() in ("", "all", "everybody"):
+        return replace(ballot, share=None, every=True)
+    listed = frozenset(powers_named(state, words, "SET DRAW"))
+    survivors = frozenset(state.survivors())
+    if _dias(state) and listed >= survivors:
+        return replace(ballot, share=None, every=True)
+    if _dias(state):
+        raise Refused("draw_of_some", write="SET DRAW", game=state.game.name)
+    dead = [] if state.settings.blind else sorted(listed - survivors)
+    if dead:
+        left = "".join(
+            key for key, name in state.variant.letters.items() if name in listed & survivors
+        )
+        raise Refused("draw_of_dead", write=f"SET DRAW {left}".rstrip(), powers=dead)
+    return replace(ballot, share=listed, every=False)
+
+
+def _no_draw(state: State, power: str, ballot: Vote, words: str) -> Vote:
+    return replace(ballot, share=None, every=False)
+
+
+def _concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
+    game = state.game.name
+    if not state.settings.concessions:
+        raise Refused("no_concessions", game=game)
+    to = power_named(state, words, "SET CONCEDE R")
+    if to in state.hand(power):
+        raise Refused("concede_oneself", write="SET NO CONCEDE", power=power)
+    if not state.settings.blind:
+        first = leader(state)
+        if to not in first:
+            write = None if not first or power in first else f"SET CONCEDE {first[0]}"
+            # Which powers have one player is told to nobody where nobody learns who plays.
+            told = first[:1] if is_hidden(state) else first
+            raise Refused("not_ahead", write=write, power=to, leader=", ".join(told) or None)
+    return replace(ballot, concede=to)
+
+
+def _no_concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
+    return replace(ballot, concede=None)
+
+
+DRAW = Command(
+    words=("set draw", "draw"),
+    who="players",
+    summary="vote to end the game as a draw",
+    help=(
+        "When every player who still owns a supply center has voted for it in the same phase, the "
+        "game ends at once and all of them share equally. In games with NO DIAS a list of powers "
+        "may follow: with yourself in it, you accept a draw among any of them that includes you; "
+        "without yourself, one among any of them, with you or without you. The largest draw that "
+        "all accept happens. Votes are secret and last one phase."
+    ),
+    usage="[powers]",
+    example="SET DRAW AEF",
+    default="all survivors",
+    run=_vote(_draw),
+    group="playing",
+)
+
+NO_DRAW = Command(
+    words=("set no draw", "no draw"),
+    who="players",
+    summary="take back SET DRAW: accept only a win of your own",
+    help="A vote also ends by itself with the phase.",
+    example="SET NO DRAW",
+    bare=True,
+    run=_vote(_no_draw),
+    group="playing",
+)
+
+CONCEDE = Command(
+    words=("set concede", "concede"),
+    who="players",
+    summary="vote to let the power that leads win",
+    help=(
+        "The power must own more supply centers than any other; whoever plays several powers leads "
+        "with all of them. When all others who still own one have voted for it in the same phase, "
+        "the game ends and it wins. Votes are secret and last one phase."
+    ),
+    usage="power",
+    example="SET CONCEDE R",
+    run=_vote(_concede),
+    group="playing",
+)
+
+NO_CONCEDE = Command(
+    words=("set no concede", "no concede"),
+    who="players",
+    summary="take back SET CONCEDE",
+    help="A vote also ends by itself with the phase.",
+    example="SET NO CONCEDE",
+    bare=True,
+    run=_vote(_no_concede),
+    group="playing",
+)
+
+
+# What a YES or NO to a message does, by the kind of message that asks
+
+
+def _share(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
+    """Take the answer of a player who can share the win."""
+    assert context.sender.person is not None
+    try:
+        taken = shared_win.answer(state, claim, context.sender.person.id, yes)
+    except LookupError:
+        raise Refused("no_say") from None
+    if not taken:
+        raise Refused("sharing_over", game=state.game.name)
+    return Answer(
+        "shared_vote", {"yes": yes} | (shared_win.facts(state, context.sender.person.id) or {})
+    )
+
+
+def _admit(context: MessageContext, state: State, claim: str, yes: bool) -> Answer:
+    """Take a game master's word on a newcomer."""
+    seat = next((seat for seat in waiting_seats(state) if str(seat.id) == claim), None)
+    if seat is None and yes:
+        # The game master said no, and has second thoughts.
+        asked = next((each for each in state.seats if str(each.id) == claim), None)
+        if asked is not None and asked.person_id is not None:
+            seat = turned_away(state, asked.person_id)
+    if seat is None:
+        raise Refused("decided", game=state.game.name)
+    who = state.person(seat).name
+    if yes:
+        approve(context, state, seat)
+    else:
+        end_part(context, state, [seat])
+    return Answer("admission", {"who": who, "yes": yes, "game": state.game.name})
+
+
+DECISIONS = (
+    Decision(EventKind.APPROVAL, _admit),
+    Decision(EventKind.SHARING, _share, masters=False),
+    Decision(EventKind.PROPOSAL, proposals.act, masters=False),
+)
+
+
+# STATEMENT: what a player has to say when the game is over
+
+
+def _statement(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    game = state.game
+    text = "\n".join((call.arguments, *call.block)).strip()
+    if game.state != GameState.ENDED:
+        raise Refused("statement_early", game=game.name)
+    if not text:
+        raise Refused("statement_empty")
+    if len(text) > LONGEST_STATEMENT:
+        raise Refused("statement_long", most=LONGEST_STATEMENT)
+    seat = next(seat for seat in context.cursor.mine() if seat.role == Role.PLAYER)
+    kept = {**game.options.statements, str(seat.id): Statement(text, context.now)}
+    game.options = replace(game.options, statements=kept)
+    context.log("statement")
+    mine = statements(state, None)
+    powers = [seat.power for seat in context.cursor.mine() if seat.power]
+    told = next(each for each in mine if each["power"] in powers)
+    context.tell(EventKind.STATEMENT, {"said": told})
+    return Answer("statement", {"game": game.name, "text": text})
+
+
+STATEMENT = Command(
+    words=("statement", "end of game statement", "eog statement"),
+    who="players",
+    summary="what you have to say when the game is over",
+    help=(
+        "The lines below, up to END or the end of the mail, go to everybody who was in the game, "
+        "and SUMMARY shows them. Another one takes the place of the first."
+    ),
+    usage="... END",
+    example="STATEMENT\nThank you all. I should not have trusted Italy.\nEND",
+    run=_statement,
+    ends=("end", "endstatement"),
+    group="playing",
+)
+
+
+# RESIGN: leave a game
+
+
+def _resign(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    name = call.arguments.strip(" .!").lower()
+    if name and name != state.game.name:
+        raise Refused("names_other_game", write=f"SIGN ON {name}", name=name, game=state.game.name)
+    if state.game.state == GameState.ENDED:
+        raise Refused("game_over", game=state.game.name)
+    seats = [seat for seat in context.cursor.seats if seat.role != Role.MASTER]
+    if not seats:
+        raise Refused("masters_stay", game=state.game.name)
+    powers = [seat.power for seat in seats if seat.power]
+    context.report.came.discard(state.game.id)
+    for seat in seats:
+        seat.state = SeatState.RESIGNED
+        if (
+            seat.role == Role.PLAYER
+            and state.game.state != GameState.FORMING
+            and seat.power is not None
+        ):
+            if state.alive(seat.power):
+                note_conduct(state, seat, Reliability.RESIGNED, context.now)
+            vacate(state, seat.power, Condition.ABANDONED, context.now)
+        seat.wait, seat.draw = False, None
+        state.seat(seat)
+    context.log("resigned", {"powers": powers})
+    played = any(seat.role == Role.PLAYER for seat in seats)
+    if played:
+        context.tell(EventKind.RESIGNED, {"powers": powers, "started": state.position is not None})
+    context.enter(state)
+    return Answer("resigned", {"game": state.game.name, "powers": powers, "played": played})
+
+
+RESIGN = Command(
+    words=("resign", "withdraw"),
+    who="participants",
+    personal=True,
+    summary="leave the game",
+    help=(
+        "Orders you have given stand, and the power is free for others to take over. "
+        "If you cannot play on, this is kinder to the others than silence."
+    ),
+    usage="[game]",
+    example="RESIGN",
+    run=_resign,
+    group="playing",
+)
+
+
+# TERMINATE: the master ends a game without a result
+
+
+def _terminate(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    game = state.game
+    if game.state == GameState.ENDED:
+        raise Refused("game_over", game=game.name)
+    must_name(state, call.arguments, "TERMINATE")
+    context.log("terminated", {"phase": game.phase, "state": game.state})
+    if state.position is not None:
+        finish(state, context.now, Outcome(Ending.TERMINATED, ()))
+    else:
+        game.state = GameState.ENDED
+        game.ended_at = context.now
+        game.outcome = Outcome(Ending.TERMINATED, ())
+        context.tell(EventKind.CALLED_OFF, {})
+    return Answer("terminated", {"game": game.name})
+
+
+TERMINATE = Command(
+    words=("terminate",),
+    who="masters",
+    summary="end the game without a result",
+    help=(
+        "The game must be named. Everybody gets the final position; nobody has won. ROLLBACK to "
+        "the last phase that ran lets it go on."
+    ),
+    usage="game",
+    example="TERMINATE paris",
+    run=_terminate,
+    group="masters",
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    DRAW,
+    NO_DRAW,
+    CONCEDE,
+    NO_CONCEDE,
+    STATEMENT,
+    RESIGN,
+    TERMINATE,
+)

@@ -1,0 +1,497 @@
+"""What people ask: LIST, MAP, HISTORY, SUMMARY, WHO GAME, AUDIT, INFO PLAYER, and VERSION."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import judge
+from judge.commands.named import phase_named
+from judge.commands.settings import differences
+from judge.game.masters.audit import acts
+from judge.game.people.game_listing import periods, roster
+from judge.game.people.reliability import of_person
+from judge.game.phases.game_facts import game_facts
+from judge.game.phases.lifecycle import center_years
+from judge.game.press.diaries import published, statements
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, no_part
+from judge.game.state.boards import position_from_json
+from judge.game.state.report import tells, with_words
+from judge.game.state.settings import Settings
+from judge.game.visibility import fog, pictures
+from judge.game.visibility.press import entry, readable
+from judge.intake.command import Call, Command
+from judge.intake.context import MessageContext
+from judge.language.phases import read_phase
+from judge.language.problems import ReadError
+from judge.render import templates
+from judge.rules.phase import Calendar, Phase
+from judge.rules.variant import Variant
+from judge.schedule.dates import read_date
+from judge.schedule.zones import read_zone
+from judge.sentences import Wording
+from judge.storage import GOING_ON, GameState, PhaseRun
+
+# LIST: the games there are
+
+
+def _list_games(context: MessageContext, call: Call) -> Answer:
+    name = call.arguments.strip(" .?!").lower()
+    every = name == "all" and context.sender.keeper
+    full = name == "full"
+    if name in ("full", "all", "games"):
+        name = ""
+    if name:
+        return Answer("list_one", _entry(context, context.cursor.game_named(name)))
+    mine = {game.id for game in context.cursor.games()}
+    entries = []
+    for game in context.storage.games.all(() if every else GOING_ON):
+        if every or Settings.from_json(game.settings).listed or game.id in mine:
+            state = context.cursor.states.get(game.id) or State(context.storage, game)
+            entries.append(_entry(context, state) | {"is_mine": game.id in mine})
+    # Those that need people first.
+    entries.sort(key=lambda entry: not (entry["state"] == GameState.FORMING or entry["open"]))
+    return _full(entries) if full and entries else Answer("list", {"entries": entries})
+
+
+def _entry(context: MessageContext, state: State) -> dict[str, object]:
+    reader = context.sender.person.id if context.sender.person else None
+    return game_facts(state, context.now, reader) | {
+        "zone": context.zone,
+        "pace": state.settings.move,
+        "roster": roster(state, reader),
+        "open": state.open_powers(),
+        "listed": state.settings.listed,
+        "special": differences(state),
+        "missing": bool(state.game.state == GameState.ACTIVE and state.missing()),
+        "waiting": state.waiting(),
+    }
+
+
+def _full(entries: list[dict[str, object]]) -> Answer:
+    """All about every game."""
+    texts = [templates.answer("list_one", entry) for entry in entries]
+    return Answer("list_full", {"texts": texts})
+
+
+LIST_GAMES = Command(
+    words=("list",),
+    who="anybody",
+    summary="the games of this judge, those that need players first",
+    help=(
+        "LIST shows all public games and your own; LIST with a name tells all about one. The "
+        "keeper is shown private and ended ones, too, by LIST ALL."
+    ),
+    usage="[game, or FULL]",
+    example="LIST paris",
+    default="the public games and your own",
+    run=_list_games,
+    asks=True,
+    group="information",
+)
+
+
+# MAP: where everything stands, or stood
+
+
+def _map(context: MessageContext, call: Call) -> Answer:
+    name, _, phase = call.arguments.strip(" .?!").partition(" ")
+    if name and context.storage.games.by_name(name) is None and context.cursor.state is not None:
+        # Only a phase: of the game the mail is about.
+        state, phase = context.cursor.here(), call.arguments
+    else:
+        state = context.cursor.game_named(name) if name else context.cursor.here()
+    past = _past(state, phase.strip(" .?!"))
+    reader = context.sender.person.id if context.sender.person else None
+    if past is None:
+        position = state.position or state.variant.opening
+        board = pictures.now(state, reader)
+    else:
+        position = position_from_json(past.position)
+        board = pictures.of_run(state, past, reader, orders=False)
+    return Answer(
+        "map",
+        {
+            "game": state.game.name,
+            "phase": str(position.phase),
+            "rows": fog.standings(state, reader, position),
+            "neutral": fog.neutral(state, reader, position),
+            "destroyed": fog.destroyed(state, reader, position),
+            "blind": not fog.sees_all(state, reader),
+            "board": board,
+        },
+    )
+
+
+def _past(state: State, phase: str) -> PhaseRun | None:
+    """The phase that is meant where it has run; None for the open one, or where none is said."""
+    if not phase:
+        return None
+    wanted = phase_named(state, phase, f"MAP {state.game.name}")
+    if wanted == str((state.position or state.variant.opening).phase):
+        return None
+    run = state.storage.history.find(state.game.id, wanted)
+    if run is None:
+        name = state.game.name
+        raise Refused("no_such_map", write=f"MAP {name}", phase=wanted, game=name)
+    return run
+
+
+MAP = Command(
+    words=("map",),
+    who="anybody",
+    summary="where everything stands, or stood when a phase opened",
+    help="All units and supply centers, as far as you may see them. Without a phase: as it is now.",
+    usage="[game] [phase]",
+    example="MAP paris F1903M",
+    default="the game the mail is about, as it stands now",
+    run=_map,
+    asks=True,
+    group="information",
+)
+
+
+# A stretch of a game's past, from one phase or day to another, as HISTORY takes it
+
+WEEK = timedelta(days=7)
+"""What is shown where nothing is asked for."""
+
+_LOOK_BACK = tuple(timedelta(days=days) for days in (7, 119, 238, 357, 366))
+"""From where the day is looked for that a date without a year means, the nearest first: each time
+it is the next one from there."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """From `first` to `last`: phases, instants, or None where it is open. Open on both sides it is
+    the time from `since` on."""
+
+    calendar: Calendar
+    first: Phase | datetime | None
+    last: Phase | datetime | None
+    since: datetime
+
+    @property
+    def asked(self) -> bool:
+        """Whether somebody has set a bound."""
+        return self.first is not None or self.last is not None
+
+    def holds(self, phase: str | None, at: datetime) -> bool:
+        """Whether something of that phase, None before the start, and instant lies within it."""
+        if not self.asked:
+            return at >= self.since
+        return self._is_after(self.first, phase, at) and self._is_before(self.last, phase, at)
+
+    def _is_after(self, bound: Phase | datetime | None, phase: str | None, at: datetime) -> bool:
+        if bound is None or isinstance(bound, datetime):
+            return bound is None or at >= bound
+        return phase is not None and self._key(phase) >= self.calendar.key(bound)
+
+    def _is_before(self, bound: Phase | datetime | None, phase: str | None, at: datetime) -> bool:
+        if bound is None or isinstance(bound, datetime):
+            return bound is None or at <= bound
+        return phase is None or self._key(phase) <= self.calendar.key(bound)
+
+    def _key(self, phase: str) -> tuple[int, int]:
+        return self.calendar.key(Phase.read(phase))
+
+
+def read_bound(
+    text: str | None, variant: Variant, now: datetime, zone: str, *, last: bool
+) -> Phase | datetime | None:
+    """The phase or the day that `text` names; of a day its beginning, or its end where it is the
+    `last`. `zone` is the reader's.
+
+    Raises ReadError when it names neither.
+    """
+    if not text:
+        return None
+    try:
+        return read_phase(text, variant)
+    except ReadError:
+        day = _day(text, now, zone)
+        if day is None:
+            raise
+    at = time.max if last else time.min
+    return datetime.combine(day, at, ZoneInfo(zone))
+
+
+def _day(text: str, now: datetime, zone: str) -> date | None:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        pass
+    today = now.astimezone(ZoneInfo(zone)).date()
+    for back in _LOOK_BACK:
+        try:
+            found = read_date(text, now - back, zone, None, read_zone)
+        except ValueError:
+            continue
+        if (day := found.astimezone(ZoneInfo(zone)).date()) <= today:
+            return day
+    return None
+
+
+# HISTORY: the results and the press of a game again, as the reader may read them
+
+_RANGE = re.compile(
+    r"(?P<game>.*?)\s*(?:\bfrom\s+(?P<first>.*?))?\s*(?:\bto\s+(?P<last>.*?))?\s*\Z",
+    re.IGNORECASE,
+)
+
+
+def _history(context: MessageContext, call: Call) -> Answer:
+    found = _RANGE.match(call.arguments.strip(" ."))
+    assert found is not None
+    state = context.cursor.game_named(found["game"]) if found["game"] else context.cursor.here()
+    span = _span(context, state, found["first"], found["last"])
+    runs = context.storage.history.of_game(state.game.id)
+    chosen = [run for run in runs if span.holds(run.phase, run.processed_at)]
+    if not span.asked:
+        chosen = chosen or runs[-1:]
+    reader = context.sender.person.id if context.sender.person else None
+    press = [
+        entry(state, said, reader)
+        for said in readable(state, reader)
+        if span.holds(said.phase, said.sent_at)
+    ]
+    diaries = [
+        diary | {"pages": pages}
+        for diary in published(state)
+        if (pages := [each for each in diary["pages"] if span.holds(each["phase"], each["at"])])
+    ]
+    return Answer(
+        "history",
+        {
+            "game": state.game.name,
+            "reports": [
+                with_words(report, state.variant)
+                for run in chosen
+                if tells(report := fog.report(state, run, reader))
+            ],
+            "press": press,
+            "diaries": diaries,
+            "total": len(runs),
+            "blind": not fog.sees_all(state, reader),
+        },
+    )
+
+
+def _span(context: MessageContext, state: State, first: str | None, last: str | None) -> Span:
+    """The stretch that was asked for, else the last week. Raises Refused."""
+    zone = context.zone
+    try:
+        return Span(
+            state.variant.calendar,
+            read_bound(first, state.variant, context.now, zone, last=False),
+            read_bound(last, state.variant, context.now, zone, last=True),
+            context.now - WEEK,
+        )
+    except ReadError as error:
+        example = f"HISTORY {state.game.name} FROM {state.variant.start_phase}"
+        problem = Wording(error.problem, state.variant)
+        raise Refused("bad_setting", write=example, problem=problem) from None
+
+
+HISTORY = Command(
+    words=("history",),
+    who="anybody",
+    summary="results and press of past phases",
+    help=(
+        "FROM and TO take phases (S1901M, Fall 1902) or days (2026-06-15, 3 May); without them it "
+        "is the last week. Everybody gets the broadcasts, and the press that he wrote or was "
+        "written to; after the end, the diaries."
+    ),
+    usage="[game] [FROM phase or day] [TO phase or day]",
+    example="HISTORY paris FROM S1901M",
+    run=_history,
+    asks=True,
+    group="information",
+)
+
+
+# SUMMARY: a game in one table
+
+
+def _summary(context: MessageContext, call: Call) -> Answer:
+    name = call.arguments.strip(" .?!")
+    state = context.cursor.game_named(name) if name else context.cursor.here()
+    reader = context.sender.person.id if context.sender.person else None
+    powers, years = fog.years(state, reader, center_years(state))
+    return Answer(
+        "summary",
+        game_facts(state, context.now, reader)
+        | {
+            "years": years,
+            "powers": powers,
+            "periods": periods(state, reader) if state.position else [],
+            "statements_made": statements(state, reader),
+        },
+    )
+
+
+SUMMARY = Command(
+    words=("summary",),
+    who="anybody",
+    summary="players, and centers year by year",
+    help="Without a name: of the game the mail is about.",
+    usage="[game]",
+    example="SUMMARY paris",
+    run=_summary,
+    asks=True,
+    group="information",
+)
+
+
+# WHO GAME: the people of a game by name
+
+
+def _who_game(context: MessageContext, call: Call) -> Answer:
+    name = call.arguments.strip(" .?!")
+    state = context.cursor.game_named(name) if name else context.cursor.here()
+    reader = context.sender.person.id if context.sender.person else None
+    return Answer("who", game_facts(state, context.now, reader))
+
+
+WHO_GAME = Command(
+    words=("who game", "who"),
+    who="people",
+    summary="who plays what, by name",
+    help="Addresses are never shown.",
+    usage="[game]",
+    example="WHO GAME paris",
+    run=_who_game,
+    asks=True,
+    group="information",
+)
+
+
+# AUDIT: what the masters of a game have done
+
+
+def _audit(context: MessageContext, call: Call) -> Answer:
+    name = call.arguments.strip(" .?!")
+    state = context.cursor.game_named(name) if name else context.cursor.here()
+    game = state.game
+    me = context.sender.person.id if context.sender.person else None
+    if not context.sender.keeper and not any(seat.person_id == me for seat in state.seats):
+        raise no_part(state)
+    found = acts(state)
+    return Answer(
+        "audit",
+        {
+            "game": game.name,
+            "acts": found[-_MOST:],
+            "more": max(0, len(found) - _MOST),
+            "over": game.state == GameState.ENDED,
+            "moderated": game.moderated,
+        },
+    )
+
+
+_MOST = 200
+"""Acts that are shown, the last ones."""
+
+AUDIT = Command(
+    words=("audit", "get log", "get audit"),
+    who="people",
+    summary="what the masters of a game have done",
+    help=(
+        "Every act of a master is in this log: settings, phases run by hand or taken back, "
+        "previews, what was done in a player's place. Everybody with a part in the game may read "
+        "it; the orders that a master gave are shown when the game is over."
+    ),
+    usage="[game]",
+    example="AUDIT paris",
+    run=_audit,
+    asks=True,
+    group="information",
+)
+
+
+# INFO PLAYER and GET DEDICATION: how reliable somebody is
+
+
+def _info(context: MessageContext, call: Call) -> Answer:
+    address = call.arguments.strip(" .?!<>")
+    if not address:
+        return _own(context, call)
+    person = context.storage.people.by_address(address)
+    if person is None:
+        raise Refused("no_such_player", write="WHO GAME paris", address=address)
+    own = context.sender.person is not None and person.id == context.sender.person.id
+    figures = of_person(context.storage, person.id, public=not own)
+    return Answer("reliability", {"person": person, "figures": figures, "own": own})
+
+
+def _own(context: MessageContext, call: Call) -> Answer:
+    assert context.sender.person is not None
+    figures = of_person(context.storage, context.sender.person.id, public=False)
+    return Answer("reliability", {"person": context.sender.person, "figures": figures, "own": True})
+
+
+INFO_PLAYER = Command(
+    words=("info player", "player info"),
+    who="people",
+    summary="how reliable a player is",
+    help=(
+        "Phases on time and late, games given up, as far as it is public: running games that tell "
+        "nobody who is late, or who plays what, are left out."
+    ),
+    usage="address",
+    example="INFO PLAYER ann@example.org",
+    run=_info,
+    asks=True,
+    group="information",
+)
+
+DEDICATION = Command(
+    words=("get dedication",),
+    who="people",
+    summary="how reliable you are yourself",
+    help="Your own figures; HELP reliability says how they are counted.",
+    example="GET DEDICATION",
+    bare=True,
+    run=_own,
+    asks=True,
+    group="information",
+)
+
+
+# VERSION: who and what answers here
+
+
+def _version(context: MessageContext, call: Call) -> Answer:
+    games = context.storage.queue_metrics.games()
+    active = games.get(GameState.ACTIVE, 0) + games.get(GameState.PAUSED, 0)
+    forming = games.get(GameState.FORMING, 0)
+    return Answer("version", {"version": judge.__version__, "active": active, "forming": forming})
+
+
+VERSION = Command(
+    words=("version", "ping"),
+    who="anybody",
+    summary="which judge this is, and its time",
+    help="Name and version of the judge, how many games it runs, and what time it believes it is.",
+    example="VERSION",
+    bare=True,
+    run=_version,
+    asks=True,
+    group="information",
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    LIST_GAMES,
+    MAP,
+    HISTORY,
+    SUMMARY,
+    WHO_GAME,
+    AUDIT,
+    INFO_PLAYER,
+    DEDICATION,
+    VERSION,
+)

@@ -1,0 +1,418 @@
+"""Ways into a game: CREATE, JOIN, OBSERVE, MONITOR, and TAKE OVER."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from judge import variants
+from judge.commands.admission import admit, newcomer, take_over, tell_if_full
+from judge.commands.named import power_named, words_with_seat
+from judge.commands.setting_values import split_variant
+from judge.events import EventKind
+from judge.game.fairness import assignment
+from judge.game.people.contact import hears_all
+from judge.game.people.entry import check
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.game.state.profile import TrustLevel
+from judge.game.state.settings import Settings
+from judge.game.visibility import identity
+from judge.intake.authentication import lock, note, prove
+from judge.intake.authorization import ensure_registered
+from judge.intake.command import Call, Command
+from judge.intake.context import MessageContext
+from judge.intake.keeper import check_welcome
+from judge.rules.rulebook import Rulebook
+from judge.storage import Game, GameState, NameTaken, Role, Seat, SeatState
+
+# CREATE: a new game
+
+NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
+"""What a game can be called."""
+
+
+def _new_game(context: MessageContext, call: Call) -> Answer:
+    try:
+        return _create(context, call)
+    except Refused:
+        if call.arguments.startswith("?"):
+            # What it sets up below must not fall to another game.
+            context.leave(f"CREATE {call.arguments.split()[0].rstrip(',;.')}")
+        raise
+
+
+def _create(context: MessageContext, call: Call) -> Answer:
+    check_welcome(context)
+    words = call.arguments.lstrip("? ").split(None, 1)
+    name = words[0].lower().rstrip(",;.") if words else ""
+    if not NAME.match(name):
+        raise Refused("bad_game_name", write="CREATE ?paris", name=name)
+    password, rest = _password(words[1] if len(words) > 1 else "")
+    if password is not None:
+        note(context, password)
+    variant, options = _variant(rest)
+    found = _options(context, options)
+    zone = context.zone
+    try:
+        game = context.storage.games.add(
+            Game(
+                name=name,
+                variant=variant,
+                rulebook=Rulebook.edition(variants.load(variant).rulebook).name,
+                moderated=True,
+                settings=Settings(zone=zone).to_json(),
+                thread=context.profile.new_message_id(),
+                created_at=context.now,
+            )
+        )
+    except NameTaken:
+        raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
+    state = context.cursor.load(game)
+    assignment.commit(state, context.seed())
+    seat = Seat(
+        game_id=game.id,
+        person_id=ensure_registered(context).id,
+        role=Role.MASTER,
+        joined_at=context.now,
+    )
+    if password is not None:
+        lock(context, [seat], password)
+    state.seat(seat)
+    if password is not None:
+        context.sender.signed.add(seat.id)
+    context.enter(state)
+    context.report.created.add(game.id)
+    context.log("created", {"variant": variant})
+    problems = []
+    for command, option in found:
+        try:
+            command.run(context, option)
+        except Refused as refused:
+            problems.append((option.line, refused))
+    context.report.changes.pop(game.id, None)
+    return Answer(
+        "created",
+        {
+            "game": name,
+            "title": state.variant.title,
+            "seats": state.places,
+            "listed": state.settings.listed,
+            "manual": state.settings.manual_start,
+            "settings": state.settings,
+            "rulebook": game.rulebook,
+            "address": context.profile.address,
+            "seal": assignment.sealed(state),
+            "options": [option.line for _, option in found],
+            "problems": [
+                {"line": line, "problem": refused.facts.get("problem", refused.code)}
+                for line, refused in problems
+            ],
+        },
+    )
+
+
+def _password(text: str) -> tuple[str | None, str]:
+    """The word before the variant's name, if there is one: the password its master is to have."""
+    words = text.split(None, 2)
+    first = words[0] if words else ""
+    if len(words) < 2 or first.endswith((",", ";")) or split_variant(first):
+        return None, text
+    if not split_variant(words[1].partition(",")[0]):
+        return None, text
+    return words[0], " ".join(words[1:])
+
+
+def _variant(text: str) -> tuple[str, str]:
+    """The variant named at the beginning of `text` (standard where none is), and what follows."""
+    word, _, rest = text.strip().partition(" ")
+    name = word.strip(",;").lower().replace("-", "_")
+    if name in variants.names():
+        return name, rest
+    return "standard", text
+
+
+def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
+    """The settings named after the variant, separated by commas. Raises Refused for others."""
+    found = []
+    for piece in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
+        line = "SET " + re.sub(r"^set\s+", "", piece, flags=re.IGNORECASE)
+        if split_variant(piece):
+            line = f"SET VARIANT {piece}"
+        command = context.table.find(line)
+        if command is None or not command[0].setting:
+            raise Refused(
+                "bad_option",
+                write="CREATE ?paris standard",
+                option=piece,
+                variants=variants.names(),
+            )
+        found.append((command[0], Call(line, command[1])))
+    return found
+
+
+CREATE = Command(
+    words=("create",),
+    who="anybody",
+    summary="a new game, with you as its master",
+    help=(
+        "The name is letters and digits. A variant with its options (gunboat, blind) and settings "
+        "may follow, separated by commas; or SET lines in the same mail. The game starts as soon "
+        "as all its powers are taken. "
+        "Join it yourself with JOIN, and it becomes unmoderated: every player may then set things, "
+        "and nobody has a master's powers."
+    ),
+    usage="?name [variant] [settings]",
+    example="CREATE ?paris standard, PUBLIC, MOVE NEXT 48H CLOCK 20:00",
+    run=_new_game,
+)
+
+
+# JOIN: take part in a game that is forming
+
+_POLITE = {"please", "please.", "thanks", "thanks.", "thanks!", "thx", "now", "game"}
+
+
+def _join(context: MessageContext, call: Call) -> Answer:
+    return join(context, call.arguments)
+
+
+def join(context: MessageContext, text: str) -> Answer:
+    """Join the game named, as `paris` or `france@paris`; the next public one where none is.
+
+    A word behind it is the password that the player's part is to have. Raises Refused.
+    """
+    words = words_with_seat(context, text.replace("?", " "))
+    password = words[1] if len(words) == 2 and words[1].lower() not in _POLITE else None
+    if password is not None:
+        note(context, password)
+    power, _, name = words[0].rpartition("@") if words else ("", "", "")
+    state = context.cursor.game_named(name) if name else _next(context)
+    game = state.game
+    seats = state.seats_of(context.sender.person.id) if context.sender.person else []
+    if any(seat.role == Role.PLAYER for seat in seats):
+        # Whoever sends his mail again means what stands below it, too.
+        context.enter(state)
+        return Answer("already_in", {"game": game.name})
+    if game.state == GameState.ENDED:
+        raise Refused("game_over", game=game.name)
+    if found := state.open_powers():
+        if power:
+            return take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
+        write = f"TAKE OVER {found[0].lower()}@{game.name}"
+        raise Refused("not_open", write=write, game=game.name, power=None, open=found)
+    free = state.places - len(state.active(Role.PLAYER))
+    if game.state != GameState.FORMING or not free:
+        raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
+    preferences = ""
+    if power:
+        wanted = power_named(state, power, f"JOIN {game.name}")
+        preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
+    runs = game.moderated and any(seat.role == Role.MASTER for seat in seats)
+    if runs:
+        # It takes his powers away, which nobody may do in his name.
+        prove(context, state, TrustLevel.TOKEN)
+    prove(context, None)
+    admit(context, state)
+    if context.sender.person is not None:
+        check(state, context.sender.person)
+    person = ensure_registered(context)
+    for seat in seats:
+        if seat.role == Role.OBSERVER:
+            seat.state = SeatState.LEFT
+            state.seat(seat)
+    seat = Seat(
+        game_id=game.id,
+        person_id=person.id,
+        role=Role.PLAYER,
+        preferences=preferences,
+        joined_at=context.now,
+    )
+    if password is not None:
+        lock(context, [seat], password)
+    state.seat(seat)
+    if password is not None:
+        context.sender.signed.add(seat.id)
+    if runs:
+        # Who plays must not see or decide more than the others.
+        game.moderated = False
+    context.enter(state)
+    context.log("joined", {"person": person.id})
+    free -= 1
+    asked = newcomer(context, state, seat)
+    secret = identity.counted(state, person.id) is None
+    if not asked and (game.moderated or not secret):
+        context.tell(
+            EventKind.JOINED,
+            {"who": identity.called(state, person), "free": free, "unmoderated": runs},
+            masters=game.moderated,
+        )
+    tell_if_full(context, state)
+    return Answer(
+        "joined",
+        {
+            "game": game.name,
+            "title": state.variant.title,
+            "free": None if secret else free,
+            "number": identity.number_of(state, person.id),
+            "manual": state.settings.manual_start,
+            "moderated": game.moderated,
+            "approval": asked,
+            "unmoderated": runs,
+            "preferences": preferences,
+            "password": password is not None,
+            "letters": state.variant.letters,
+            "settings": state.settings,
+            "places": state.places,
+            "seal": assignment.sealed(state),
+        },
+    )
+
+
+def _next(context: MessageContext) -> State:
+    """The public game that has been looking for players longest."""
+    for game in context.storage.games.all((GameState.FORMING,)):
+        if not Settings.from_json(game.settings).listed:
+            continue
+        state = context.cursor.states.get(game.id) or State(context.storage, game)
+        taken = {seat.person_id for seat in state.active(Role.PLAYER)}
+        mine = context.sender.person is not None and context.sender.person.id in taken
+        if len(taken) < state.places and not mine:
+            return context.cursor.load(game)
+    raise Refused("nothing_to_join", write="CREATE ?paris")
+
+
+JOIN = Command(
+    words=("join",),
+    who="anybody",
+    summary="take part in a game that is forming",
+    help=(
+        "JOIN with a game's name, or alone for the public game that waits longest. When all "
+        "powers are taken the game starts, and the powers are dealt by everybody's preferences "
+        "(see SET PREFERENCE). JOIN france@paris wishes for France. Nobody needs a password "
+        "(see SET PASSWORD)."
+    ),
+    usage="[game]",
+    example="JOIN paris",
+    run=_join,
+)
+
+
+# OBSERVE: get a game's results and broadcasts
+
+
+def _observe(context: MessageContext, call: Call) -> Answer:
+    name = call.arguments.split()[0] if call.arguments else ""
+    return observe(context, name)
+
+
+def monitor(context: MessageContext, call: Call) -> Answer:
+    name = call.arguments.split()[0] if call.arguments else ""
+    return observe(context, name, results_only=True)
+
+
+def observe(context: MessageContext, name: str, results_only: bool = False) -> Answer:
+    """Make the writer an observer of the game called `name`, `results_only` where he wants nothing
+    but results. An observer can change between the two. Raises Refused."""
+    if not name:
+        raise Refused("name_a_game", write="LIST")
+    state = context.cursor.game_named(name)
+    if state.game.state == GameState.ENDED:
+        raise Refused("game_over", game=state.game.name)
+    prove(context, None)
+    person = ensure_registered(context)
+    seats = state.seats_of(person.id)
+    if any(seat.role != Role.OBSERVER or hears_all(seat) is not results_only for seat in seats):
+        raise Refused("already_in", game=state.game.name)
+    if seats:
+        (seat,) = seats
+    else:
+        seat = Seat(
+            game_id=state.game.id, person_id=person.id, role=Role.OBSERVER, joined_at=context.now
+        )
+    seat.options = replace(seat.options, results_only=results_only)
+    state.seat(seat)
+    context.enter(state)
+    context.log("observes", {"person": person.id})
+    return Answer("observing", {"game": state.game.name, "results_only": results_only})
+
+
+OBSERVE = Command(
+    words=("observe", "watch"),
+    who="anybody",
+    summary="get the results and broadcasts of a game without playing in it",
+    help="RESIGN ends it; MONITOR gets you results only.",
+    usage="game",
+    example="OBSERVE paris",
+    run=_observe,
+)
+
+MONITOR = Command(
+    words=("monitor",),
+    who="anybody",
+    summary="get the results of a game, and nothing else",
+    help="RESIGN ends it; OBSERVE gets you broadcasts and notices, too.",
+    usage="game",
+    example="MONITOR paris",
+    run=monitor,
+)
+
+
+# TAKE OVER: become the player of a power that nobody plays
+
+
+def _take_over(context: MessageContext, call: Call) -> Answer:
+    text = call.arguments.strip(" .!?")
+    try:
+        state, power = _named(context, text)
+        return take_over(context, state, power)
+    except Refused:
+        # What follows is meant for that power, and must not be carried out for another one.
+        context.leave(f"TAKE OVER {text}".rstrip())
+        raise
+
+
+def _named(context: MessageContext, text: str) -> tuple[State, str]:
+    """The game and the power that `france@paris`, `fparis`, `paris` or `france` names."""
+    name, _, game = text.partition("@")
+    if game:
+        state = context.cursor.game_named(game)
+    elif context.storage.games.by_name(text) is not None:
+        state, name = context.cursor.game_named(text), ""
+    elif len(text) > 1 and context.storage.games.by_name(text[1:]) is not None:
+        state, name = context.cursor.game_named(text[1:]), text[0]
+    elif "@" not in text and context.cursor.state is not None:
+        state = context.cursor.state
+    else:
+        raise Refused("no_such_game", write="LIST", name=text)
+    if name:
+        return state, power_named(state, name, f"TAKE OVER france@{state.game.name}")
+    found = state.open_powers()
+    if len(found) == 1:
+        return state, found[0]
+    write = f"TAKE OVER {found[0].lower()}@{state.game.name}" if found else "LIST"
+    raise Refused("not_open", write=write, game=state.game.name, power=None, open=found)
+
+
+TAKE_OVER = Command(
+    words=("take over",),
+    who="people",
+    summary="play a power that its player has left",
+    help=(
+        "The power is yours at once, with the orders it has on file, which you see and may change. "
+        "A letter shows you its position. When no other power lacks a player, the phase gets a new "
+        "deadline. LIST shows which games need somebody; SET STANDIN has you told of them."
+    ),
+    usage="power@game",
+    example="TAKE OVER france@paris",
+    run=_take_over,
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    CREATE,
+    JOIN,
+    OBSERVE,
+    MONITOR,
+    TAKE_OVER,
+)

@@ -1,0 +1,377 @@
+"""A game from its start to its deletion: START, PROCESS, ROLLBACK, RENAME, REVEAL, PURGE."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from judge.commands.joining import NAME
+from judge.commands.named import must_name, phase_named
+from judge.events import EventKind
+from judge.game.fairness import assignment
+from judge.game.masters.rollback import roll_back, roll_forward
+from judge.game.orders.predict import preview
+from judge.game.people.seating import unseat_players
+from judge.game.phases import lifecycle
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.visibility import identity, seals
+from judge.intake.authorization import in_time
+from judge.intake.command import Call, Command
+from judge.intake.context import MessageContext
+from judge.storage import Ending, FormerName, GameState, Outcome, Person, Role, SeatState
+
+# START: begin a game whose start is manual
+
+
+def _start(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    if state.game.state != GameState.FORMING:
+        raise Refused("has_started", game=state.game.name)
+    free = state.places - len(state.active(Role.PLAYER))
+    if free:
+        raise Refused("seats_free", game=state.game.name, free=free)
+    state.set(manual_start=False)
+    context.log("start", {})
+    return Answer("starting", {"game": state.game.name})
+
+
+START = Command(
+    words=("start", "start now", "begin"),
+    who="masters",
+    summary="start the game, where MANUAL START is set and all powers are taken",
+    help="Without MANUAL START a game starts by itself as soon as its last power is taken.",
+    example="START",
+    bare=True,
+    run=_start,
+    group="masters",
+)
+
+
+# FORCE BEGIN and UNSTART: start without the players who are missing, and begin anew
+
+
+def force_begin(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    game = state.game
+    if game.state != GameState.FORMING:
+        raise Refused("has_started", game=game.name)
+    if not state.active(Role.PLAYER):
+        raise Refused("nobody_to_begin", game=game.name)
+    missing = state.places - len(state.active(Role.PLAYER))
+    state.set(forced=True, manual_start=False)
+    context.log("forced start", {"missing": missing})
+    return Answer("forced", {"game": game.name, "missing": missing})
+
+
+def unstart(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    game = state.game
+    if state.position is None:
+        raise not_running(state)
+    in_time(context, state)
+    if game.state == GameState.ENDED or context.storage.history.last(game.id) is not None:
+        raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
+    context.log("unstarted", {"phase": game.phase})
+    state.close()
+    game.options = replace(game.options, pause=None, proposals={}, coin=None)
+    # Everybody knows the seed of the first draw.
+    assignment.commit(state, context.seed())
+    settings = state.settings
+    ends_at = None if settings.time_limit is not None else settings.ends_at
+    state.set(manual_start=True, forced=False, ends_at=ends_at)
+    unseat_players(state)
+    context.tell(EventKind.UNSTARTED, {"seal": assignment.sealed(state)})
+    return Answer("unstarted", {"game": game.name})
+
+
+FORCE_BEGIN = Command(
+    words=("force begin", "force start"),
+    who="masters",
+    summary="start the game without the players who are missing",
+    help=(
+        "The powers are dealt to those who are there. The others have no player: they are "
+        "abandoned, and anybody may take them over. DUMMY says that nobody shall play one."
+    ),
+    example="FORCE BEGIN",
+    bare=True,
+    run=force_begin,
+    group="masters",
+)
+
+UNSTART = Command(
+    words=("unstart",),
+    who="masters",
+    summary="take the start back: powers are not dealt yet, orders are dropped",
+    help=(
+        "In the first phase only. Everybody stays in the game, people may join or leave, and it "
+        "starts on START: powers are dealt anew then."
+    ),
+    example="UNSTART",
+    bare=True,
+    run=unstart,
+    group="masters",
+)
+
+
+# PROCESS: the master runs a phase now
+
+
+def _process(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    game = state.game
+    if game.state != GameState.ACTIVE or game.phase is None:
+        raise not_running(state)
+    in_time(context, state)
+    write = f"PROCESS {game.phase}"
+    if not call.arguments:
+        raise Refused("name_the_phase", write=write, phase=game.phase)
+    phase = phase_named(state, call.arguments, write)
+    if phase != game.phase:
+        raise Refused("other_phase", write=write, named=phase, phase=game.phase)
+    context.log("processed", {"phase": phase})
+    lifecycle.run(state, context.now)
+    return Answer("processed", {"phase": phase, "now_open": game.phase, "state": game.state})
+
+
+PROCESS = Command(
+    words=("process",),
+    who="masters",
+    summary="run the phase now, with the orders that are there",
+    help=(
+        "The phase must be named and be the current one, so that no phase is run by mistake. "
+        "Missing orders are made up for as the rules say; nobody counts as late or absent for it. "
+        "PREDICT shows what would come of it, ROLLBACK takes it back."
+    ),
+    usage="phase",
+    example="PROCESS F1903M",
+    run=_process,
+    group="masters",
+)
+
+
+# PREDICT: what would come of the orders that are there, for the masters only
+
+
+def _predict(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    game = state.game
+    if game.state not in (GameState.ACTIVE, GameState.PAUSED):
+        raise not_running(state)
+    keeps = context.cursor.keeping is not None
+    # Where the keeper runs a game without a master, whoever made it may play in it.
+    masters = [state.person(seat) for seat in state.active(Role.MASTER)]
+    preview(state, [_keeper(context)] if keeps else masters)
+    context.log("preview", {"phase": game.phase})
+    return Answer("previewed", {"phase": game.phase, "keeps": keeps})
+
+
+def _keeper(context: MessageContext) -> Person:
+    """The keeper on file: at the command line he is nobody. Raises Refused."""
+    person = context.storage.people.by_address(context.profile.keeper or "")
+    if person is None:
+        raise Refused("keeper_unknown")
+    return person
+
+
+PREDICT = Command(
+    words=("predict", "preview"),
+    who="masters",
+    summary="show the masters what would come of the orders that are there",
+    help=(
+        "The phase is played through and nothing is kept. The results go to the masters in a "
+        "letter of their own; that somebody looked is in the log (AUDIT)."
+    ),
+    example="PREDICT",
+    bare=True,
+    run=_predict,
+    group="masters",
+)
+
+
+# ROLLBACK and RESTORE: the master takes phases back, and takes that back
+
+
+def rollback(context: MessageContext, call: Call) -> Answer:
+    state = _started(context)
+    game = state.game
+    ran = [run.phase for run in context.storage.history.of_game(game.id) if run.results["orders"]]
+    if not ran:
+        raise Refused("nothing_ran", game=game.name, phase=game.phase)
+    write = f"ROLLBACK {ran[-1]}"
+    if not call.arguments:
+        raise Refused("rollback_to_what", write=write, ran=ran[-_SHOWN:], game=game.name)
+    phase = phase_named(state, call.arguments, write)
+    run = context.storage.history.find(game.id, phase)
+    if run is None or phase not in ran:
+        raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)
+    undone = roll_back(state, context.now, run, context.seed)
+    context.log("rollback", {"phase": phase, "undone": undone})
+    return Answer("rolled_back", {"phase": phase, "undone": undone, "game": game.name})
+
+
+def restore(context: MessageContext, call: Call) -> Answer:
+    state = _started(context)
+    game = state.game
+    last = context.storage.history.last_rollback(game.id)
+    if last is None:
+        raise Refused("nothing_to_restore", game=game.name)
+    if call.arguments:
+        write = f"RESTORE {last.phase}"
+        phase = phase_named(state, call.arguments, write)
+        if phase != last.phase:
+            raise Refused("other_rollback", write=write, named=phase, phase=last.phase)
+    redone = roll_forward(state, context.now, last)
+    context.log("restored", {"phase": last.phase, "redone": redone})
+    return Answer(
+        "restored",
+        {"redone": redone, "now_open": game.phase, "state": game.state, "game": game.name},
+    )
+
+
+_SHOWN = 6
+"""Phases that a refusal names."""
+
+
+def _started(context: MessageContext) -> State:
+    """The game of these lines, which has begun; a mail from before its phase does nothing."""
+    state = context.cursor.here()
+    if state.position is None:
+        raise not_running(state)
+    in_time(context, state)
+    return state
+
+
+ROLLBACK = Command(
+    words=("roll back",),
+    who="masters",
+    summary="take the game back to the moment before a phase ran",
+    help=(
+        "The phase must be named and must have run. It is open again with the orders it ran with, "
+        "and has a new deadline; all that ran since counts no longer. Everybody is told. Whoever "
+        "owes orders is on WAIT, so that there is time to change something. A game that is over "
+        "goes on. RESTORE takes it back as long as nothing has run since."
+    ),
+    usage="phase",
+    example="ROLLBACK F1902M",
+    run=rollback,
+    group="masters",
+)
+
+RESTORE = Command(
+    words=("restore", "roll forward"),
+    who="masters",
+    summary="take back the last ROLLBACK",
+    help=(
+        "What was rolled back counts again, and the phase that was open before is open with the "
+        "orders there were. Orders given since the rollback are dropped. It is possible as long "
+        "as nothing has run since."
+    ),
+    usage="[phase]",
+    example="RESTORE F1902M",
+    run=restore,
+    group="masters",
+)
+
+
+# RENAME, PURGE and REVEAL: a game's name, a game nobody joined, and who it was that played
+
+
+def rename(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    old = state.game.name
+    new = call.arguments.lstrip("? ").strip(" .!").lower()
+    if not NAME.match(new):
+        raise Refused("bad_game_name", write="RENAME rome", name=new)
+    if context.storage.games.by_name(new) is not None:
+        raise Refused("name_taken", write=f"RENAME {new}2", name=new)
+    if state.phase is not None:
+        former = FormerName(state.game.phase, seals.name(state))
+        state.game.options = replace(state.game.options, sealed_as=former)
+    state.game.name = new
+    context.log("renamed", {"old": old, "new": new})
+    context.tell(EventKind.RENAMED, {"old": old})
+    return Answer("renamed", {"old": old, "new": new})
+
+
+def purge(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    game = state.game
+    if game.state != GameState.FORMING:
+        raise Refused("has_started", game=game.name)
+    if call.arguments:
+        must_name(state, call.arguments, "PURGE")
+    me = context.sender.person.id if context.sender.person else None
+    if any(person_id != me for person_id in state.everybody()):
+        raise Refused("people_in_it", write=f"TERMINATE {game.name}", game=game.name)
+    name = game.name
+    context.log("purged", {"name": name})
+    game.state = GameState.ENDED
+    game.ended_at = context.now
+    game.outcome = Outcome(Ending.PURGED, ())
+    # What was ever done stays on file, under a name that nobody can write.
+    game.name = f"{name} {game.id}"
+    state.set(listed=False)
+    for seat in state.seats:
+        seat.state = SeatState.LEFT
+        state.seat(seat)
+    context.leave(call.line)
+    return Answer("purged", {"game": name})
+
+
+def reveal(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    if state.game.state != GameState.ENDED:
+        raise Refused("not_over", game=state.game.name)
+    state.game.options = replace(state.game.options, revealed=True)
+    people = identity.people(state)
+    context.log("revealed")
+    context.tell(EventKind.REVEALED, {})
+    return Answer("revealed", {"game": state.game.name, "people": people})
+
+
+RENAME = Command(
+    words=("rename",),
+    who="masters",
+    summary="give the game another name",
+    help="The name is letters and digits. Everybody is told; answers to older letters still work.",
+    usage="name",
+    example="RENAME rome",
+    run=rename,
+    group="masters",
+)
+
+PURGE = Command(
+    words=("purge",),
+    who="masters",
+    summary="delete a game that nobody has joined",
+    help="Only a game that is forming and has nobody in it but you. Its name is free again.",
+    usage="[game]",
+    example="PURGE paris",
+    run=purge,
+    group="masters",
+)
+
+REVEAL = Command(
+    words=("reveal",),
+    who="masters",
+    summary="tell everybody who played which power, after the end",
+    help="For games in which names were hidden. Nothing is revealed while a game is played.",
+    example="REVEAL",
+    bare=True,
+    run=reveal,
+    group="masters",
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    START,
+    FORCE_BEGIN,
+    UNSTART,
+    PROCESS,
+    PREDICT,
+    ROLLBACK,
+    RESTORE,
+    RENAME,
+    PURGE,
+    REVEAL,
+)

@@ -1,0 +1,320 @@
+"""What game masters do with people: BECOME, OFFICIAL, PROMOTE, EJECT, DUMMY, and approvals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from judge.commands.admission import approve, end_part
+from judge.commands.named import newcomers_named, person_named, power_named
+from judge.events import EventKind
+from judge.game.people.lateness import occupy, vacate
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.visibility.press import MASTER
+from judge.intake.command import Call, Command
+from judge.intake.context import MessageContext
+from judge.storage import Condition, GameState, Press, Role, Seat, SeatState
+
+# BECOME: the master acts in the place of a power
+
+
+def _become_power(context: MessageContext, call: Call) -> Answer:
+    try:
+        return _become(context, call)
+    except Refused:
+        # What follows is meant for another part, and must not be carried out in this one.
+        context.leave(call.line)
+        raise
+
+
+def _become(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    if state.position is None:
+        raise not_running(state)
+    write = f"BECOME {state.variant.powers[0]}"
+    if not call.arguments:
+        raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
+    power = power_named(state, call.arguments, write)
+    seat = state.holder(power)
+    if seat is None:
+        raise Refused("nobody_to_become", power=power, game=state.game.name)
+    context.become(seat)
+    context.log("became", {"power": power, "phase": state.game.phase})
+    return Answer(
+        "became",
+        {"power": power, "game": state.game.name, "condition": state.condition(power)},
+    )
+
+
+BECOME = Command(
+    words=("become",),
+    who="masters",
+    summary="act in the place of a power in the rest of the mail",
+    help=(
+        "Orders, waits, votes and press in the lines after it are that power's. Its player gets a "
+        "letter with exactly that part of the mail, and the log (AUDIT) says that it happened. "
+        "SIGN ON with the game's name ends it. For orders alone you need no BECOME: a master's "
+        "order lines count for whatever power the unit belongs to."
+    ),
+    usage="power",
+    example="BECOME france",
+    run=_become_power,
+    as_self=True,
+    group="masters",
+)
+
+
+# OFFICIAL: a notice to everybody in the master's name
+
+
+def _official(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    subject = " ".join(call.arguments.split())[:_LONGEST]
+    text = "\n".join(call.block).strip("\n")
+    if not text.strip():
+        raise Refused("official_empty", write=f"OFFICIAL {subject or 'House rules'}")
+    context.storage.press.add(
+        Press(
+            game_id=state.game.id,
+            phase=state.game.phase,
+            sender_id=next(
+                (seat.id for seat in context.cursor.mine() if seat.role == Role.MASTER), 0
+            )
+            or None,
+            from_label=MASTER,
+            to=["All"],
+            text=text,
+            public=True,
+            sent_at=context.now,
+            subject=subject,
+        )
+    )
+    context.log("official", {"subject": subject})
+    context.tell(EventKind.OFFICIAL, {"about": subject, "text": text})
+    return Answer("official", {"game": state.game.name, "about": subject, "text": text})
+
+
+_LONGEST = 100
+"""Characters of a subject."""
+
+OFFICIAL = Command(
+    words=("official",),
+    who="masters",
+    summary="a notice to everybody in the master's name",
+    help=(
+        "Its subject stands on the line, its text in the lines below, up to END or the end of the "
+        "mail. HISTORY shows it like a broadcast."
+    ),
+    usage="subject",
+    example="OFFICIAL House rules\nNo deals across games, please.\nEND",
+    run=_official,
+    ends=("end", "endofficial"),
+    group="masters",
+)
+
+
+# PROMOTE and EJECT: a further master, and the end of somebody's part
+
+
+def promote(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    person, seats = person_named(context, call.arguments, "PROMOTE ann@example.org")
+    if any(seat.role == Role.MASTER for seat in seats):
+        raise Refused("is_master", game=state.game.name, who=person.name)
+    seat = next((seat for seat in seats if seat.role == Role.OBSERVER), None)
+    if seat is None or len(seats) > 1:
+        raise Refused("no_observer", game=state.game.name, who=person.name)
+    seat.role = Role.MASTER
+    state.seat(seat)
+    context.log("promoted", {"person": person.id})
+    context.tell(EventKind.PROMOTED, {"who": person.name})
+    return Answer("promoted", {"game": state.game.name, "who": person.name})
+
+
+def eject(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    if state.game.state == GameState.ENDED:
+        raise Refused("game_over", game=state.game.name)
+    text = call.arguments.strip(" .!")
+    seats = _whose(context, state, text)
+    masters = [seat for seat in state.active(Role.MASTER) if seat not in seats]
+    if not masters and any(seat.role == Role.MASTER for seat in seats):
+        raise Refused("last_master", write="PROMOTE ann@example.org", game=state.game.name)
+    facts = end_part(context, state, seats)
+    context.enter(state)
+    return Answer("ejected", {"game": state.game.name} | facts)
+
+
+def _whose(context: MessageContext, state: State, text: str) -> list[Seat]:
+    """The seats whose parts are to end. Raises Refused."""
+    write = f"EJECT {state.variant.powers[0].lower()}"
+    if "@" in text.strip("@"):
+        return person_named(context, text, write)[1]
+    power = power_named(state, text, write)
+    seat = state.holder(power)
+    if seat is None or seat.person_id is None or seat.person_id not in state.everybody():
+        raise Refused("nobody_plays", game=state.game.name, power=power)
+    return [seat]
+
+
+PROMOTE = Command(
+    words=("promote",),
+    who="masters",
+    summary="make an observer a further master",
+    help=(
+        "Named by an address of his. Who is to run the game with you sends OBSERVE first; players "
+        "cannot be masters."
+    ),
+    usage="address",
+    example="PROMOTE ann@example.org",
+    run=promote,
+    group="masters",
+)
+
+EJECT = Command(
+    words=("eject",),
+    who="masters",
+    summary="end somebody's part in the game",
+    help=(
+        "A player is named by his power, anybody by an address of his. Orders on file stand; the "
+        "power is open for somebody else (TAKE OVER). The last master must promote another one "
+        "before he goes."
+    ),
+    usage="power or address",
+    example="EJECT france",
+    run=eject,
+    group="masters",
+)
+
+
+# SET APPROVED and SET NOT APPROVED: the game master's word on newcomers
+
+
+def _decide(agreed: bool) -> Callable[[MessageContext, Call], Answer]:
+    def run(context: MessageContext, call: Call) -> Answer:
+        state = context.cursor.here()
+        example = state.variant.powers[0].lower()
+        write = f"SET {'APPROVED' if agreed else 'NOT APPROVED'} {example}"
+        seats = newcomers_named(context, call.arguments, write, refused=agreed)
+        names = [state.person(seat).name for seat in seats]
+        for seat in seats:
+            if agreed:
+                approve(context, state, seat)
+            else:
+                end_part(context, state, [seat])
+        return Answer("admissions", {"names": names, "yes": agreed, "game": state.game.name})
+
+    return run
+
+
+APPROVED = Command(
+    words=("set approved",),
+    who="masters",
+    summary="agree to newcomers, where APPROVAL is set",
+    help=(
+        "Their powers, or addresses of theirs. They may order from now on, and are told. Whom you "
+        "have turned away you let in after all by an address of his."
+    ),
+    usage="powers or addresses",
+    example="SET APPROVED france",
+    run=_decide(True),
+    group="masters",
+)
+
+NOT_APPROVED = Command(
+    words=("set not approved",),
+    who="masters",
+    summary="turn newcomers away, where APPROVAL is set",
+    help=(
+        "Their powers, or addresses of theirs. Their part ends, the place is free again, and they "
+        "cannot join again before you have agreed (SET APPROVED)."
+    ),
+    usage="powers or addresses",
+    example="SET NOT APPROVED france",
+    run=_decide(False),
+    group="masters",
+)
+
+
+# DUMMY and REVIVE: a power that nobody is to play, and its player's return
+
+
+def dummy(context: MessageContext, call: Call) -> Answer:
+    state, power = _power(context, call)
+    if state.condition(power) == Condition.DUMMY and state.holder(power) is not None:
+        raise Refused("is_dummy", game=state.game.name, power=power)
+    vacate(state, power, Condition.DUMMY, context.now)
+    state.game.last_change = context.now
+    context.log("dummy", {"power": power})
+    context.tell(EventKind.DUMMY, {"power": power, "revived": False})
+    return Answer("dummy", {"game": state.game.name, "power": power})
+
+
+def revive(context: MessageContext, call: Call) -> Answer:
+    state, power = _power(context, call)
+    seat = state.holder(power)
+    if state.condition(power) == Condition.PLAYED:
+        raise Refused("is_played", game=state.game.name, power=power)
+    if (
+        seat is None
+        or seat.person_id is None
+        or seat.state not in (SeatState.ABANDONED, SeatState.EJECTED)
+    ):
+        raise Refused("nobody_to_revive", game=state.game.name, power=power)
+    if any(each.role == Role.PLAYER for each in state.seats_of(seat.person_id) if each is not seat):
+        raise Refused("nobody_to_revive", game=state.game.name, power=power)
+    occupy(state, seat, context.now)
+    state.game.last_change = context.now
+    context.log("revived", {"power": power})
+    context.tell(EventKind.DUMMY, {"power": power, "revived": True})
+    return Answer("revived", {"game": state.game.name, "power": power})
+
+
+def _power(context: MessageContext, call: Call) -> tuple[State, str]:
+    state = context.cursor.here()
+    game = state.game
+    if game.state not in (GameState.ACTIVE, GameState.PAUSED):
+        raise not_running(state)
+    write = f"DUMMY {state.variant.powers[0].lower()}"
+    return state, power_named(state, call.arguments, write)
+
+
+DUMMY = Command(
+    words=("dummy",),
+    who="masters",
+    summary="nobody is to play that power, and nobody waits for it",
+    help=(
+        "Orders on file count; without any its units hold, and dislodged ones are disbanded. Its "
+        "player keeps his part and can be brought back by REVIVE."
+    ),
+    usage="power",
+    example="DUMMY germany",
+    run=dummy,
+    group="masters",
+)
+
+REVIVE = Command(
+    words=("revive",),
+    who="masters",
+    summary="its last player plays that power again",
+    help=(
+        "For a power that is a dummy, abandoned or in civil disorder, or whose player was ejected. "
+        "Who resigned comes back by TAKE OVER only."
+    ),
+    usage="power",
+    example="REVIVE germany",
+    run=revive,
+    group="masters",
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    BECOME,
+    OFFICIAL,
+    PROMOTE,
+    EJECT,
+    APPROVED,
+    NOT_APPROVED,
+    DUMMY,
+    REVIVE,
+)

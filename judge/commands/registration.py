@@ -1,0 +1,372 @@
+"""Who people are: REGISTER, I AM ALSO, SET LANGUAGE, and MY DATA."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, replace
+from datetime import timedelta
+from typing import Any
+
+from judge.events import Event, EventKind, Reader
+from judge.game.clock.reminders import read_reminders
+from judge.game.people.contact import address_of
+from judge.game.people.reliability import of_person
+from judge.game.state import part
+from judge.game.state.answers import Answer, Refused
+from judge.game.state.profile import TrustLevel
+from judge.i18n import LANGUAGES, say
+from judge.intake.authentication import level, without
+from judge.intake.authorization import ensure_registered
+from judge.intake.command import Call, Command
+from judge.intake.context import MessageContext
+from judge.intake.questions import ask_address
+from judge.intake.reading import read_language
+from judge.mail.compose import Attachment
+from judge.schedule.zones import read_zone
+from judge.sentences import Wording, error_wording
+from judge.sentences.units import listed
+from judge.storage import GameState, Person, SeatState, Storage
+
+# REGISTER ... END: what the judge knows of a person
+
+_FIELD = re.compile(r"\s*([A-Za-z][A-Za-z()]*(?:[ -][A-Za-z()]+)?)\s*:\s*(.*?)\s*$")
+
+_MOST = 3
+"""Addresses that are asked about because of one mail."""
+
+_NAMES = {
+    "name": "name",
+    "full name": "name",
+    "email": "email",
+    "emails": "email",
+    "email(s)": "email",
+    "e-mails": "email",
+    "e-mail": "email",
+    "address": "email",
+    "time zone": "zone",
+    "timezone": "zone",
+    "zone": "zone",
+    "country": "country",
+    "level": "level",
+    "language": "language",
+    "zeitzone": "zone",
+    "land": "country",
+    "stufe": "level",
+    "sprache": "language",
+    "nom": "name",
+    "fuseau": "zone",
+    "fuseau horaire": "zone",
+    "pays": "country",
+    "niveau": "level",
+    "langue": "language",
+    "reminder": "reminders",
+    "reminders": "reminders",
+    "stand-in": "stand-in",
+    "standin": "stand-in",
+    "stand in": "stand-in",
+}
+
+
+FIELDS = ("name", "time zone", "country", "level", "language", "reminders", "stand-in")
+_NO = ("no", "n", "off", "false", "never")
+
+
+def is_field(line: str) -> bool:
+    """Whether a line belongs to the block: `field: value`, or blank."""
+    return not line.strip() or _FIELD.match(line) is not None
+
+
+def _register(context: MessageContext, call: Call) -> Answer:
+    new = context.sender.person is None
+    person = ensure_registered(context)
+    problems: list[Wording | str] = []
+    others: list[str] = []
+    for line in call.block:
+        found = _FIELD.match(line)
+        if found is None or not found[2]:
+            continue
+        field, value = _NAMES.get(found[1].lower()), found[2][:200]
+        if field is None:
+            problems.append(
+                say("there is no field {name!r}; the fields are {fields}",
+                    name=found[1], fields=", ".join(FIELDS))
+            )  # fmt: skip
+        elif field == "zone":
+            try:
+                person.time_zone = read_zone(value)
+            except ValueError as error:
+                problems.append(error_wording(error))
+        elif field == "reminders":
+            try:
+                hours = read_reminders(value)
+                person.options = replace(person.options, reminders=hours)
+            except ValueError as error:
+                problems.append(error_wording(error))
+        elif field == "email":
+            others += [each.lower() for each in re.split(r"[,;\s]+", value) if "@" in each]
+        elif field == "stand-in":
+            wish = value.lower().strip(" .") not in _NO
+            person.options = replace(person.options, stand_in=wish)
+        elif field == "language":
+            person.language = read_language(value) or person.language
+            if read_language(value) is None:
+                choice = listed(list(LANGUAGES.values()), "or")
+                problems.append(say("there are no letters in that language, only in {languages}",
+                                    languages=choice))  # fmt: skip
+        else:
+            setattr(person, field, " ".join(value.split()))
+    context.storage.people.save(person)
+    context.log("register", {"person": person.id, "new": new})
+    asked = _ask(context, person, others, problems)
+    facts = {"person": person, "new": new, "problems": problems, "asked": asked}
+    return Answer("registered", facts)
+
+
+def _ask(
+    context: MessageContext, person: Person, addresses: list[str], problems: list[Wording | str]
+) -> list[str]:
+    """Ask at addresses that are not on file whether they are this person's; which were asked."""
+    mine = {each.address for each in context.storage.people.addresses(person.id)}
+    new = [each for each in dict.fromkeys(addresses) if each not in mine][:_MOST]
+    if new and level(context, None) < TrustLevel.TOKEN:
+        # Whoever forges an address must not put his own beside it.
+        problems.append(
+            say(
+                "other e-mail addresses are taken in an answer to a letter of mine only; answer "
+                "this one with REGISTER and the E-mail line"
+            )
+        )
+        return []
+    for address in new:
+        # If it is somebody else's, he is told so when he says yes.
+        ask_address(context, person, address, address)
+    return new
+
+
+REGISTER = Command(
+    words=("register",),
+    who="anybody",
+    personal=True,
+    summary="tell the judge who you are",
+    help=(
+        "Lines of `field: value` follow, then END. Fields: name, e-mail, time zone, country, "
+        "level, language, stand-in (yes or no; see SET STANDIN). Other e-mail addresses of yours "
+        "get a letter each; answer it with YES. Send it again to change something; what "
+        "you leave out stays as it is."
+    ),
+    usage="... END",
+    example="REGISTER\nName: Ann Lee\nTime zone: Europe/London\nEND",
+    run=_register,
+    ends=("end", "endregister"),
+    takes=is_field,
+    asks=True,
+    group="games",
+)
+
+
+# I AM ALSO: one person, one more address
+
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:@]+")
+
+
+def _i_am_also(context: MessageContext, call: Call) -> Answer:
+    found = _ADDRESS.search(call.arguments)
+    if found is None:
+        raise Refused("which_address", write="I AM ALSO old@address.example")
+    old = found[0].rstrip(".").lower()
+    sender = context.incoming.sender
+    owner = context.storage.people.by_address(old)
+    me = context.sender.person
+    if old == sender or (me is not None and owner is not None and owner.id == me.id):
+        raise Refused("address_yours")
+    if me is not None and context.storage.games.of_person(me.id, GameState):
+        raise Refused("two_people")
+    if owner is not None:
+        ask_address(context, owner, old, sender)
+    # Whether that address is known here is nobody's business but its owner's.
+    return Answer("address_asked")
+
+
+I_AM_ALSO = Command(
+    words=("i am also", "i'm also"),
+    who="anybody",
+    personal=True,
+    summary="write from another address as well",
+    help=(
+        "Send it from the new address, and name one that the judge knows. A letter goes there; "
+        "when it is answered with YES, mails from the new address are yours, too."
+    ),
+    usage="old@address",
+    example="I AM ALSO ann@old.example",
+    run=_i_am_also,
+    harmless=True,
+    group="games",
+)
+
+
+# SET LANGUAGE: in what language letters come
+
+
+def _language(context: MessageContext, call: Call) -> Answer:
+    language = read_language(call.arguments)
+    if language is None:
+        raise Refused("no_such_language", write="SET LANGUAGE de", languages=dict(LANGUAGES))
+    person = ensure_registered(context)
+    person.language = language
+    context.storage.people.save(person)
+    context.log("language", {"person": person.id, "language": language})
+    return Answer("language", {"language": LANGUAGES[language]})
+
+
+LANGUAGE = Command(
+    words=("set language", "language"),
+    who="people",
+    personal=True,
+    summary="the language of the letters you get: English, German or French",
+    help=(
+        "Every player gets letters in a language of his own. Commands can be written in English "
+        "always, and in the language of your letters: HILFE, BEITRETEN paris; AIDE, REJOINDRE "
+        "paris. REGISTER has it too, as `Language: Deutsch`."
+    ),
+    usage="language",
+    example="SET LANGUAGE de",
+    run=_language,
+    group="games",
+)
+
+
+# All that is on file about somebody, for himself, as one JSON object
+
+MOST = 2_000_000
+"""Bytes of his mails in it; of older ones only the head lines of the list are there."""
+
+
+def attached_data(storage: Storage, person: Person) -> Attachment:
+    """It as a file."""
+    text = (
+        json.dumps(personal_facts(storage, person), ensure_ascii=False, indent=1, default=str)
+        + "\n"
+    )
+    return Attachment("my-data.json", "application/json", text.encode())
+
+
+def personal_facts(storage: Storage, person: Person) -> dict[str, Any]:
+    """Who he is, what he played and wrote, and what he was sent. Of others there is nothing in it
+    but what he wrote himself."""
+    seats = storage.seats.of_person(person.id)
+    games = {seat.game_id: storage.games.find(seat.game_id) for seat in seats}
+    figures = of_person(storage, person.id, public=False)
+    return {
+        "person": {
+            "name": person.name,
+            "language": person.language,
+            "time_zone": person.time_zone,
+            "country": person.country,
+            "level": person.level,
+            "known_since": person.created_at,
+            "wishes": {
+                name: wish for name, wish in asdict(person.options).items() if wish is not None
+            },
+            "addresses": [
+                {"address": each.address, "state": each.state, "since": each.added_at}
+                for each in storage.people.addresses(person.id)
+            ],
+        },
+        "reliability": {
+            "dedication": figures.dedication,
+            "punctuality": figures.punctuality,
+            "record": [
+                {"phase": each.phase, "power": each.power, "what": each.what, "at": each.at}
+                for each in storage.reliability_log.of_person(person.id)
+            ],
+        },
+        "parts": [
+            {
+                "game": game.name,
+                "part": part(seat),
+                "state": seat.state,
+                "since": seat.joined_at,
+                "absences": [asdict(each) for each in seat.absence or ()],
+                "orders": _orders(storage, game.id, seat.power)
+                if seat.state == SeatState.ACTIVE
+                else {},
+                "diary": [
+                    {"phase": note.phase, "at": note.at, "text": note.text}
+                    for note in storage.diaries.of_seat(seat.id)
+                ],
+                "press": [
+                    {"to": each.to, "phase": each.phase, "at": each.sent_at, "text": each.text}
+                    for each in storage.press.of_game(game.id)
+                    if each.sender_id == seat.id
+                ],
+            }
+            for seat in seats
+            if (game := games[seat.game_id]) is not None
+        ],
+        "mails": _mails(storage, person),
+        "letters": [
+            {"kind": each.kind, "subject": each.subject, "to": each.recipient, "at": each.queued_at}
+            for each in storage.outbound.of_person(person.id)
+        ],
+    }
+
+
+def _orders(storage: Storage, game_id: int, power: str | None) -> dict[str, list[str]]:
+    filed = storage.orders.of_power(game_id, power) if power else {}
+    return {phase: [order.text for order in orders] for phase, orders in filed.items()}
+
+
+def _mails(storage: Storage, person: Person) -> list[dict[str, Any]]:
+    """His mails, newest first, passwords blanked; of those beyond MOST only when they came."""
+    found, size = [], 0
+    for mail in reversed(storage.inbound.of_person(person.id)):
+        size += len(mail.raw)
+        text = without(mail.raw).decode("utf-8", "backslashreplace") if size <= MOST else None
+        found.append({"received": mail.received_at, "by": mail.door, "message": text})
+    return found
+
+
+# MY DATA: all the judge knows of whoever asks
+
+_AGAIN = timedelta(days=1)
+
+
+def _my_data(context: MessageContext, call: Call) -> Answer:
+    person = context.sender.person
+    if person is None or not person.id:
+        raise Refused("nothing_known")
+    address = address_of(context.storage, person, context.now)
+    since = context.now - _AGAIN
+    if address is None or context.storage.outbound.lately((EventKind.DATA.word,), since, address):
+        raise Refused("data_sent")
+    file = attached_data(context.storage, person)
+    context.events.append(
+        Event(kind=EventKind.DATA, to=Reader(person.id), mail_id=context.mail.id, files=(file,))
+    )
+    return Answer("data", {"address": address})
+
+
+MY_DATA = Command(
+    words=("my data", "export data"),
+    who="anybody",
+    summary="all that the judge knows of you, as a file",
+    help=(
+        "It comes in a letter of its own, to your own address, once a day at most: who you are, "
+        "what you played, ordered and wrote, and which letters you were sent. To be forgotten, "
+        "write to the keeper."
+    ),
+    example="MY DATA",
+    bare=True,
+    run=_my_data,
+    asks=True,
+    group="information",
+)
+
+
+COMMANDS: tuple[Command, ...] = (
+    REGISTER,
+    I_AM_ALSO,
+    LANGUAGE,
+    MY_DATA,
+)
