@@ -21,7 +21,6 @@ from jinja2.sandbox import SandboxedEnvironment
 from judge import i18n
 from judge.data import data_directory
 from judge.render import words
-from judge.render.told import told
 from judge.sentences.phases import phase_words
 from judge.sentences.units import listed, named
 
@@ -110,7 +109,6 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         press=words.press,
         role=words.role,
         standing=words.standing,
-        told=told,
         clip=words.clip,
         pace=words.pace,
         plural=words.plural,

@@ -10,8 +10,6 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_datetime
 
 from judge.i18n import Message, gettext, language, ngettext, say
-from judge.rules.position import Unit
-from judge.rules.variant import Variant
 from judge.schedule.deadlines import Pace, clock_in_words
 from judge.sentences.units import named
 
@@ -24,12 +22,6 @@ NOUNS = (
     *((noun, f"{noun}s") for noun in ("day", "hour", "minute", "game", "player", "letter")),
     *((noun, f"{noun}s") for noun in ("place", "power", "phase", "vote", "point", "line")),
 )
-
-
-def unit_name(unit: Unit, variant: Variant) -> str:
-    """A unit with its full names: "Fleet St. Petersburg (north coast)"."""
-    kind = variant.board.kind(unit.kind).name if unit.kind else ""
-    return f"{capfirst(kind)} {variant.board.name(unit.location)}".strip()
 
 
 _TAME = re.compile(r"(?:[^\W_]|[ '’-]|\.(?!\w)){1,40}")

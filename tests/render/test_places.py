@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge.i18n import LANGUAGES, speaking, word_lists
-from judge.render.told import told
+from judge.rules.position import Unit
 from judge.sentences.places import placed
-from judge.sentences.units import listed
+from judge.sentences.units import listed, unit_words
 from judge.variants import load
 
 OTHERS = [each for each in LANGUAGES if each != "en"]
@@ -30,7 +30,7 @@ def test_what_letters_say_is_what_may_be_written_and_names_one_province(language
 def test_coasts_sentences_and_lists_have_them() -> None:
     with speaking("de"):
         assert placed("St. Petersburg (south coast)") == "Sankt Petersburg (Südküste)"
-        assert told("army Vienna") == "Armee Wien"
+        assert unit_words(Unit("A", "vie"), load("standard").board) == "Armee Wien"
         assert listed(["Munich", "Paris"]) == "München und Paris"
     with speaking("fr"):
         assert placed("Bulgaria (east coast)") == "Bulgarie (côte est)"

@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po, write_po
 from judge.commands import TABLE
 from judge.game.state.settings import TABLE as SETTINGS
 from judge.i18n import LANGUAGES
-from judge.render import patterns, words
+from judge.render import words
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "templates" / "locale"
@@ -59,7 +59,7 @@ def found() -> Catalog:
             comment_tags=("NOTE:",),
             strip_comment_tags=True,
         ):
-            if method == "jinja2" or not path.startswith(("rules/", "i18n", "render/told")):
+            if method == "jinja2" or not path.startswith(("rules/", "i18n")):
                 place = f"{folder}/{Path(path).as_posix()}"
                 catalog.add(
                     message, locations=[(place, 0)], auto_comments=comments, context=context
@@ -78,8 +78,6 @@ def found() -> Catalog:
                 catalog.add(text, auto_comments=[f"judge/game/settings: {name}"])
     for one, many in words.NOUNS:
         catalog.add((f"{{count}} {one}", f"{{count}} {many}"), auto_comments=["counted things"])
-    for pattern in patterns.PATTERNS:
-        catalog.add(pattern, auto_comments=["what the rules and the reading of orders say"])
     return catalog
 
 

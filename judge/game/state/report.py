@@ -8,7 +8,6 @@ from typing import Any
 from judge.game.state.boards import read_unit
 from judge.interchange.outcomes import outcome_from_json, to_json
 from judge.language.read import read_order
-from judge.render.words import unit_name
 from judge.rules import engine
 from judge.rules.outcome import (
     Adjudication,
@@ -182,7 +181,7 @@ def standings(variant: Variant, position: Position) -> list[dict[str, Any]]:
         rows.append(
             {
                 "power": power,
-                "units": [unit_name(unit, variant) for unit in units],
+                "units": [Wording(unit, variant) for unit in units],
                 "short": [str(unit) for unit in units],
                 "centers": [variant.board.name(center) for center in sorted(centers)],
                 "count": len(centers),
