@@ -68,15 +68,15 @@ class Addresses:
     domain: str
 
     def make(self, number: int, purpose: str) -> str:
-        """The address of `number`, which is positive and below 2 ** 40."""
+        """Return the address of `number`, which is positive and below 2 ** 40."""
         return self.pattern.replace("*", self._token(number, purpose), 1)
 
     def message_id(self, number: int) -> str:
-        """A Message-ID that holds the token, for replies that come without the address."""
+        """Return a Message-ID that holds the token, for replies that come without the address."""
         return f"<{self._token(number, 'm')}@{self.domain}>"
 
     def read(self, address: str) -> Found | None:
-        """What an address of a mail names; None where it is none of ours, or altered."""
+        """Return what an address of a mail names; None where it is none of ours, or altered."""
         before, _, after = self.pattern.lower().partition("*")
         written = address.strip().lower()
         if not (written.startswith(before) and written.endswith(after)):
@@ -84,13 +84,13 @@ class Addresses:
         return self._found(written[len(before) : len(written) - len(after)])
 
     def read_message_id(self, message_id: str) -> int | None:
-        """The number in a Message-ID of ours; None where it is another one, or altered."""
+        """Return the number in a Message-ID of ours; None where it is another one, or altered."""
         token, _, domain = message_id.strip("<> ").lower().rpartition("@")
         found = self._found(token) if domain == self.domain.lower() else None
         return found.number if found is not None and found.purpose == "m" else None
 
     def among(self, addresses: Iterable[str]) -> Iterator[Found]:
-        """What those of `addresses` name that are ours, in order."""
+        """Yield what those of `addresses` name that are ours, in order."""
         for address in addresses:
             found = self.read(address)
             if found is not None:
@@ -119,8 +119,8 @@ class Addresses:
 
 
 def is_one_of(address: str, addresses: Collection[str], patterns: Collection[str]) -> bool:
-    """Whether an address is one of `addresses`, a sub-address of one (`judge+x@...`), or fits one
-    of `patterns`, which have a `*` for any text (`judge-*@...`)."""
+    """Return whether an address is one of `addresses`, a sub-address of one (`judge+x@...`), or
+    fits one of `patterns`, which have a `*` for any text (`judge-*@...`)."""
     written = address.lower()
     local, _, domain = written.rpartition("@")
     if f"{local.partition('+')[0]}@{domain}" in {each.lower() for each in addresses}:
@@ -131,7 +131,7 @@ def is_one_of(address: str, addresses: Collection[str], patterns: Collection[str
 
 @never_raises(lambda error: list[str]())
 def delivered_to(raw: bytes) -> list[str]:
-    """The addresses a message was delivered to by what mail servers wrote into its header.
+    """Return the addresses a message was delivered to by what mail servers wrote into its header.
 
     Never raises. Anybody can write such fields; a signed token proves itself.
     """

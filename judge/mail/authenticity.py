@@ -36,7 +36,7 @@ _SIGNER = re.compile(r"(?:\A|;)\s*d\s*=\s*([^\s;]+)")
 
 
 def dns(name: bytes) -> bytes | None:
-    """A TXT record from the DNS, None where there is none. Takes five seconds at most."""
+    """Return a TXT record from the DNS, None where there is none. Takes five seconds at most."""
     found: bytes | None = dkim.get_txt(name, timeout=5)
     return found
 
@@ -113,7 +113,8 @@ class Checker:
 
 
 def from_domain(message: Message) -> str | None:
-    """The domain of the one address in the one From field; None where there is not exactly one.
+    """Return the domain of the one address in the one From field; None where there is not exactly
+    one.
 
     RFC 5322 allows no second From, and programs differ in which one they show.
     """
@@ -128,13 +129,14 @@ def from_domain(message: Message) -> str | None:
 
 
 def aligned(signer: str, domain: str) -> bool:
-    """Whether `signer` may vouch for mail from `domain`: it is that domain, or one above it."""
+    """Return whether `signer` may vouch for mail from `domain`: it is that domain, or one above
+    it."""
     signer = signer.lower().strip(".")
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
 
 
 def results(message: Message, server: str) -> authres.AuthenticationResultsHeader | None:
-    """What the keeper's server found out; None where it did not look.
+    """Return what the keeper's server found out; None where it did not look.
 
     Only the topmost field counts, and only if it is that server's: it adds its own above all that
     came with the message, and whatever stands below may have been written by the sender.
@@ -150,8 +152,8 @@ def results(message: Message, server: str) -> authres.AuthenticationResultsHeade
 
 
 def vouched(said: authres.AuthenticationResultsHeader, domain: str) -> bool:
-    """Whether results mean that `domain` vouches: DMARC passed for it, or, where DMARC was not
-    looked at, an aligned signature is good."""
+    """Return whether results mean that `domain` vouches: DMARC passed for it, or, where DMARC was
+    not looked at, an aligned signature is good."""
     dmarc = [each for each in said.results if each.method == "dmarc"]
     if dmarc:
         return all(each.result == "pass" for each in dmarc) and any(

@@ -90,7 +90,8 @@ class Texts(NamedTuple):
 
 
 def texts_of(message: Message, sender: str = "") -> Texts:
-    """The texts of a message as its reader would see them, quotes still in it, lines ended by \\n.
+    """Return the texts of a message as its reader would see them, quotes still in it, lines ended
+    by \\n.
 
     Of alternatives the plain one counts unless it is empty or only points to the other. Attached
     messages count where `sender` himself wrote them; the mails of others are no words of his.
@@ -129,7 +130,7 @@ class _Reader:
         self.unread = False
 
     def texts(self, message: Message) -> Iterator[Part]:
-        """The readable parts in order."""
+        """Yield the readable parts in order."""
         kind = message.get_content_type()
         if kind == "multipart/alternative" and message.is_multipart():
             yield from self._alternative(_parts(message))
@@ -297,8 +298,8 @@ def _charset(part: Message) -> str | None:
 
 
 def html_to_text(html: str) -> str:
-    """Text of an HTML mail. Quoted blocks become lines of `>`; `CUT` stands where the rest is
-    the mail that is answered."""
+    """Return text of an HTML mail. Quoted blocks become lines of `>`; `CUT` stands where the rest
+    is the mail that is answered."""
     parser = lxml.html.HTMLParser(encoding="utf-8", recover=True)
     clean = _XML.sub("", html.replace("\0", "").replace(CUT, ""))
     try:

@@ -35,7 +35,8 @@ _SHORT = 8
 
 
 def decode(data: bytes, label: str | None) -> str:
-    """Text from bytes that are labeled with a charset, which may be missing, unknown or wrong."""
+    """Return text from bytes that are labeled with a charset, which may be missing, unknown or
+    wrong."""
     name = _known(label)
     if data.isascii() and (name is None or not name.startswith(_STATEFUL)):
         return data.decode("ascii")
@@ -55,7 +56,7 @@ def decode(data: bytes, label: str | None) -> str:
 
 
 def guess(data: bytes) -> str:
-    """Text from bytes without a label. Never fails; what cannot be read becomes U+FFFD."""
+    """Return text from bytes without a label. Never fails; what cannot be read becomes U+FFFD."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -75,7 +75,7 @@ def build(
     attachments: Sequence[Attachment] = (),
     html: str | None = None,
 ) -> bytes:
-    """A complete letter, lines ended by CR LF.
+    """Return a complete letter, lines ended by CR LF.
 
     `date` is an aware datetime; `message_id`, `in_reply_to` and `references` have their angle
     brackets. `automatic` is auto-replied for answers, auto-generated for all else (RFC 3834
@@ -197,12 +197,13 @@ def _file(file: Attachment, disposition: str, field: str) -> bytes:
 
 
 def message_id(unique: str, domain: str) -> str:
-    """A Message-ID of our domain around a text that is unique, such as an id and a random part."""
+    """Return a Message-ID of our domain around a text that is unique, such as an id and a random
+    part."""
     return f"<{_NOT_IN_ID.sub('.', unique).strip('.')}@{domain}>"
 
 
 def line(text: str) -> str:
-    """Text as one line of a header: control characters and line ends become blanks."""
+    """Return text as one line of a header: control characters and line ends become blanks."""
     return _CONTROL.sub(" ", text).strip()
 
 

@@ -42,7 +42,7 @@ class Look:
     own: frozenset[str]
 
     def field(self, name: str) -> str:
-        """The field's value in lower case, empty when there is none."""
+        """Return the field's value in lower case, empty when there is none."""
         return (headers.raw(self.message, name) or "").strip().lower()
 
     @property
@@ -51,7 +51,7 @@ class Look:
         return _FOR_US.search(self.text) is not None
 
     def has(self, *names: str) -> bool:
-        """Whether there is a field of one of these names."""
+        """Return whether there is a field of one of these names."""
         return any(headers.raw(self.message, name) is not None for name in names)
 
 

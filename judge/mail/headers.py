@@ -29,7 +29,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 def raw(message: Message, name: str) -> str | None:
-    """The first field of that name, unfolded, 8-bit characters read as best they can be."""
+    """Return the first field of that name, unfolded, 8-bit characters read as best they can be."""
     wanted = name.lower()
     for key, value in message.raw_items():
         if key.lower() == wanted:
@@ -38,7 +38,7 @@ def raw(message: Message, name: str) -> str | None:
 
 
 def raw_all(message: Message, name: str) -> list[str]:
-    """All fields of that name, as `raw` reads them; no more than a hundred."""
+    """Return all fields of that name, as `raw` reads them; no more than a hundred."""
     wanted = name.lower()
     found = [str(value) for key, value in message.raw_items() if key.lower() == wanted]
     return [_unfold(value) for value in found[:100]]
@@ -65,7 +65,7 @@ def text(value: str) -> str:
 
 
 def addresses(values: list[str]) -> list[tuple[str, str]]:
-    """Pairs of display name and address from address fields; what is no address is left out.
+    """Return pairs of display name and address from address fields; what is no address is left out.
 
     Names are decoded after the fields were taken apart, so that an encoded word cannot smuggle
     an address in.
@@ -85,17 +85,18 @@ def addresses(values: list[str]) -> list[tuple[str, str]]:
 
 
 def is_address(text: str) -> bool:
-    """Whether this is one plain address, local part and domain."""
+    """Return whether this is one plain address, local part and domain."""
     return len(text) <= 320 and _ADDRESS.fullmatch(text) is not None
 
 
 def message_ids(value: str | None) -> tuple[str, ...]:
-    """The Message-IDs in a field, angle brackets included, in order; no more than a hundred."""
+    """Return the Message-IDs in a field, angle brackets included, in order; no more than a
+    hundred."""
     return tuple(_MESSAGE_ID.findall(value or "")[:100])
 
 
 def date(value: str | None) -> datetime | None:
-    """The instant a Date field names, in UTC; None when it names none."""
+    """Return the instant a Date field names, in UTC; None when it names none."""
     try:
         found = parsedate_to_datetime(value or "")
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)

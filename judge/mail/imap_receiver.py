@@ -439,7 +439,7 @@ class ImapReceiver:
 
 
 def in_words(error: Exception) -> str:
-    """What is in the way, in the server's words if it said some."""
+    """Return what is in the way, in the server's words if it said some."""
     # The library shows a refused login as Python writes bytes.
     return re.sub(r"^b(['\"])(.*)\1$", r"\2", str(error)) or type(error).__name__
 

@@ -135,7 +135,8 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
 
 @never_raises(lambda error: set[str]())
 def delivered_to(raw: bytes) -> set[str]:
-    """The addresses that a mail was delivered to, sub-addresses cut, as far as it says so itself.
+    """Return the addresses that a mail was delivered to, sub-addresses cut, as far as it says so
+    itself.
 
     For those who do not know the judge's address; the daemon does.
     """

@@ -28,7 +28,7 @@ Draw = Callable[[bytes], bytes]
 
 
 def draw_pictures(raw: bytes, draw: Draw) -> bytes:
-    """The letter with its pictures as PNG or GIF, all else as it is.
+    """Return the letter with its pictures as PNG or GIF, all else as it is.
 
     A picture that cannot be draw_pictures stays away; the letter says in words what it shows.
     """
@@ -65,7 +65,7 @@ class DrawingTransport:
         self._draw = draw
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
-        """As `Transport` has it."""
+        """Draw the pictures and hand the letter on; as `Transport.deliver`."""
         self._transport.deliver(draw_pictures(raw, self._draw), recipient, message_id, sender)
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ _DISTINCT = 6
 # Nothing may stay readable because a part is malformed.
 @never_raises(lambda error: UNREADABLE)
 def redact(raw: bytes, words: Collection[str]) -> bytes:
-    """The message with each of `words` blanked in its header and in its texts.
+    """Return the message with each of `words` blanked in its header and in its texts.
 
     Never raises: of a message that cannot be taken apart only a short note is left.
     """

@@ -73,7 +73,7 @@ _PGP_END = "-----END PGP SIGNATURE-----"
 
 
 def written(text: str, *, forwarded: bool = False) -> str:
-    """The lines of `text` its sender wrote, blank lines around them dropped.
+    """Return the lines of `text` its sender wrote, blank lines around them dropped.
 
     Quoted lines go with the line that announces them, wherever they stand, so that answers
     above, below and between stay. A mail quoted without marks ends the text. With `forwarded`,

@@ -51,7 +51,7 @@ _HEADER_END = re.compile(rb"\r?\n\r?\n")
 
 
 def header(raw: bytes) -> bytes:
-    """The header of a message, as much of it as is ever looked at."""
+    """Return the header of a message, as much of it as is ever looked at."""
     end = _HEADER_END.search(raw, 0, LONGEST_HEADER)
     return raw[: end.end() if end else LONGEST_HEADER]
 

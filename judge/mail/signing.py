@@ -57,7 +57,7 @@ class Signer:
         return f"Signer({self._selector.decode()}._domainkey.{self._domain.decode()})"
 
     def sign(self, raw: bytes) -> bytes:
-        """The signature of a letter, a header field. Lines of `raw` end in CR LF."""
+        """Return the signature of a letter, a header field. Lines of `raw` end in CR LF."""
         head = raw.partition(b"\r\n\r\n")[0].lower()
         present = {line.partition(b":")[0].strip() for line in head.split(b"\r\n")}
         fields = [*_ONCE, *(name for name in _ONCE if name in present)]
@@ -87,8 +87,8 @@ def _ed25519(key: bytes) -> bytes | None:
 
 
 def vouches(signer: Signer, published: Callable[[str], str | None]) -> bool:
-    """Whether what is published in the DNS proves signatures of this signer: `published` gives the
-    text at a name."""
+    """Return whether what is published in the DNS proves signatures of this signer: `published`
+    gives the text at a name."""
     raw = b"From: x@example.org\r\nTo: y@example.org\r\n\r\nx\r\n"
 
     def text(name: bytes, timeout: float = 5) -> bytes | None:
@@ -111,7 +111,7 @@ class SigningTransport:
         self._signers = signers
 
     def deliver(self, raw: bytes, recipient: str, message_id: str, sender: str = "") -> None:
-        """As `Transport.deliver`."""
+        """Sign the letter and hand it on; as `Transport.deliver`."""
         signed = b"".join([*(signer.sign(raw) for signer in self._signers), raw])
         self._transport.deliver(signed, recipient, message_id, sender)
 

@@ -212,7 +212,7 @@ class Flow:
         self._counts: Counter[str] = Counter()
 
     def allows(self, address: str) -> bool:
-        """Whether a host may send one more, which is counted."""
+        """Return whether a host may send one more, which is counted."""
         network = _network(address) if self._most else None
         if network is None:
             return True

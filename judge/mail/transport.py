@@ -51,7 +51,7 @@ _PAUSES = (1, 5, 15, 30, 60, 120, 240)
 
 
 def next_try(attempts: int) -> timedelta | None:
-    """How long to wait when `attempts` deliveries of a letter have failed; None: give up.
+    """Return how long to wait when `attempts` deliveries of a letter have failed; None: give up.
 
     Gives up after about five days, as RFC 5321 section 4.5.4.1 advises.
     """
@@ -98,7 +98,7 @@ class Maildir:
 
 
 def mailbox_name(recipient: str) -> str:
-    """The folder name for an address: itself, but for what could name another folder."""
+    """Return the folder name for an address: itself, but for what could name another folder."""
     return re.sub(r"[^a-z0-9@._+=-]", "_", recipient.lower()).lstrip(".") or "_"
 
 

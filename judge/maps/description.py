@@ -29,12 +29,12 @@ WHY = {
 
 
 def phase_line(view: View) -> str:
-    """The phase as it stands above the picture."""
+    """Return the phase as it stands above the picture."""
     return phase_words(view.phase)
 
 
 def heading(view: View) -> str:
-    """What the picture is, in one line: game, board, phase."""
+    """Return what the picture is, in one line: game, board, phase."""
     facts = {"board": view.variant.title, "phase": phase_line(view)}
     if view.game:
         return say("{game}: {board}, {phase}", game=view.game, **facts)
@@ -42,7 +42,7 @@ def heading(view: View) -> str:
 
 
 def describe(view: View) -> str:
-    """All that the picture shows, as sentences in the language that is spoken."""
+    """Return all that the picture shows, as sentences in the language that is spoken."""
     return "\n".join((heading(view) + ".", *_powers(view), *_places(view), *_orders(view)))
 
 
@@ -113,5 +113,5 @@ def _told(view: View, told: ShownOrder) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """A name short enough for the space it has."""
+    """Return a name short enough for the space it has."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

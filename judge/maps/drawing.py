@@ -80,14 +80,14 @@ class Drawing:
     colors: Mapping[str, str] = field(default_factory=dict)
 
     def spot(self, location: str) -> Spot:
-        """Where a unit stands at a location."""
+        """Return where a unit stands at a location."""
         province, _, coast = location.partition("/")
         area = self.areas[province]
         return area.coasts.get(coast, area.unit)
 
 
 def borders_digest(board: Board) -> str:
-    """A digest of who borders on whom, the same for all variants on one board."""
+    """Return a digest of who borders on whom, the same for all variants on one board."""
     pairs = [
         f"{kind} {here} {there}"
         for kind, steps in (("A", board.army), ("F", board.fleet))
@@ -99,7 +99,7 @@ def borders_digest(board: Board) -> str:
 
 @Derived
 def drawing_of(variant: Variant) -> Drawing:
-    """The drawing of a variant's board; a schematic where there is none."""
+    """Return the drawing of a variant's board; a schematic where there is none."""
     from judge.maps.schematic import schematic
 
     path = _index().get(borders_digest(variant.board))
@@ -107,7 +107,7 @@ def drawing_of(variant: Variant) -> Drawing:
 
 
 def files() -> Iterator[Path]:
-    """The files of all drawings there are."""
+    """Yield the files of all drawings there are."""
     for folder in folders():
         yield from sorted((folder / "maps").glob("*.json"))
 
@@ -126,7 +126,7 @@ def _read(path: Path) -> Drawing:
 
 
 def drawing_from(data: Mapping[str, Any]) -> Drawing:
-    """The drawing that JSON values state (their form: docs/maps.md)."""
+    """Return the drawing that JSON values state (their form: docs/maps.md)."""
     points = [_points(line) for line in data["lines"]]
     sides: dict[int, list[tuple[str, str]]] = {}
     areas: dict[str, Area] = {}

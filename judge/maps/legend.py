@@ -30,7 +30,7 @@ WIDE: Final = 0.56
 
 
 def header(view: View) -> str:
-    """The name of the game, or of the board, and the phase."""
+    """Draw the name of the game, or of the board, and the phase."""
     left = clipped(view.game or view.variant.title, 34)
     middle = HEADER / 2
     shown = symbols.text((EDGE, middle), left, 30, bold=True, anchor="start")
@@ -166,7 +166,8 @@ LEGEND: Final = (
 
 
 def footer(view: View, colors: dict[str, str], used: set[str], top: float) -> tuple[str, int]:
-    """The powers with their centers, and the legend of what the picture has; and where it ends."""
+    """Draw the powers with their centers, and the legend of what the picture has; and where it
+    ends."""
     shown, bottom = _flow(list(_powers(view, colors)), top + 34, 21)
     wanted = used | _states(view)
     entries = [(str(entry.words), entry.sign, 62.0) for entry in LEGEND if entry.key in wanted]

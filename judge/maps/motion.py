@@ -57,7 +57,8 @@ class Act:
     gone: bool = False
 
     def spot(self, time: float) -> tuple[Spot, float]:
-        """Where the sign is at a part of the time units move, and how many times as large."""
+        """Return where the sign is at a part of the time units move, and how many times as
+        large."""
         here, size = self.at, 1.0
         for leg in self.legs:
             if time <= leg.start:
@@ -77,7 +78,7 @@ Key = tuple[str, Unit, bool]
 
 
 def signs(view: View) -> Iterator[Key]:
-    """All units of a view."""
+    """Yield all units of a view."""
     for power, held in view.units.items():
         for unit in held:
             yield power, unit, False
@@ -87,7 +88,8 @@ def signs(view: View) -> Iterator[Key]:
 
 
 def acts(view: View, painter: OrderPainter) -> tuple[dict[Key, Act], list[Key]]:
-    """What becomes of each unit of a view until `view.then`, and the units that are new there."""
+    """Return what becomes of each unit of a view until `view.then`, and the units that are new
+    there."""
     assert view.then is not None
     left = list(signs(view.then))
     ways = {key: _way(view, painter, key) for key in signs(view)}
@@ -151,19 +153,19 @@ class Still:
     style = ""
 
     def signs(self, drawn: str) -> str:
-        """The signs of orders, below the units or above them."""
+        """Return the signs of orders, below the units or above them."""
         return drawn
 
     def unit(self, key: Key, drawn: str) -> str:
-        """The sign of a unit."""
+        """Return the sign of a unit."""
         return drawn
 
     def later(self, draw: Callable[[View], Iterable[str]]) -> str:
-        """What of a layer looks different when the phase is over."""
+        """Return what of a layer looks different when the phase is over."""
         return ""
 
     def new(self, draw: Callable[[Key], str]) -> str:
-        """The signs of units that are there when the phase is over, and were not before."""
+        """Return the signs of units that are there when the phase is over, and were not before."""
         return ""
 
 
@@ -251,6 +253,6 @@ def _percent(*times: float) -> str:
 
 
 def timeline(frames: int) -> Iterator[float]:
-    """The parts of the time units move at which a picture of frames shows them."""
+    """Yield the parts of the time units move at which a picture of frames shows them."""
     for one, two in pairwise(range(frames + 1)):
         yield (one + two) / 2 / frames

@@ -18,8 +18,8 @@ HALO = "#ffffff"
 
 
 def curve(through: Sequence[Spot], bend: float = 0.1) -> list[Spot]:
-    """A line through places, as points close to each other. Two places are joined by an arc that
-    bends to the left by `bend` of its length, so that there and back are two lines."""
+    """Return a line through places, as points close to each other. Two places are joined by an arc
+    that bends to the left by `bend` of its length, so that there and back are two lines."""
     if len(through) == 2:
         (x0, y0), (x1, y1) = through
         cx, cy = (x0 + x1) / 2 + (y1 - y0) * bend, (y0 + y1) / 2 - (x1 - x0) * bend
@@ -52,7 +52,7 @@ def _between(a: Spot, b: Spot, c: Spot, d: Spot, t: float) -> Spot:
 
 
 def shorten(points: Sequence[Spot], start: float, end: float) -> list[Spot]:
-    """The line without `start` pixels at its beginning and `end` at its end."""
+    """Return the line without `start` pixels at its beginning and `end` at its end."""
     total = length(points)
     if start + end > total * 0.8:
         start, end = start * 0.8 * total / (start + end), end * 0.8 * total / (start + end)
@@ -75,12 +75,12 @@ def _apart(a: Spot, b: Spot) -> float:
 
 
 def length(points: Sequence[Spot]) -> float:
-    """How long a line is."""
+    """Return how long a line is."""
     return sum(_apart(a, b) for a, b in itertools.pairwise(points))
 
 
 def point_along(points: Sequence[Spot], part: float) -> tuple[Spot, float]:
-    """The place at a part (0 to 1) of a line, and the angle the line has there."""
+    """Return the place at a part (0 to 1) of a line, and the angle the line has there."""
     left = length(points) * part
     for a, b in itertools.pairwise(points):
         step = _apart(a, b)
@@ -95,7 +95,7 @@ def point_along(points: Sequence[Spot], part: float) -> tuple[Spot, float]:
 
 
 def path_data(points: Sequence[Spot], close: bool = False) -> str:
-    """Points as an SVG path."""
+    """Return points as an SVG path."""
     body = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     return f"M{body}{'z' if close else ''}"
 
@@ -108,7 +108,7 @@ def stroke(
     fill: str = "none",
     cap: str = "round",
 ) -> str:
-    """A path that is drawn as a line."""
+    """Draw a path as a line."""
     pattern = f' stroke-dasharray="{dash}"' if dash else ""
     return (
         f'<path d="{data}" fill="{fill}" stroke="{color}" stroke-width="{number(width)}"'
@@ -117,7 +117,7 @@ def stroke(
 
 
 def arrow_head(tip: Spot, angle: float, size: float, fill: str) -> str:
-    """An arrow head."""
+    """Draw an arrow head."""
     back = size * 1.25
     corners = [
         tip,
@@ -134,7 +134,7 @@ def arrow_head(tip: Spot, angle: float, size: float, fill: str) -> str:
 
 
 def cross(at: Spot, size: float = 7.0) -> str:
-    """The sign of failure: a cross on white."""
+    """Draw the sign of failure: a cross on white."""
     x, y = at
     lines = "".join(
         f"M{number(x - size * 0.5)} {number(y + k * size * 0.5)}"
@@ -149,7 +149,7 @@ def cross(at: Spot, size: float = 7.0) -> str:
 
 
 def slashes(at: Spot, angle: float) -> str:
-    """The sign of a support that was cut: two strokes across the line."""
+    """Draw the sign of a support that was cut: two strokes across the line."""
     data = ""
     for shift in (-3.0, 3.0):
         x, y = at[0] + shift * cos(angle), at[1] + shift * sin(angle)
@@ -159,7 +159,7 @@ def slashes(at: Spot, angle: float) -> str:
 
 
 def wave(points: Sequence[Spot], swing: float = 3.2, every: float = 11.0) -> str:
-    """A line that goes to and fro."""
+    """Return a line that goes to and fro."""
     total = length(points)
     count = max(int(total / every * 6), 2)
     found = []
@@ -171,7 +171,7 @@ def wave(points: Sequence[Spot], swing: float = 3.2, every: float = 11.0) -> str
 
 
 def zigzag(points: Sequence[Spot], swing: float = 5.0, every: float = 13.0) -> str:
-    """A line of strokes to and fro."""
+    """Return a line of strokes to and fro."""
     count = max(int(length(points) / every), 2)
     found = [points[0]]
     for k in range(1, count):
@@ -182,7 +182,7 @@ def zigzag(points: Sequence[Spot], swing: float = 5.0, every: float = 13.0) -> s
 
 
 def burst(at: Spot, size: float, fill: str, teeth: int = 10) -> str:
-    """A star with many points: something was thrown out, or blown up, here."""
+    """Draw a star with many points: something was thrown out, or blown up, here."""
     corners = []
     for k in range(teeth * 2):
         radius = size if k % 2 == 0 else size * 0.66
@@ -192,7 +192,7 @@ def burst(at: Spot, size: float, fill: str, teeth: int = 10) -> str:
 
 
 def octagon(at: Spot, width: float, height: float) -> str:
-    """The sign of a unit that holds: a ring with eight corners."""
+    """Draw the sign of a unit that holds: a ring with eight corners."""
     corners = [
         (
             at[0] + width / 2 * 1.08 * cos(pi / 8 + pi / 4 * k),

@@ -59,7 +59,8 @@ class OrderPainter:
     # -- where things are
 
     def at(self, unit: Unit) -> Spot:
-        """Where a unit stands; the one on the board counts, where the order left out its coast."""
+        """Return where a unit stands; the one on the board counts, where the order left out its
+        coast."""
         there = self.standing.get(unit.province)
         place = there.location if there and there.location.startswith(unit.location) else None
         return self.spot(place or unit.location)
@@ -71,7 +72,7 @@ class OrderPainter:
         return self.drawing.areas[province_of(location)].scale
 
     def known(self, *locations: str | None) -> bool:
-        """Whether these are places of the board; an order may name anything."""
+        """Return whether these are places of the board; an order may name anything."""
         return all(
             location is not None and province_of(location) in self.drawing.areas
             for location in locations
@@ -80,7 +81,7 @@ class OrderPainter:
     # -- lines
 
     def below(self) -> Iterator[str]:
-        """Everything that lies under the units: arrows last, so that they are seen best."""
+        """Yield everything that lies under the units: arrows last, so that they are seen best."""
         for kinds in ((Hold,), (Convoy,), (Support,), (Launch, Relay), (Move, Retreat)):
             for told in self.view.orders:
                 if isinstance(told.order, kinds):
@@ -119,7 +120,8 @@ class OrderPainter:
         return octagon(self.at(unit), UNIT[0] * scale + 15, UNIT[1] * scale + 17)
 
     def route(self, order: Move) -> list[Spot]:
-        """The way of a move: over the fleets that were told to carry it, the nearest first."""
+        """Return the way of a move: over the fleets that were told to carry it, the nearest
+        first."""
         start, end = self.at(order.unit), self.spot(order.to)
         fleets = [
             self.at(told.order.unit)
@@ -137,12 +139,13 @@ class OrderPainter:
         return self._around([*way, end])
 
     def retreat(self, order: Retreat) -> list[Spot]:
-        """The way of a retreat, from where the dislodged unit is drawn."""
+        """Return the way of a retreat, from where the dislodged unit is drawn."""
         start = self.drawing.areas[order.unit.province].beaten
         return self._around([start, self.spot(order.to)])
 
     def near(self, end: Spot, place: Spot) -> Spot:
-        """A place as the end of a way that ends near it, or as far beyond the edge of the board."""
+        """Return a place as the end of a way that ends near it, or as far beyond the edge of the
+        board."""
         if not self.drawing.wrap:
             return place
         width = self.drawing.size[0]
@@ -296,7 +299,7 @@ class OrderPainter:
     # -- on top
 
     def above(self) -> Iterator[str]:
-        """Signs on top of the units: builds, removals, units that disband."""
+        """Yield the signs on top of the units: builds, removals, units that disband."""
         for told in self.view.orders:
             if isinstance(told.order, Build | Disband) and self.known(told.order.unit.location):
                 yield from self._tagged(told, self._change(told, told.order))

@@ -25,7 +25,8 @@ SWAPS: Final = 6
 
 
 def schematic(variant: Variant) -> Drawing:
-    """A drawing laid out from the borders alone, or from positions where the board tells them."""
+    """Return a drawing laid out from the borders alone, or from positions where the board tells
+    them."""
     board = variant.board
     names = list(board.provinces)
     near = _neighbors(board)

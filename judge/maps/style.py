@@ -52,7 +52,7 @@ SHORELESS: Final = "#93b1c0"
 
 
 def power_colors(powers: tuple[str, ...], chosen: Mapping[str, str]) -> dict[str, str]:
-    """A color for each power: the one its drawing has chosen, or the next of the palette."""
+    """Return a color for each power: the one its drawing has chosen, or the next of the palette."""
     found = {}
     spare = (color for color in PALETTE if color not in chosen.values())
     for number, power in enumerate(powers):
@@ -70,7 +70,7 @@ def _wheel(number: int) -> str:
 
 
 def mixed(color: str, other: str, part: float) -> str:
-    """`part` of one color (0 to 1), the rest of the other."""
+    """Mix `part` (0 to 1) of one color with the rest of the other."""
     pairs = zip(_parts(color), _parts(other), strict=True)
     return "#" + "".join(f"{round(a * part + b * (1 - part)):02x}" for a, b in pairs)
 

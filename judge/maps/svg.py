@@ -47,18 +47,18 @@ from judge.sentences.places import placed
 
 
 def draw(view: View) -> str:
-    """The picture of a view as SVG, `WIDTH` pixels wide, in the language that is spoken."""
+    """Draw a view as SVG, `WIDTH` pixels wide, in the language that is spoken."""
     return render(view, lambda painter: Still())
 
 
 def animate(view: View) -> str:
-    """The same with units that go where their orders led them, once, where `view.then` tells what
-    the phase left."""
+    """Draw the same with units that go where their orders led them, once, where `view.then` tells
+    what the phase left."""
     return render(view, lambda painter: Still() if view.then is None else Moving(view, painter))
 
 
 def render(view: View, set_by: Callable[[OrderPainter], Still]) -> str:
-    """The picture of a view, as the stage sets it that `set_by` makes."""
+    """Draw a view, as the stage sets it that `set_by` makes."""
     drawing = drawing_of(view.variant)
     colors = power_colors(view.variant.powers, drawing.colors)
     painter = OrderPainter(view, drawing, colors)
@@ -109,8 +109,9 @@ _BOARD: Final = re.compile(r'<rect class="board"[^>]* height="(\d+)"')
 
 
 def split_ground(svg: str) -> tuple[str, str] | None:
-    """A picture that `draw` made as two, to be laid upon each other from the upper left corner: its
-    ground, which stays the same until centers change hands, and the rest; None for another."""
+    """Return a picture that `draw` made as two, to be laid upon each other from the upper left
+    corner: its ground, which stays the same until centers change hands, and the rest; None for
+    another."""
     ground, board = _GROUND.search(svg), _BOARD.search(svg)
     if ground is None or board is None:
         return None

@@ -11,7 +11,7 @@ from judge.maps.style import CENTER, FONT, INK, UNIT, on
 
 
 def number(value: float) -> str:
-    """A coordinate, to a tenth of a pixel."""
+    """Return a coordinate, to a tenth of a pixel."""
     return f"{value:.1f}".removesuffix(".0")
 
 
@@ -25,8 +25,8 @@ def text(
     anchor: str = "middle",
     halo: str = "",
 ) -> str:
-    """A line of text, its middle (or start, or end) at `at`, level with it; `halo` is a color that
-    sets it off from what it stands on."""
+    """Draw a line of text, its middle (or start, or end) at `at`, level with it; `halo` is a color
+    that sets it off from what it stands on."""
     weight = ' font-weight="700"' if bold else ""
     if halo:
         weight += f' stroke="{halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
@@ -37,7 +37,7 @@ def text(
 
 
 def rounded(middle: Spot, w: float, h: float, r: float) -> str:
-    """A box with round corners, as an SVG path."""
+    """Draw a box with round corners, as an SVG path."""
     x, y = middle
     corner = f"a{r:.1f} {r:.1f} 0 0 1"
     return (
@@ -98,7 +98,7 @@ def unit(
     beaten: bool = False,
     name: str = "",
 ) -> str:
-    """The sign of a unit; one that is dislodged has a broken edge. `name` tells programs
+    """Draw the sign of a unit; one that is dislodged has a broken edge. `name` tells programs
     which one it is."""
     w, h = UNIT[0] * scale, UNIT[1] * scale
     path = SHAPES.get(kind, _army)(w, h)
@@ -135,7 +135,7 @@ def _atom(w: float, h: float, color: str) -> str:
 
 
 def center(at: Spot, scale: float, color: str | None, letter: str) -> str:
-    """A supply center: a ring with a dot, or a disc with its owner's letter."""
+    """Draw a supply center: a ring with a dot, or a disc with its owner's letter."""
     r = CENTER * scale / 2
     x, y = number(at[0]), number(at[1])
     edge = number(max(1.3 * scale, 0.9))
@@ -153,13 +153,14 @@ def center(at: Spot, scale: float, color: str | None, letter: str) -> str:
 
 
 def font_attributes() -> str:
-    """What the outermost element says of the type; other machines have other condensed ones."""
+    """Return what the outermost element says of the type; other machines have other condensed
+    ones."""
     names = f"'{FONT} Condensed', '{FONT}', 'Arial Narrow', sans-serif"
     return f'font-family="{names}" font-stretch="condensed"'
 
 
 def badge(at: Spot, sign: str) -> str:
-    """A small disc with a sign in it."""
+    """Draw a small disc with a sign in it."""
     x, y = number(at[0]), number(at[1])
     return (
         f'<circle cx="{x}" cy="{y}" r="8" fill="#fff" stroke="{INK}" stroke-width="1.6"/>'
@@ -168,7 +169,7 @@ def badge(at: Spot, sign: str) -> str:
 
 
 def joint(at: Spot) -> str:
-    """A point that units step across both ways: a ring with a cross through it."""
+    """Draw a point that units step across both ways: a ring with a cross through it."""
     x, y = at
     arms = "".join(
         f"M{number(x - 8)} {number(y + 8 * k)}L{number(x + 8)} {number(y - 8 * k)}" for k in (1, -1)

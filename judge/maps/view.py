@@ -60,7 +60,7 @@ def position_view(
     game: str = "",
     unseen: frozenset[str] = frozenset(),
 ) -> View:
-    """A position, with the orders that a reader may see before they are carried out."""
+    """Return a position, with the orders that a reader may see before they are carried out."""
     told = [
         ShownOrder(power, order)
         for power, given in (orders or {}).items()
@@ -77,7 +77,7 @@ def results_view(
     *,
     game: str = "",
 ) -> View:
-    """A phase with what became of all orders; `position` is the one it opened with."""
+    """Return a phase with what became of all orders; `position` is the one it opened with."""
     told = [
         ShownOrder(power, result.order, result.succeeded, result.reason and result.reason.value)
         for power, results in outcome.results.items()

@@ -47,7 +47,7 @@ class Chart:
 def chart(
     rows: Sequence[Mapping[str, Any]], powers: Sequence[str], victory: int | None = None
 ) -> Chart | None:
-    """The chart of these years, as `center_years` counts them; None for fewer than two."""
+    """Return the chart of these years, as `center_years` counts them; None for fewer than two."""
     if len(rows) < 2 or not powers:
         return None
     most: int = max(max(row["counts"].get(power, 0) for row in rows) for power in powers)

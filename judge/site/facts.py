@@ -45,7 +45,7 @@ def center_counts(state: State) -> tuple[list[str], Sequence[Mapping[str, Any]]]
 
 
 def is_shown(state: State) -> bool:
-    """Whether strangers may see the board and what has happened on it."""
+    """Return whether strangers may see the board and what has happened on it."""
     return fog.sees_all(state, NOBODY)
 
 

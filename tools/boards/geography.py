@@ -21,7 +21,8 @@ class Shape(NamedTuple):
 
 
 def read(folder: Path, scale: str) -> tuple[list[Shape], list[Shape]]:
-    """All land and all countries at a scale ("10m", "50m") from an unpacked `world-atlas`."""
+    """Return all land and all countries at a scale ("10m", "50m") from an unpacked
+    `world-atlas`."""
     topology = json.loads((folder / f"countries-{scale}.json").read_text())
     arcs = _arcs(topology)
     objects = topology["objects"]

@@ -80,7 +80,7 @@ def terrain(recipe: Recipe, land: list[Shape]) -> Array:
 
 
 def seed_cells(recipe: Recipe, name: str, ground: Array, value: int) -> list[tuple[int, int]]:
-    """The pixels that an area grows from."""
+    """Return the pixels that an area grows from."""
     height, width = ground.shape
     cells = set()
     for path in recipe.seeds[name]:
@@ -109,7 +109,7 @@ def grow(
     sea: set[str],
     log: list[str],
 ) -> Array:
-    """The number of an area (its place in `names`) for every pixel; -1 where none came.
+    """Return the number of an area (its place in `names`) for every pixel; -1 where none came.
 
     Areas that have nothing to grow from are added to `log`.
     """

@@ -43,7 +43,8 @@ def label_width(text: str) -> float:
 
 
 def mask_of(size: tuple[int, int], rings: list[Array]) -> Array:
-    """The pixels of an area: what its rings enclose an odd number of times, away from the edge."""
+    """Return the pixels of an area: what its rings enclose an odd number of times, away from the
+    edge."""
     factor = 2
     points = np.vstack(rings)
     left, top = np.floor(points.min(axis=0)).astype(int)
@@ -73,7 +74,7 @@ class Room:
         self.sums = np.pad(self.free.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
 
     def fits(self, width: float, height: float) -> Array:
-        """Whether a box of this size fits with its top left corner at each pixel."""
+        """Return whether a box of this size fits with its top left corner at each pixel."""
         w, h = int(np.ceil(width)), int(np.ceil(height))
         rows, columns = self.free.shape
         fit = np.zeros(self.free.shape, bool)
@@ -106,7 +107,7 @@ def place(
     prefer: Spot | None = None,
     land: bool = True,
 ) -> Places | None:
-    """The largest arrangement that fits into an area.
+    """Return the largest arrangement that fits into an area.
 
     `shores` are the points along each coast of a split province: fleets stand near them.
     """

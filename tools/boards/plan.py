@@ -42,7 +42,7 @@ class Plan:
 
 
 def touching(plan: Plan) -> Counter[tuple[int, int]]:
-    """How many pixel edges each two areas share."""
+    """Return how many pixel edges each two areas share."""
     found: Counter[tuple[int, int]] = Counter()
     size = len(plan.names) + 1
     for one, two in _sides(plan):
@@ -63,7 +63,7 @@ def _sides(plan: Plan) -> list[tuple[Array, Array]]:
 
 
 def faults(plan: Plan) -> tuple[list[tuple[int, int, int]], list[tuple[str, str, int]]]:
-    """Pairs that touch and must not, and pairs that must touch and do not, or too little."""
+    """Return pairs that touch and must not, and pairs that must touch and do not, or too little."""
     counted = touching(plan)
     wrong = [
         (one, two, count)

@@ -99,7 +99,7 @@ class Recipe:
         )
 
     def pixel(self, lon: float, lat: float) -> tuple[float, float]:
-        """The pixel of one place."""
+        """Return the pixel of one place."""
         x, y = self.project(np.array([lon]), np.array([lat]))
         return float(x[0]), float(y[0])
 
@@ -134,7 +134,7 @@ def _stroke(text: str) -> Stroke:
 
 
 def read(path: Path) -> Recipe:
-    """The recipe in a file."""
+    """Return the recipe in a file."""
     data = tomllib.loads(path.read_text())
     plain = {
         key: data[key]

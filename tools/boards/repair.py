@@ -235,7 +235,7 @@ def _set(plan: Plan, row: int, column: int, number: int) -> None:
 
 
 def repair(plan: Plan, rounds: int = 14) -> None:
-    """All of it, until nothing is wrong or nothing helps."""
+    """Repair the plan until nothing is wrong or nothing helps."""
     before = None
     for turn in range(rounds):
         join_fragments(plan)

@@ -33,7 +33,7 @@ class Arc:
 
 
 def arcs(area: Array) -> list[Arc]:
-    """All lines between the areas, as fine as the pixels."""
+    """Return all lines between the areas, as fine as the pixels."""
     height, width = area.shape
     padded = np.full((height + 2, width + 2), FRAME, area.dtype)
     padded[1:-1, 1:-1] = area
@@ -91,7 +91,7 @@ def arcs(area: Array) -> list[Arc]:
 
 
 def softened(lines: list[Arc], size: tuple[int, int]) -> list[Arc]:
-    """The same lines, round where the pixels made stairs, with few points, none crossing."""
+    """Return the same lines, round where the pixels made stairs, with few points, none crossing."""
     strengths = [3] * len(lines)
     while True:
         soft = [
@@ -107,7 +107,7 @@ def softened(lines: list[Arc], size: tuple[int, int]) -> list[Arc]:
 
 
 def crossing(lines: list[Arc]) -> set[int]:
-    """The lines that meet themselves or others anywhere but at their ends."""
+    """Return the lines that meet themselves or others anywhere but at their ends."""
     shapes = [LineString(line.points) for line in lines]
     bad = {
         index

@@ -21,7 +21,7 @@ from tools.boards.trace import FRAME, Arc, arcs, rings, softened
 
 
 def drawing(mix: Recipe, plan: Plan, variant: Variant) -> dict[str, Any]:
-    """The drawing of a board as JSON values (the form is told in docs/maps.md)."""
+    """Return the drawing of a board as JSON values (the form is told in docs/maps.md)."""
     lines = softened(arcs(plan.area), mix.size)
     found = rings(lines)
     areas: dict[str, dict[str, Any]] = {}
@@ -83,7 +83,7 @@ def _line(line: Arc) -> list[int]:
 
 
 def ring_points(lines: list[Arc], ring: list[int]) -> Array:
-    """A ring as points."""
+    """Return a ring as points."""
     return np.vstack([lines[n].points if n >= 0 else lines[~n].points[::-1] for n in ring])
 
 
