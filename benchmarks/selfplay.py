@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from judge.rules.board import province_of
 from judge.rules.engine import adjudicate
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build, Convoy, Hold, Move, Order, Retreat, Support
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit

@@ -25,7 +25,7 @@ from judge.intake.command import Call
 from judge.intake.context import Change, MessageContext
 from judge.render.words import hours_in_words, plural, when
 from judge.rules.lineup import lineup_of
-from judge.rules.modules import raises_anywhere, raises_holding_home, seams
+from judge.rules.modules import raises_anywhere, raises_holding_home, rule_hooks
 from judge.rules.rulebook import Rulebook, editions
 from judge.schedule.dates import read_date
 from judge.schedule.deadlines import read_hours
@@ -218,7 +218,7 @@ def _write_rulebook(state: State) -> str | None:
 
 
 def _builds(state: State) -> Builds:
-    raises = seams(state.variant).raises
+    raises = rule_hooks(state.variant).raises
     if raises is raises_anywhere:
         return Builds.ANY
     return Builds.ONE if raises is raises_holding_home else Builds.HOME

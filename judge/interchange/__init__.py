@@ -22,11 +22,12 @@ from judge.language.read import Reader
 from judge.language.vocabulary import Vocabulary
 from judge.rules.arsenals import RIGHTS, rights
 from judge.rules.board import name_key, province_of
-from judge.rules.closures import DESTROYED, destroyed
+from judge.rules.board_index import board_index
+from judge.rules.closed_provinces import DESTROYED, destroyed
 from judge.rules.derived import Derived
+from judge.rules.destruction import CUT_OFF, VANISHED, cut_off, vanished
 from judge.rules.engine import adjudicate, owed
-from judge.rules.geometry import geometry
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.lineup import Lineup, of_phase, with_lineup
 from judge.rules.modules import MODULES, with_modules
 from judge.rules.orders import (
@@ -48,7 +49,6 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook, RulebookError
 from judge.rules.variant import Variant
-from judge.rules.waste import CUT_OFF, VANISHED, cut_off, vanished
 from judge.sentences import in_words
 from judge.sentences.outcomes import result_words
 from judge.sentences.units import either
@@ -485,7 +485,7 @@ class _Codec:
             self._standing.clear()
             self._places.clear()
         self._places[text] = province.id
-        unit = self._standing[text] = geometry(board).same(Unit(letter, location))
+        unit = self._standing[text] = board_index(board).same(Unit(letter, location))
         return unit
 
     def _kind(self, text: str) -> tuple[str | None, str]:

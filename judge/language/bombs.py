@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from judge.language.names import PREFIX
 from judge.language.vocabulary import BOMB, CARRY, DROP
 from judge.rules.board import province_of
-from judge.rules.geometry import geometry
+from judge.rules.board_index import board_index
 from judge.rules.kinds import ANY_WAY
 from judge.rules.orders import Launch, Order, Relay
 from judge.rules.position import Unit
@@ -166,8 +166,8 @@ def _reaches(parser: Parser, order: Relay) -> bool:
     """Whether the unit can take a bomb to the next space on its way."""
     board = parser.names.variant.board
     ahead = order.via[0] if order.via else order.to
-    places = geometry(board).place
+    places = board_index(board).place
     if order.unit.location not in places or ahead not in places:
         return False
     kind = board.kinds.get(order.unit.kind)
-    return places[ahead] in geometry(board).reach(order.unit, kind.bombs if kind else ANY_WAY)
+    return places[ahead] in board_index(board).reach(order.unit, kind.bombs if kind else ANY_WAY)

@@ -24,9 +24,9 @@ from judge.game.visibility import identity, seals
 from judge.i18n import Message
 from judge.rules.arsenals import earned, rights
 from judge.rules.board import province_of
-from judge.rules.closures import closures
-from judge.rules.legal import legal_orders
-from judge.rules.modules import seams
+from judge.rules.closed_provinces import closed_provinces
+from judge.rules.legal_orders import legal_orders
+from judge.rules.modules import rule_hooks
 from judge.rules.orders import Build, Hold, Move, Retreat, Waive
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
@@ -233,7 +233,7 @@ def _targets(state: State, power: str) -> Mapping[Unit, Sequence[str]]:
 def _steps(state: State, units: Sequence[Unit]) -> dict[Unit, list[str]]:
     """Return where each unit can move in one step, closed provinces left out."""
     board = state.variant.board
-    shut = {each.province for each in closures(state.variant, state.opened)}
+    shut = {each.province for each in closed_provinces(state.variant, state.opened)}
     return {
         unit: [
             place
@@ -283,7 +283,7 @@ def limits(state: State, power: str) -> list[dict[str, object]]:
     ordered = [each.unit.kind for each in state.orders.get(power, ()) if isinstance(each, Build)]
     found = []
     for kind in state.variant.board.kinds.values():
-        allowed, _ = seams(state.variant).allows(state.variant, state.opened, power, kind)
+        allowed, _ = rule_hooks(state.variant).allows(state.variant, state.opened, power, kind)
         if allowed is not None and (allowed or not kind.launches):
             left = max(allowed - ordered.count(kind.letter), 0)
             found.append({"name": kind.name, "plural": kind.plural, "left": left})
@@ -293,7 +293,7 @@ def limits(state: State, power: str) -> list[dict[str, object]]:
 def _earns_arsenal(state: State, power: str) -> bool:
     """Whether what `power` has ordered lets it build an arsenal later: that all its units hold."""
     owed = state.owed.get(power)
-    if seams(state.variant).after_moves is not earned or owed is None or not owed.units:
+    if rule_hooks(state.variant).after_moves is not earned or owed is None or not owed.units:
         return False
     holding = {each.unit.province for each in state.orders.get(power, ()) if isinstance(each, Hold)}
     return all(unit.province in holding for unit in owed.units)

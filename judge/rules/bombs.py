@@ -90,7 +90,7 @@ def strikes(sub: Submission, resolver: Resolver, *, own_attacks: bool = False) -
 
 
 def _mission(sub: Submission, arsenal: int, order: Launch) -> Mission:
-    place = sub.planner.geometry.place
+    place = sub.planner.index.place
     via = [place[text.partition("/")[0]] for text in order.via]
     route = (sub.where[arsenal], *via, place[order.to.partition("/")[0]])
     carriers = tuple(sub.at[here] for here in route[:-1])
@@ -107,7 +107,7 @@ def _carries(sub: Submission, u: int, before: Sequence[int], after: Sequence[int
     plan = sub.plans[u]
     if plan is None or plan.kind != BOMB or not isinstance(plan.order, Relay):
         return False
-    place = sub.planner.geometry.place
+    place = sub.planner.index.place
     origins = [place[text.partition("/")[0]] for text in plan.order.origins]
     onward = [place[text.partition("/")[0]] for text in plan.order.via]
     if plan.order.to is not None:

@@ -9,11 +9,12 @@ from itertools import count, repeat
 
 from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.bombs import Strikes
-from judge.rules.checks import Checked, check
-from judge.rules.closures import DESTROYED, closures
+from judge.rules.closed_provinces import DESTROYED, closed_provinces
 from judge.rules.derived import Derived
+from judge.rules.destruction import no_centers, ruin, without
+from judge.rules.legality import Checked, check
 from judge.rules.lineup import of_phase
-from judge.rules.modules import seams
+from judge.rules.modules import rule_hooks
 from judge.rules.movement import FAILS, SUCCEEDS, Resolver
 from judge.rules.orders import Order, Unreadable
 from judge.rules.outcome import Adjudication, Reason, Result, Results
@@ -26,7 +27,6 @@ from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission, submit
 from judge.rules.variant import Variant
-from judge.rules.waste import no_centers, ruin, without
 from judge.rules.winning import GOES_ON, VICTORY, victory
 
 __all__ = [
@@ -71,7 +71,7 @@ def followed(
     variant: Variant, orders: Mapping[str, Sequence[Order]]
 ) -> Mapping[str, Sequence[Order]]:
     """The orders, those for powers that only hold made void."""
-    stands = seams(variant).stands
+    stands = rule_hooks(variant).stands
     return {
         power: [
             Unreadable(str(order), Illegal(code=Code.NO_PLAYER, power=power)) for order in given
@@ -111,7 +111,7 @@ def _movement(
     orders: Mapping[str, Sequence[Order]],
     rulebook: Rulebook,
 ) -> Adjudication:
-    closed = closures(variant, position)
+    closed = closed_provinces(variant, position)
     sub = submit(planner(variant.board, rulebook, closed), position, orders)
     resolver = Resolver(sub)
     resolver.resolve()
@@ -136,8 +136,8 @@ def _movement(
         and ((occupant := at[place]) < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS))
         and _stood_off(sub, resolver, place)
     ]
-    ids = sub.planner.geometry.ids
-    rules = seams(variant)
+    ids = sub.planner.index.ids
+    rules = rule_hooks(variant)
     struck = rules.strikes(sub, resolver) if sub.bombing and rules.strikes else None
     if struck is not None:
         contested = [place for place in contested if place not in struck.places]
@@ -209,26 +209,26 @@ def _driven_out(
 
     An attacker that came by sea closes no retreat, but for 4.A.5 a, when it started next door.
     """
-    geometry, at, dest, state = sub.planner.geometry, sub.at, sub.dest, resolver.state
+    board_index, at, dest, state = sub.planner.index, sub.at, sub.dest, resolver.state
     attacker = entered[sub.where[u]]
     origin = sub.where[attacker]
     unit = sub.units[u]
     if (
         sub.sails[attacker]
         and resolver.by_sea(attacker)
-        and (sub.planner.rulebook.retreat_to_sailor == "b" or origin not in geometry.steps(unit))
+        and (sub.planner.rulebook.retreat_to_sailor == "b" or origin not in board_index.steps(unit))
     ):
         origin = -1
     ways = []
     shut: Collection[int] = sub.planner.closed
     if struck is not None and struck.places:
         shut = {*shut, *struck.places}
-    for place, location in geometry.exits(unit) if sub.where[u] not in shut else ():
+    for place, location in board_index.exits(unit) if sub.where[u] not in shut else ():
         if place not in shut and place != origin and entered[place] < 0 and place not in contested:
             occupant = at[place]
             if occupant < 0 or (dest[occupant] >= 0 and state[occupant] == SUCCEEDS):
                 ways.append(location)
-    return Dislodged(unit, geometry.ids[origin] if origin >= 0 else None, tuple(ways))
+    return Dislodged(unit, board_index.ids[origin] if origin >= 0 else None, tuple(ways))
 
 
 def _results(
@@ -331,7 +331,7 @@ def _adjustments(
         units[power] = tuple(changed.get(unit, unit) for unit in units[power])
     for power, raised_units in phase.raised.items():
         units[power] = (*units.get(power, ()), *raised_units)
-    after_builds = seams(variant).after_builds
+    after_builds = rule_hooks(variant).after_builds
     if after_builds is not None:
         known = after_builds(variant, position, phase.raised)
         position = replace(position, extra={**position.extra, **known})
@@ -352,7 +352,7 @@ def _opened(
     following, counted = _after(variant, position.phase)
     centers, extra = position.centers, position.extra
     vanished: tuple[str, ...] = ()
-    rules, wasted = seams(variant), DESTROYED in extra
+    rules, wasted = rule_hooks(variant), DESTROYED in extra
     if wasted and following.kind is not Kind.RETREATS:
         extra, vanished = rules.fades(position.phase, following, extra)
         centers = without(centers, vanished)
@@ -437,5 +437,5 @@ def owed(
             changing = tuple(conversions(variant, position, power))
             if possible or removals or changing:
                 found[power] = Owed(builds=possible, removals=removals, conversions=changing)
-    stands = seams(variant).stands
+    stands = rule_hooks(variant).stands
     return {power: each for power, each in found.items() if not stands(variant, power)}

@@ -1,7 +1,7 @@
-"""The seams at which a variant's rule modules change the rules, and the modules by name.
+"""The rule_hooks at which a variant's rule modules change the rules, and the modules by name.
 
 The core asks a seam, never which variant it plays. A variant names its modules; each fills the
-seams it cares about, later ones over earlier ones, the rest keep the standard rule. A new module
+rule_hooks it cares about, later ones over earlier ones, the rest keep the standard rule. A new module
 is a function for each seam it fills and a line in `MODULES`.
 """
 
@@ -25,7 +25,7 @@ from judge.rules.submission import Submission
 from judge.rules.variant import Variant
 from judge.rules.winning import Raises, Verdict, alone_wins, most_win, nobody_can_win
 
-# -- the seams, with the standard rules -----------------------------------------------------------
+# -- the rule_hooks, with the standard rules -----------------------------------------------------------
 
 
 def raises_at_home(variant: Variant, position: Position, power: str, province: str) -> bool:
@@ -73,7 +73,7 @@ def stands_nowhere(variant: Variant, power: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Seams:
+class RuleHooks:
     """One function for each question that rule modules may answer otherwise."""
 
     raises: Callable[[Variant, Position, str, str], bool] = raises_at_home
@@ -198,7 +198,7 @@ MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
     "standing": {"stands": stands_if_named},
     "unwinnable": {"ends": nobody_can_win},
 }
-"""Rule modules by name: the seams each fills."""
+"""Rule modules by name: the rule_hooks each fills."""
 
 
 @lru_cache(maxsize=256)
@@ -210,12 +210,12 @@ def with_modules(variant: Variant, names: tuple[str, ...]) -> Variant:
 
 
 @Derived
-def seams(variant: Variant) -> Seams:
-    """The seams of a variant as its modules fill them.
+def rule_hooks(variant: Variant) -> RuleHooks:
+    """The rule_hooks of a variant as its modules fill them.
 
     Raises KeyError when the variant names a module that does not exist.
     """
-    known = Seams()
+    known = RuleHooks()
     for name in variant.modules:
         known = replace(known, **MODULES[name])  # type: ignore[arg-type]
     return known

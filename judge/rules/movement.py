@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from judge.rules.crossings import Crossings
+from judge.rules.convoy_routes import ConvoyRoutes
 from judge.rules.planner import AID
 from judge.rules.submission import BY_SEA, IF_OPEN, LAND, Submission
 
@@ -100,7 +100,7 @@ class Resolver:
         self.wants: dict[int, list[int]] = {}
         self.weighed: list[int] = []
         self.wanted: dict[tuple[int, int], list[int]] = {}
-        self.carried: dict[int, Crossings] = {}
+        self.carried: dict[int, ConvoyRoutes] = {}
         self.paradoxes: list[tuple[int, ...]] = []
         self.circles: list[tuple[int, ...]] = []
 
@@ -208,13 +208,13 @@ class Resolver:
         route = self.sub.routes.get(army)
         if route:
             return self.where[fleet] in route
-        crossings = self.carried.get(army)
-        if crossings is None:
+        convoy_routes = self.carried.get(army)
+        if convoy_routes is None:
             state, count = self.state, self.count
             carrying = [f for f in self.sub.fleets.get(army, ()) if state[count + f] == SUCCEEDS]
-            crossings = Crossings(self.sub.planner.geometry, self._waters(carrying))
-            self.carried[army] = crossings
-        return crossings.needed(self.where[fleet], self.where[army], self.dest[army])
+            convoy_routes = ConvoyRoutes(self.sub.planner.index, self._waters(carrying))
+            self.carried[army] = convoy_routes
+        return convoy_routes.needed(self.where[fleet], self.where[army], self.dest[army])
 
     def prevents(self, u: int) -> int:
         """The PREVENT STRENGTH of a moving unit. For when all is decided."""
@@ -573,7 +573,7 @@ class Resolver:
         known = self.wanted.get((army, without))
         if known is None:
             waters = self._waters(f for f in fleets if f != without)
-            needed = Crossings(self.sub.planner.geometry, waters).needed
+            needed = ConvoyRoutes(self.sub.planner.index, waters).needed
             ends = self.where[army], self.dest[army]
             known = [f for f in fleets if f != without and needed(self.where[f], *ends)]
             self.wanted[army, without] = known
@@ -594,7 +594,7 @@ class Resolver:
         return waters
 
     def _linked(self, army: int, waters: int) -> bool:
-        return self.sub.planner.geometry.connected(self.where[army], self.dest[army], waters)
+        return self.sub.planner.index.connected(self.where[army], self.dest[army], waters)
 
     # -- when decisions wait for each other -----------------------------------------------------
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from judge.rules.board import Board
-from judge.rules.closures import Closures
+from judge.rules.board_index import BoardIndex, board_index
+from judge.rules.closed_provinces import ClosedProvinces
 from judge.rules.derived import Derived
-from judge.rules.geometry import Geometry, geometry
 from judge.rules.kinds import UnitKind
 from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support, Unreadable
 from judge.rules.position import Unit
@@ -48,7 +48,7 @@ SEA: Final = 2
 
 @dataclass(slots=True, eq=False)
 class Plan:
-    """What an order comes to; places are numbers of the geometry.
+    """What an order comes to; places are numbers of the board_index.
 
     `order` is the order it was made from. `place` and `unit` say who is ordered. `aim` is where it
     has an effect: a move's or aided move's destination, a convoy's landing, the supported unit's
@@ -84,11 +84,11 @@ class Planner:
 
     MOST_REMEMBERED = 1 << 16
 
-    def __init__(self, board: Board, rulebook: Rulebook, closed: Closures = ()) -> None:
+    def __init__(self, board: Board, rulebook: Rulebook, closed: ClosedProvinces = ()) -> None:
         self.board = board
         self.rulebook = rulebook
-        self.geometry: Geometry = geometry(board)
-        self.closed = {self.geometry.place[closure.province]: closure for closure in closed}
+        self.index: BoardIndex = board_index(board)
+        self.closed = {self.index.place[closure.province]: closure for closure in closed}
         """The places that no unit enters or leaves."""
         self.known: dict[int, Plan] = {}
         self._kept: list[Order] = []
@@ -111,7 +111,7 @@ class Planner:
 
     def _made(self, order: Order) -> Plan:
         plan = self.make(order)
-        same = self.geometry.same
+        same = self.index.same
         plan.unit = same(plan.unit)
         if plan.arrival is not None:
             plan.arrival = same(plan.arrival)
@@ -157,7 +157,7 @@ class Planner:
 
     def place(self, unit: Unit) -> int:
         """Where a unit is said to be; -1 for nowhere."""
-        place = self.geometry.place
+        place = self.index.place
         return place.get(unit.location, place.get(unit.province, -1))
 
     def kind(self, unit: Unit) -> UnitKind:
@@ -165,8 +165,8 @@ class Planner:
         return self.board.kind(unit.kind)
 
     def steps(self, unit: Unit) -> Mapping[int, tuple[str, ...]]:
-        """Where a unit can go in one step now, as `Geometry.steps`."""
-        steps = self.geometry.steps(unit)
+        """Where a unit can go in one step now, as `BoardIndex.steps`."""
+        steps = self.index.steps(unit)
         if not self.closed:
             return steps
         if self.place(unit) in self.closed:
@@ -185,7 +185,7 @@ class Planner:
         landing = self.landing(order.unit, order.to)
         if isinstance(landing, Problem):
             return self._void(order, landing)
-        aim = self.geometry.place[landing]
+        aim = self.index.place[landing]
         sails = bool(order.via or order.path)
         way = self.way(order.unit, aim)
         assert way is not None
@@ -210,10 +210,10 @@ class Planner:
 
     def way(self, unit: Unit, aim: int) -> int | None:
         """How a unit could get to a place, if at all: STEP, EITHER or SEA."""
-        here, coastal = self.geometry.place[unit.location], self.geometry.coastal
+        here, coastal = self.index.place[unit.location], self.index.coastal
         if self.closed and (here in self.closed or aim in self.closed):
             return None
-        step = aim in self.geometry.steps(unit)
+        step = aim in self.index.steps(unit)
         convoy = self.kind(unit).carried and coastal[here] and coastal[aim]
         if step:
             return EITHER if convoy else STEP
@@ -222,8 +222,8 @@ class Planner:
     def landing(self, unit: Unit, to: str) -> str | Problem:
         """The location a unit ordered to `to` would stand at, or why it cannot go there."""
         province, _, coast = to.partition("/")
-        there = self.geometry.place.get(province)
-        here = self.geometry.place.get(unit.location)
+        there = self.index.place.get(province)
+        here = self.index.place.get(unit.location)
         if there is None:
             return Illegal(code=Code.NO_PROVINCE, word=to)
         if here is None:
@@ -268,15 +268,15 @@ class Planner:
         return Illegal(code=Code.TWO_COASTS, place=province, write=tuple(possible))
 
     def _unreachable(self, unit: Unit, there: int) -> Problem:
-        name, kind = self.geometry.ids[there], self.kind(unit)
+        name, kind = self.index.ids[there], self.kind(unit)
         if kind.moves == "none":
             return Illegal(code=Code.NEVER_MOVES, kind=kind.letter)
         for place in (self.place(unit), there):
             if place in self.closed:
                 return self.closed[place].why
-        if kind.letter and kind.moves == "army" and self.geometry.sea[there]:
+        if kind.letter and kind.moves == "army" and self.index.sea[there]:
             return Illegal(code=Code.NOT_TO_SEA, kind=kind.letter, place=name)
-        if kind.afloat and not (self.geometry.sea[there] or self.geometry.coastal[there]):
+        if kind.afloat and not (self.index.sea[there] or self.index.coastal[there]):
             return Illegal(code=Code.NOT_INLAND, kind=kind.letter, place=name)
         return Illegal(code=Code.UNREACHABLE, place=name, goal=unit.location)
 
@@ -289,14 +289,14 @@ class Planner:
             return self._void(order, Illegal(code=Code.NO_LOCATION, word=target.location))
         if at == place:
             return self._void(order, Illegal(code=Code.SELF_SUPPORT))
-        reach = self.geometry.reach(unit, self.kind(unit).support)
+        reach = self.index.reach(unit, self.kind(unit).support)
         refused = self._unsupported(target)
         if order.to is None:
             if at not in reach:
                 return self._void(order, self._no_support(unit, at))
             return Plan(self, order, SUPPORT, place, unit, at, other=target, at=at, problem=refused)
         province, _, coast = order.to.partition("/")
-        aim = self.geometry.place.get(province, -1)
+        aim = self.index.place.get(province, -1)
         if aim < 0:
             return self._void(order, Illegal(code=Code.NO_PROVINCE, word=order.to))
         if aim not in reach:
@@ -330,13 +330,15 @@ class Planner:
         possible = self.steps(target).get(aim, ())
         if not possible:
             return self._unreachable(target, aim)
-        coasts = self.board.provinces[self.geometry.ids[aim]].coasts
+        coasts = self.board.provinces[self.index.ids[aim]].coasts
         if coast in coasts and order.to not in possible:
             if self.rulebook.coast_impossible == "a" and len(possible) == 1:
                 return Unit(target.kind, possible[0])
-            return Illegal(code=Code.COAST_OUT_OF_REACH, place=self.geometry.ids[aim], coast=coast)
+            return Illegal(
+                code=Code.COAST_OUT_OF_REACH, place=self.index.ids[aim], coast=coast
+            )
         if coast and coast not in coasts and self.rulebook.idle_coast == "a":
-            return Illegal(code=Code.NO_SUCH_COAST, place=self.geometry.ids[aim])
+            return Illegal(code=Code.NO_SUCH_COAST, place=self.index.ids[aim])
         if coast in coasts:
             return Unit(target.kind, order.to)
         if len(possible) == 1:
@@ -348,7 +350,7 @@ class Planner:
         return None if kind.supported else Illegal(code=Code.NOT_SUPPORTED, kind=kind.letter)
 
     def _no_support(self, unit: Unit, aim: int) -> Problem:
-        kind, place = self.kind(unit), self.geometry.ids[aim]
+        kind, place = self.kind(unit), self.index.ids[aim]
         if not kind.support:
             return Illegal(code=Code.GIVES_NO_SUPPORT, kind=kind.letter)
         code = Code.SUPPORT_TOO_FAR if kind.support > 1 else Code.CANNOT_GO_THERE
@@ -360,12 +362,12 @@ class Planner:
         unit, army = order.unit, order.army
         place, at = self.place(unit), self.place(army)
         province, _, coast = order.to.partition("/")
-        aim = self.geometry.place.get(province, -1)
+        aim = self.index.place.get(province, -1)
         problem: Problem | None = None
         if not self.kind(unit).carries:
             carriers = [kind.letter for kind in self.board.kinds.values() if kind.carries]
             problem = Illegal(code=Code.CANNOT_CONVOY, kinds=tuple(carriers))
-        elif place >= 0 and not self.geometry.sea[place]:
+        elif place >= 0 and not self.index.sea[place]:
             problem = Illegal(code=Code.CONVOY_ON_COAST, kind=unit.kind)
         elif at < 0:
             problem = Illegal(code=Code.NO_LOCATION, word=army.location)
@@ -373,7 +375,7 @@ class Planner:
             problem = Illegal(code=Code.NO_PROVINCE, word=order.to)
         elif at == aim:
             problem = Illegal(code=Code.CONVOY_TO_ITSELF, kind=army.kind)
-        elif not self.geometry.coastal[at] or not self.geometry.coastal[aim]:
+        elif not self.index.coastal[at] or not self.index.coastal[aim]:
             problem = Illegal(code=Code.CONVOY_INLAND)
         elif coast and self.rulebook.idle_coast == "a":
             problem = Illegal(code=Code.NOT_TO_A_COAST, kind=army.kind)
@@ -393,7 +395,7 @@ class Planner:
     def _bomb(self, order: Launch | Relay) -> Plan:
         """An order to launch a bomb or to carry one on; `aim` is where the unit takes it."""
         unit, kind = order.unit, self.kind(order.unit)
-        place, known = self.place(unit), self.geometry.place
+        place, known = self.place(unit), self.index.place
         if isinstance(order, Launch):
             named = (*order.via, order.to)
             if not kind.launches:
@@ -424,12 +426,12 @@ MOST_PLANNERS: Final = 64
 
 
 @Derived
-def _planners(board: Board) -> dict[tuple[Rulebook, Closures], Planner]:
+def _planners(board: Board) -> dict[tuple[Rulebook, ClosedProvinces], Planner]:
     """The planners of a board."""
     return {}
 
 
-def planner(board: Board, rulebook: Rulebook, closed: Closures = ()) -> Planner:
+def planner(board: Board, rulebook: Rulebook, closed: ClosedProvinces = ()) -> Planner:
     """The planner of a board under a rulebook, with the provinces that are closed now.
 
     Made when it is first asked for.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
-    from judge.rules.muster import Muster
+    from judge.rules.unit_index import UnitIndex
 
 
 class Unit(NamedTuple):
@@ -42,19 +42,19 @@ class Dislodged(NamedTuple):
     retreats: tuple[str, ...] = ()
 
 
-class Mustered:
-    """Room for the units by number (see `judge.rules.muster`).
+class Indexed:
+    """Room for the units by number (see `judge.rules.unit_index`).
 
     No part of the value: it is neither compared nor copied.
     """
 
-    __slots__ = ("muster",)
+    __slots__ = ("unit_index",)
 
-    muster: Muster
+    unit_index: UnitIndex
 
 
 @dataclass(frozen=True, slots=True)
-class Position(Mustered):
+class Position(Indexed):
     """A phase and all that stands on the board when it opens. Keys are powers, values in order.
 
     `centers` are the supply centers each power owns. `dislodged` and `contested` (provinces left

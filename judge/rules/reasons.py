@@ -244,12 +244,12 @@ class Reasons:
 
     def _reach(self, u: int, order: Order) -> tuple[str, ...]:
         """Return what an order could have named, for one that named a place out of reach."""
-        geometry = self.sub.planner.geometry
-        steps = geometry.steps(self.sub.units[u])
+        board_index = self.sub.planner.index
+        steps = board_index.steps(self.sub.units[u])
         if not isinstance(order, Move | Support):
             return ()
         aim = order.to if isinstance(order, Move) else order.to or order.target.location
-        if geometry.place.get(aim.partition("/")[0]) in steps:
+        if board_index.place.get(aim.partition("/")[0]) in steps:
             # The place is in reach, so something else was wrong with the order.
             return ()
         return tuple(sorted(map(self.sub.name, steps)))

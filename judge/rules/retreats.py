@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.rules.board import province_of
-from judge.rules.closures import closures
-from judge.rules.geometry import geometry
+from judge.rules.board_index import board_index
+from judge.rules.closed_provinces import closed_provinces
 from judge.rules.orders import Disband, Move, Order, Retreat, Unreadable
 from judge.rules.outcome import (
     Disbanded,
@@ -38,7 +38,7 @@ def ways_out(
 ) -> tuple[str, ...]:
     """The locations `unit` can retreat to: one step away, not in the `closed` provinces (occupied
     or contested) nor in the one its attacker came from."""
-    steps = geometry(variant.board).steps(unit)
+    steps = board_index(variant.board).steps(unit)
     return tuple(
         sorted(
             location
@@ -53,7 +53,7 @@ def open_retreats(variant: Variant, position: Position, dislodged: Dislodged) ->
     """The locations a dislodged unit may retreat to in this position, in alphabetical order."""
     closed = {unit.province for standing in position.units.values() for unit in standing}
     closed.update(position.contested)
-    for closure in closures(variant, position):
+    for closure in closed_provinces(variant, position):
         closed.add(closure.province)
         if closure.province == dislodged.unit.province:
             return ()
@@ -208,8 +208,8 @@ def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Pos
     board = variant.board
     if province not in board.provinces:
         return Illegal(code=Code.NO_PROVINCE, word=province)
-    steps = geometry(board).steps(dislodged.unit)
-    if geometry(board).place[province] not in steps:
+    steps = board_index(board).steps(dislodged.unit)
+    if board_index(board).place[province] not in steps:
         return Illegal(code=Code.NOT_ADJACENT, place=province, goal=dislodged.unit.location)
     if province == dislodged.attacker:
         return Illegal(code=Code.ATTACKER_CAME_FROM, place=province)
@@ -217,7 +217,7 @@ def _closed(variant: Variant, dislodged: Dislodged, province: str, position: Pos
         return Illegal(code=Code.STANDOFF, place=province)
     if any(unit.province == province for units in position.units.values() for unit in units):
         return Illegal(code=Code.OCCUPIED, place=province)
-    for closure in closures(variant, position):
+    for closure in closed_provinces(variant, position):
         if closure.province == province:
             return closure.why
     return Illegal(code=Code.THAT_COAST_OUT_OF_REACH, place=province)

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from judge.rules.board import Board
-from judge.rules.muster import muster
 from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Support
 from judge.rules.outcome import Precedence, Reason, Superseded
 from judge.rules.planner import (
@@ -33,6 +32,7 @@ from judge.rules.planner import (
 from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.rulebook import Rulebook
+from judge.rules.unit_index import unit_index
 
 
 class Fate(NamedTuple):
@@ -62,7 +62,7 @@ IF_OPEN: Final = 2
 class Submission:
     """A position and the orders followed in it, by numbers: units in the order of the position.
 
-    `units`, `owner`, `where`, `at` and `spans` are those of the muster.
+    `units`, `owner`, `where`, `at` and `spans` are those of the unit_index.
     `plans[u]` is the order unit u follows, None when it has none and simply stays. `dest[u]` is
     where it moves or -1; `arriving[place]` the units moving there or None, `crowded` the places
     where several want to go. `helpers[u]` are the units with a matching support for u, or None;
@@ -91,7 +91,6 @@ class Submission:
         "helpers",
         "immovable",
         "moving",
-        "muster",
         "odd",
         "orders",
         "owner",
@@ -103,6 +102,7 @@ class Submission:
         "sails",
         "spans",
         "supporting",
+        "unit_index",
         "units",
         "where",
         "whom",
@@ -111,12 +111,12 @@ class Submission:
     def __init__(self, planner: Planner, position: Position) -> None:
         self.planner = planner
         self.position = position
-        self.muster = mustered = muster(planner.geometry, position)
-        self.units = mustered.units
-        self.owner = mustered.owner
-        self.where = mustered.where
-        self.at = mustered.at
-        self.spans = mustered.spans
+        self.unit_index = index = unit_index(planner.index, position)
+        self.units = index.units
+        self.owner = index.owner
+        self.where = index.where
+        self.at = index.at
+        self.spans = index.spans
         count, size = len(self.units), len(self.at)
         self.plans: list[Plan | None] = [None] * count
         self.dest = [-1] * count
@@ -143,7 +143,7 @@ class Submission:
 
     def name(self, place: int) -> str:
         """Return the id of a place."""
-        return self.planner.geometry.ids[place]
+        return self.planner.index.ids[place]
 
     def number(self, u: int) -> int:
         """The number of the order that u follows, -1 when it has none."""
@@ -480,7 +480,7 @@ def fit(sub: Submission, u: int, plan: Plan) -> Plan:
     if plan.kind == CONVOY:
         return _fit_convoy(sub, plan, there)
     if plan.kind == AID and plan.way == SEA:
-        joined = sub.muster.crossings.joined
+        joined = sub.unit_index.convoy_routes.joined
         if not joined(plan.at, plan.aim, without=plan.place):
             goal = sub.name(plan.aim)
             return _voided(plan, Illegal(code=Code.NO_OTHER_FLEET, unit=there, place=goal))
@@ -493,7 +493,7 @@ def _really_aided(sub: Submission, plan: Plan, order: Support) -> Plan:
     """What looked impossible may do for the unit that is really there: `wes S gol - spa/sc` says
     nothing of a fleet, and a wrong letter is forgiven too (DATC 4.C.1, 4.C.2)."""
     planner = sub.planner
-    at = planner.geometry.place.get(order.target.province, -1)
+    at = planner.index.place.get(order.target.province, -1)
     there = sub.units[sub.at[at]] if at >= 0 and sub.at[at] >= 0 else order.target
     if there == order.target or mismatch(planner.rulebook, order.target, there, planner.board):
         return plan
@@ -515,14 +515,14 @@ def _fit_move(sub: Submission, plan: Plan) -> Plan:
     if rules.named_route == "c" and not route:
         return _voided(plan, Illegal(code=Code.ROUTE_MISSING, place=here, goal=goal))
     if route:
-        if not planner.geometry.leads(plan.place, plan.aim, route):
+        if not planner.index.leads(plan.place, plan.aim, route):
             over = tuple(map(sub.name, route))
             return _voided(plan, Illegal(code=Code.NO_ROUTE, place=here, goal=goal, places=over))
         for water in route:
-            if not sub.muster.crossings.fleets >> water & 1:
+            if not sub.unit_index.convoy_routes.fleets >> water & 1:
                 return _voided(plan, Illegal(code=Code.NO_FLEET, place=sub.name(water)))
         return plan
-    if sub.muster.crossings.joined(plan.place, plan.aim):
+    if sub.unit_index.convoy_routes.joined(plan.place, plan.aim):
         return plan
     cargo = plan.unit.kind
     return _voided(plan, Illegal(code=Code.NO_FLEETS, kind=cargo, place=here, goal=goal))
@@ -532,7 +532,7 @@ def _fit_bomb(sub: Submission, plan: Plan) -> Plan:
     """A bomb's way needs a unit at each link that could carry it on, whatever it was ordered."""
     planner, order = sub.planner, plan.order
     assert isinstance(order, Launch | Relay)
-    place = planner.geometry.place
+    place = planner.index.place
     via = [place[text.partition("/")[0]] for text in order.via]
     if isinstance(order, Launch):
         chain = [plan.place, *via, place[order.to.partition("/")[0]]]
@@ -548,7 +548,7 @@ def _fit_bomb(sub: Submission, plan: Plan) -> Plan:
         if u < 0 or not planner.kind(sub.units[u]).bombs:
             return _voided(plan, Illegal(code=Code.NO_BOMB_CARRIER, place=sub.name(here)))
         unit, kind = sub.units[u], planner.kind(sub.units[u])
-        if there not in planner.geometry.reach(unit, kind.bombs):
+        if there not in planner.index.reach(unit, kind.bombs):
             goal = sub.name(there)
             return _voided(plan, Illegal(code=Code.BOMB_TOO_FAR, unit=unit, place=goal))
     return plan
@@ -567,7 +567,7 @@ def _route(planner: Planner, plan: Plan) -> tuple[int, ...]:
     """The waters an army has to go over because its order names them (DATC 4.A.6)."""
     if planner.rulebook.named_route == "a" or not isinstance(plan.order, Move):
         return ()
-    return tuple(planner.geometry.place.get(water, -1) for water in plan.order.path)
+    return tuple(planner.index.place.get(water, -1) for water in plan.order.path)
 
 
 def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
@@ -579,7 +579,9 @@ def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
             only, letter = planner.carried, kind.letter
             return _voided(plan, Illegal(code=Code.NO_CARGO, place=name, kind=letter, kinds=only))
         return _voided(plan, Illegal(code=Code.NO_ARMY, place=name))
-    if plan.kind == CONVOY and not sub.muster.crossings.needed(plan.place, plan.at, plan.aim):
+    if plan.kind == CONVOY and not sub.unit_index.convoy_routes.needed(
+        plan.place, plan.at, plan.aim
+    ):
         name, goal = sub.name(plan.at), sub.name(plan.aim)
         return _voided(plan, Illegal(code=Code.NEEDLESS_FLEET, place=name, goal=goal))
     return plan

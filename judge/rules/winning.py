@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from judge.rules.destruction import centers_left, within_reach
 from judge.rules.lineup import SIDES, sides
 from judge.rules.outcome import Ending
 from judge.rules.position import Position
 from judge.rules.variant import Variant
-from judge.rules.waste import centers_left, within_reach
 
 VICTORY: Final = "victory"
 """Where a position remembers that victory takes more centers than the variant says."""

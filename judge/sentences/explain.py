@@ -7,9 +7,9 @@ from typing import Final
 
 from judge.rules import engine
 from judge.rules.bombs import Mission
-from judge.rules.closures import closures
+from judge.rules.closed_provinces import closed_provinces
 from judge.rules.lineup import of_phase
-from judge.rules.modules import seams
+from judge.rules.modules import rule_hooks
 from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Launch, Order, Relay, Waive
 from judge.rules.outcome import Outcome, Reason, Result
@@ -90,11 +90,11 @@ def argument(
         note = result_words(result, variant)
         lines.append(f"{result.power}: {result.order} {verdict}: {note}.")
     if position.phase.kind is Kind.MOVEMENT:
-        plans = planner(variant.board, rules, closures(variant, position))
+        plans = planner(variant.board, rules, closed_provinces(variant, position))
         sub = submit(plans, position, engine.followed(variant, orders))
         resolver = Resolver(sub)
         resolver.resolve()
-        strikes = seams(variant).strikes
+        strikes = rule_hooks(variant).strikes
         reasons = Reasons(sub, resolver, strikes and strikes(sub, resolver))
         for result in found:
             if result.unit is not None:
@@ -132,7 +132,7 @@ class _Argument:
         self.rules: dict[str, None] = {}
 
     def unit(self, province: str) -> list[str]:
-        u = self.sub.at[self.sub.planner.geometry.place[province]]
+        u = self.sub.at[self.sub.planner.index.place[province]]
         plan = self.sub.plans[u]
         fate = self.sub.fates.get(self.sub.number(u))
         if fate is not None and fate.reason is Reason.VOID:

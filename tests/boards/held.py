@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from judge.rules import engine
 from judge.rules.adjustments import due
-from judge.rules.closures import closures
+from judge.rules.closed_provinces import closed_provinces
+from judge.rules.destruction import no_centers
 from judge.rules.lineup import of_phase
 from judge.rules.outcome import Adjudication
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.variant import Variant
-from judge.rules.waste import no_centers
 
 
 def broken(variant: Variant, before: Position, done: Adjudication) -> list[str]:
@@ -31,7 +31,7 @@ def broken(variant: Variant, before: Position, done: Adjudication) -> list[str]:
 def _stands(variant: Variant, position: Position) -> Iterator[str]:
     """One unit to a province, each where it can be, none where it may not come."""
     seen: dict[str, str] = {}
-    shut = {each.province for each in closures(variant, position) if each.destroyed}
+    shut = {each.province for each in closed_provinces(variant, position) if each.destroyed}
     for power, units in position.units.items():
         for unit in units:
             if unit.province in seen:

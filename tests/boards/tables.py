@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from judge import variants
 from judge.game.state import State
 from judge.rules import engine
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.lineup import with_lineup
 from judge.rules.orders import Order, order_text
 from judge.rules.phase import Kind

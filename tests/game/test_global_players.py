@@ -10,8 +10,8 @@ import pytest
 
 from judge.game.fairness.assignment import read
 from judge.game.state import State
-from judge.rules.closures import destroyed
-from judge.rules.legal import legal_orders
+from judge.rules.closed_provinces import destroyed
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Launch
 from judge.rules.phase import Kind
 from judge.rules.position import Unit

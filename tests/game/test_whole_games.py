@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from judge.game.state import State
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build
 from judge.rules.phase import Kind
 from judge.storage import Ending, Outcome

@@ -22,7 +22,7 @@ from judge.interchange import (
 )
 from judge.rules.adjustments import due
 from judge.rules.engine import adjudicate
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.position import Position
 
 STANDARD = variants.load("standard")

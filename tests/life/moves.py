@@ -8,7 +8,7 @@ from typing import Any
 
 from judge.commands import TABLE
 from judge.game.state import State
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.phase import Kind
 from tests.life.table import OTHERS, PEOPLE, Start, Table, address_of
 

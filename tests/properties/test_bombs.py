@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from judge import variants
 from judge.rules.board import province_of
 from judge.rules.engine import adjudicate
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Hold, Launch, Move, Order, Relay
 from judge.rules.outcome import Adjudication, Reason
 from judge.rules.phase import Phase

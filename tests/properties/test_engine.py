@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from judge.rules.board import province_of
 from judge.rules.engine import adjudicate, check, owed
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Hold, Move, Order, Support
 from judge.rules.outcome import Adjudication
 from judge.rules.phase import Kind

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from judge import interchange
 from judge.language.read import read_order, split_orders
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Order, Unreadable
 from judge.rules.phase import Kind
 from judge.rules.position import Position

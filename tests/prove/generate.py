@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from random import Random
 
 from judge.rules.board import Board, province_of
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Hold, Move, Order, Support
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant

@@ -8,7 +8,7 @@ import pytest
 
 from judge import variants
 from judge.rules.board import province_of
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit

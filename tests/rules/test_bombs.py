@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.closures import destroyed
+from judge.rules.closed_provinces import destroyed
 from judge.rules.engine import check
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.modules import with_modules
 from judge.rules.orders import Launch, Relay
 from judge.rules.position import Unit

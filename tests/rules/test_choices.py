@@ -9,7 +9,7 @@ import pytest
 
 from judge.language.read import read_order
 from judge.rules.engine import adjudicate, check
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Move, Support
 from judge.rules.outcome import Adjudication
 from judge.rules.position import Position, Unit

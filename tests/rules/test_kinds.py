@@ -6,7 +6,7 @@ import pytest
 
 from judge.rules.adjustments import builds, first_to_go, raisable
 from judge.rules.engine import adjudicate, check, owed
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.modules import with_modules
 from judge.rules.orders import Build, Hold, Move
 from judge.rules.position import Unit

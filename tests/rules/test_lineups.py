@@ -9,7 +9,7 @@ import pytest
 from judge import variants
 from judge.language.read import read_order
 from judge.rules import engine
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.lineup import JOINED, fitting, of_phase, with_lineup
 from judge.rules.orders import Convoy, Move, Order
 from judge.rules.outcome import Adjudication

@@ -16,7 +16,7 @@ from judge.interchange.outcomes import outcome_from_json, to_json
 from judge.language import problems as misreadings
 from judge.language.read import read_order
 from judge.rules import engine, orders, outcome, position, problems
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build, Convoy, Hold, Launch, Move, Order, Retreat, Support
 from judge.rules.outcome import BombStopped, NowhereToGo, Outcome, Piece, Result
 from judge.rules.phase import Kind, Season

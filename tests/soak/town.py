@@ -19,7 +19,7 @@ from judge.daemon.parts import transport_of
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.game.state import State
 from judge.ops.replay import replay
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.service import Judge
 from judge.storage import Game, GameState, InboundMessage, OutboundState, Storage
 from tests.faults.post import HARMLESS, Post

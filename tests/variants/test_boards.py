@@ -11,7 +11,7 @@ from judge import variants
 from judge.language.names import Names
 from judge.language.read import read_order
 from judge.rules import engine
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit

@@ -17,7 +17,7 @@ from judge.language.problems import ReadError
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import province_of
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Order, Unreadable
 from judge.rules.outcome import Adjudication
 from judge.rules.phase import Phase

@@ -21,7 +21,7 @@ from judge.interchange import (
 )
 from judge.rules import engine
 from judge.rules.arsenals import rights
-from judge.rules.geometry import geometry
+from judge.rules.board_index import board_index
 from judge.rules.kinds import ANY_WAY
 from judge.rules.lineup import with_lineup
 from judge.rules.orders import Build, Move
@@ -55,7 +55,7 @@ def test_a_year_has_four_movements_and_two_builds() -> None:
 
 
 def within_two(space: str) -> set[str]:
-    field = geometry(BOARD)
+    field = board_index(BOARD)
     return {field.ids[place] for place in field.reach(Unit("AF", space), ANY_WAY)}
 
 
@@ -71,7 +71,7 @@ def test_an_air_force_in_tibet_reaches_india_and_the_water_beyond() -> None:
 
 def near(space: str) -> set[str]:
     """All spaces with a border to this one."""
-    field = geometry(BOARD)
+    field = board_index(BOARD)
     return {field.ids[place] for place in field.around[field.place[space]]}
 
 

@@ -11,15 +11,15 @@ from judge import variants
 from judge.rules import engine
 from judge.rules.adjustments import due
 from judge.rules.arsenals import rights
-from judge.rules.closures import closures, destroyed
-from judge.rules.legal import legal_orders
+from judge.rules.closed_provinces import closed_provinces, destroyed
+from judge.rules.destruction import centers_left, no_centers
+from judge.rules.legal_orders import legal_orders
 from judge.rules.lineup import with_lineup
 from judge.rules.orders import Build, Hold, Launch, Move, Order, Relay
 from judge.rules.outcome import Adjudication, Ending
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
-from judge.rules.waste import centers_left, no_centers
 from tests.rules.table import said
 
 GLOBAL = variants.load("global")
@@ -130,7 +130,7 @@ def check(before: Position, outcome: Adjudication, variant: Variant = GLOBAL) ->
     assert known - no_centers(after.extra) <= set(owned)
     assert set(destroyed(before)) | set(outcome.destroyed) == gone
     # Nobody moves or retreats in or out where that is closed.
-    shut = {closure.province for closure in closures(variant, before)}
+    shut = {closure.province for closure in closed_provinces(variant, before)}
     if before.phase.kind is not Kind.ADJUSTMENTS:
         for power, held in after.units.items():
             came = {u.province for u in held} - {u.province for u in before.units.get(power, ())}

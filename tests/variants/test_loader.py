@@ -14,7 +14,7 @@ from judge import variants
 from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.rules.kinds import either
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Move
 from judge.rules.phase import Season
 from judge.rules.position import Unit

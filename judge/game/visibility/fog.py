@@ -20,12 +20,12 @@ from judge.game.state.report import standings as standings_of
 from judge.game.visibility.identity import knows_all
 from judge.language.read import read_order
 from judge.rules.board import Board, province_of
-from judge.rules.closures import destroyed as destroyed_in
+from judge.rules.closed_provinces import destroyed as destroyed_in
+from judge.rules.destruction import no_centers
 from judge.rules.orders import Convoy, Order, Support, Unreadable
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
-from judge.rules.waste import no_centers
 from judge.storage import GameState, PhaseRun, Role
 
 

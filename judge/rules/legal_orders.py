@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from judge.rules.adjustments import conversions, due, raisable, sites
-from judge.rules.closures import closures
-from judge.rules.geometry import Geometry
+from judge.rules.board_index import BoardIndex
+from judge.rules.closed_provinces import closed_provinces
 from judge.rules.lineup import of_phase
-from judge.rules.modules import seams
-from judge.rules.muster import muster
+from judge.rules.modules import rule_hooks
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -28,6 +27,7 @@ from judge.rules.planner import planner
 from judge.rules.position import Position, Unit
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
+from judge.rules.unit_index import unit_index
 from judge.rules.variant import Variant
 
 
@@ -65,7 +65,7 @@ def legal_orders(
     """
     rulebook = rulebook or Rulebook.edition(variant.rulebook)
     variant = of_phase(variant, position.phase)
-    if seams(variant).stands(variant, power):
+    if rule_hooks(variant).stands(variant, power):
         return {}
     if position.phase.kind is Kind.MOVEMENT:
         return _Movement(variant, position, rulebook).orders(power)
@@ -78,22 +78,22 @@ class _Movement:
     """The orders of one movement phase."""
 
     def __init__(self, variant: Variant, position: Position, rulebook: Rulebook) -> None:
-        self.planner = planner(variant.board, rulebook, closures(variant, position))
-        self.geometry: Geometry = self.planner.geometry
+        self.planner = planner(variant.board, rulebook, closed_provinces(variant, position))
+        self.index: BoardIndex = self.planner.index
         self.position = position
         self.says_via = rulebook.land_or_sea not in "ab"
         self.names_route = rulebook.named_route == "c"
         self.names_nation = rulebook.nation_missing == "a"
-        place = self.geometry.place
+        place = self.index.place
         self.units = [
             (place[unit.location], unit, power)
             for power, units in position.units.items()
             for unit in units
         ]
-        self.crossings = muster(self.geometry, position).crossings
+        self.convoy_routes = unit_index(self.index, position).convoy_routes
         self.coasts = [
             at
-            for at, coastal in enumerate(self.geometry.coastal)
+            for at, coastal in enumerate(self.index.coastal)
             if coastal and at not in self.planner.closed
         ]
         self._landings: dict[tuple[int, int], frozenset[int]] = {}
@@ -115,16 +115,16 @@ class _Movement:
 
     def _by_sea(self, army: Unit, without: int = -1) -> frozenset[int]:
         """Where fleets could carry an army, `without` the one in that place."""
-        start = self.geometry.place[army.location]
+        start = self.index.place[army.location]
         carried = self.planner.kind(army).carried and start not in self.planner.closed
-        if not carried or not self.geometry.near[start] & self.crossings.fleets:
+        if not carried or not self.index.near[start] & self.convoy_routes.fleets:
             return frozenset()
         landings = self._landings.get((start, without))
         if landings is None:
             landings = self._landings[start, without] = frozenset(
                 end
                 for end in self.coasts
-                if end != start and self.crossings.joined(start, end, without)
+                if end != start and self.convoy_routes.joined(start, end, without)
             )
         return landings
 
@@ -134,11 +134,13 @@ class _Movement:
             for location in locations:
                 yield Move(unit, location)
         for end in sorted(landings):
-            name = self.geometry.ids[end]
+            name = self.index.ids[end]
             if self.names_route:
-                fleets = self.crossings.fleets
-                route = self.geometry.shortest(self.geometry.place[unit.location], end, fleets)
-                yield Move(unit, name, True, tuple(self.geometry.ids[water] for water in route))
+                fleets = self.convoy_routes.fleets
+                route = self.index.shortest(
+                    self.index.place[unit.location], end, fleets
+                )
+                yield Move(unit, name, True, tuple(self.index.ids[water] for water in route))
             elif end not in steps:
                 yield Move(unit, name)
             elif self.says_via:
@@ -149,8 +151,8 @@ class _Movement:
         return owner if self.names_nation and owner != power else None
 
     def _supports(self, unit: Unit, power: str) -> Iterator[Order]:
-        here = self.geometry.place[unit.location]
-        near = self.geometry.reach(unit, self.planner.kind(unit).support)
+        here = self.index.place[unit.location]
+        near = self.index.reach(unit, self.planner.kind(unit).support)
         for at, other, owner in self.units:
             if at == here or not self.planner.kind(other).supported:
                 continue
@@ -165,24 +167,24 @@ class _Movement:
             sailed = self._by_sea(other, without=here)
             for end in near:
                 if end in sailed and end not in steps:
-                    yield Support(unit, other, self.geometry.ids[end], nation)
+                    yield Support(unit, other, self.index.ids[end], nation)
 
     def _convoys(self, unit: Unit, power: str) -> Iterator[Order]:
-        here = self.geometry.place[unit.location]
-        if not self.crossings.fleets >> here & 1:
+        here = self.index.place[unit.location]
+        if not self.convoy_routes.fleets >> here & 1:
             return
         for at, army, owner in self.units:
             nation = self._nation(owner, power)
             for end in sorted(self._by_sea(army)):
-                if self.crossings.needed(here, at, end):
-                    yield Convoy(unit, army, self.geometry.ids[end], nation)
+                if self.convoy_routes.needed(here, at, end):
+                    yield Convoy(unit, army, self.index.ids[end], nation)
 
     def _bombs(self, unit: Unit) -> Iterator[Order]:
-        kinds, ids = self.planner, self.geometry.ids
+        kinds, ids = self.planner, self.index.ids
         mine = kinds.kind(unit)
         if not mine.bombs or not any(kinds.kind(other).launches for _, other, _ in self.units):
             return
-        here = self.geometry.place[unit.location]
+        here = self.index.place[unit.location]
         carriers = {
             at: self._throws(other)
             for at, other, _ in self.units
@@ -206,7 +208,7 @@ class _Movement:
 
     def _throws(self, unit: Unit) -> Sequence[int]:
         """Where a unit can take a bomb."""
-        reach = self.geometry.reach(unit, self.planner.kind(unit).bombs)
+        reach = self.index.reach(unit, self.planner.kind(unit).bombs)
         closed = self.planner.closed
         return [end for end in reach if end not in closed or not closed[end].destroyed]
 

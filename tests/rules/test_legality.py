@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from judge.rules.checks import Checked, check
+from judge.rules.legality import Checked, check
 from judge.rules.position import Position
 from tests.rules.table import RULES, STANDARD, position, read, said
 

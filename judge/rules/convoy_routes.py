@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain
 
-from judge.rules.geometry import Geometry, places
+from judge.rules.board_index import BoardIndex, places
 
 
 @dataclass(slots=True)
@@ -32,16 +32,16 @@ class _Journey:
     surveyed: bool = False
 
 
-class Crossings:
+class ConvoyRoutes:
     """The ways over the waters `fleets`.
 
     What is found out is kept, so that it is cheap to ask for many fleets and many journeys.
     """
 
-    __slots__ = ("_banks", "_every_bank", "_journeys", "_parts", "fleets", "geometry")
+    __slots__ = ("_banks", "_every_bank", "_journeys", "_parts", "index", "fleets")
 
-    def __init__(self, geometry: Geometry, fleets: int) -> None:
-        self.geometry = geometry
+    def __init__(self, board_index: BoardIndex, fleets: int) -> None:
+        self.index = board_index
         self.fleets = fleets
         self._parts: list[int] | None = None
         self._banks: dict[int, list[int]] | None = None
@@ -51,7 +51,7 @@ class Crossings:
     def joined(self, start: int, end: int, without: int = -1) -> bool:
         """Whether the fleets, but for the one in the water `without`, can carry an army from coast
         to coast."""
-        near = self.geometry.near
+        near = self.index.near
         starts, ends = near[start] & self.fleets, near[end] & self.fleets
         if without < 0 or not self.fleets >> without & 1:
             return starts & ends != 0 or any(part & starts and part & ends for part in self.parts)
@@ -100,7 +100,7 @@ class Crossings:
     def _journey(self, start: int, end: int) -> _Journey:
         """What can be seen at once: a fleet at both coasts is needed, and none is in a part that
         touches one of them only."""
-        starts, ends = self.geometry.near[start], self.geometry.near[end]
+        starts, ends = self.index.near[start], self.index.near[end]
         useful = 0
         for part in self.parts:
             if part & starts and part & ends:
@@ -128,7 +128,7 @@ class Crossings:
 
         Tried first is what would be a shortest way if there were fleets everywhere.
         """
-        near, rings = self.geometry.near, self.geometry.rings(coast)
+        near, rings = self.index.near, self.index.rings(coast)
         here = 1 << water
         distance = next(distance for distance, ring in enumerate(rings) if ring & here)
         way, tip = 0, water
@@ -143,7 +143,7 @@ class Crossings:
 
     def _shortest(self, water: int, goal: int, free: int) -> int:
         """A shortest way from `water` to `goal`; -1 if there is none."""
-        near = self.geometry.near
+        near = self.index.near
         layers: list[int] = []
         ahead = 1 << water
         while True:
@@ -171,7 +171,7 @@ class Crossings:
 
     def _around(self, way: int) -> int:
         """The waters of a way and all that touch them."""
-        near = self.geometry.near
+        near = self.index.near
         around = way
         for place in places(way):
             around |= near[place]
@@ -186,7 +186,7 @@ class Crossings:
             self._parts = []
             left = self.fleets
             while left:
-                part = self.geometry.flood(left & -left, left)
+                part = self.index.flood(left & -left, left)
                 self._parts.append(part)
                 left &= ~part
         return self._parts
@@ -203,7 +203,7 @@ class Crossings:
     def _survey(self, part: int) -> None:
         """Find the banks within a part (Tarjan's search for cut vertices)."""
         assert self._banks is not None
-        near = self.geometry.near
+        near = self.index.near
         first = (part & -part).bit_length() - 1
         number = {first: 0}
         lowest = {first: 0}
@@ -253,7 +253,7 @@ class Crossings:
 
     def _search(self, water: int, starts: int, ends: int, free: int) -> bool:
         """Whether a way from `water` to `starts` leaves another one from there to `ends`."""
-        near = self.geometry.near
+        near = self.index.near
         inner = free & ~(starts | ends)
         for first in places(starts & free & ~ends):
             for last in places(ends & free & ~(starts | near[first])):
@@ -270,7 +270,7 @@ class Crossings:
         Every way is tried, the shortest first, as long as there is hope. Ways that come to the same
         water and leave the same waters to both sides are one.
         """
-        near, flood = self.geometry.near, self.geometry.flood
+        near, flood = self.index.near, self.index.flood
         here = 1 << water
         ways = [(water, back, onward)]
         seen = set(ways)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from judge.rules.board import Board
-from judge.rules.closures import DESTROYED
-from judge.rules.geometry import geometry
+from judge.rules.board_index import board_index
+from judge.rules.closed_provinces import DESTROYED
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.variant import Variant
@@ -112,7 +112,7 @@ def _season(phase: Phase) -> str:
 def parts(board: Board, destroyed: Collection[str]) -> Iterator[frozenset[str]]:
     """What the board falls into without the `destroyed` provinces: all provinces between which a
     way leads over land or water, whoever could take it."""
-    field = geometry(board)
+    field = board_index(board)
     shut = {field.place[province] for province in destroyed}
     left = set(range(field.size)) - shut
     while left:

@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks.boards import tripled
 from judge.rules.board import Board, Province
-from judge.rules.crossings import Crossings
-from judge.rules.geometry import Geometry, geometry, places
+from judge.rules.board_index import BoardIndex, board_index, places
+from judge.rules.convoy_routes import ConvoyRoutes
 from tests.rules.table import STANDARD
 
-SEAS = geometry(STANDARD.board)
+SEAS = board_index(STANDARD.board)
 WATERS = [place for place, sea in enumerate(SEAS.sea) if sea]
 COASTS = [place for place, coastal in enumerate(SEAS.coastal) if coastal]
 
@@ -23,7 +23,7 @@ def _mask(waters: Iterable[int]) -> int:
     return sum(1 << water for water in waters)
 
 
-def _links(seas: Geometry, start: int, end: int, fleets: int) -> bool:
+def _links(seas: BoardIndex, start: int, end: int, fleets: int) -> bool:
     """Whether an army gets from coast to coast over exactly these waters or some of them."""
     reached: set[int] = set()
     ahead = [water for water in places(fleets) if seas.near[start] >> water & 1]
@@ -35,7 +35,7 @@ def _links(seas: Geometry, start: int, end: int, fleets: int) -> bool:
     return any(seas.near[end] >> water & 1 for water in reached)
 
 
-def _needed(seas: Geometry, start: int, end: int, fleets: Sequence[int]) -> set[int]:
+def _needed(seas: BoardIndex, start: int, end: int, fleets: Sequence[int]) -> set[int]:
     """The fleets of all routes that are none any more without any one of their fleets."""
     found: set[int] = set()
     for size in range(1, len(fleets) + 1):
@@ -48,19 +48,19 @@ def _needed(seas: Geometry, start: int, end: int, fleets: Sequence[int]) -> set[
     return found
 
 
-def _agree(seas: Geometry, start: int, end: int, fleets: Sequence[int], random: Random) -> int:
+def _agree(seas: BoardIndex, start: int, end: int, fleets: Sequence[int], random: Random) -> int:
     """Compare all answers for one journey; how many fleets are needed."""
-    crossings = Crossings(seas, _mask(fleets))
+    convoy_routes = ConvoyRoutes(seas, _mask(fleets))
     expected = _needed(seas, start, end, fleets)
     asked = list(fleets)
     random.shuffle(asked)
     for water in asked:
-        assert crossings.needed(water, start, end) == (water in expected), (water, fleets)
+        assert convoy_routes.needed(water, start, end) == (water in expected), (water, fleets)
         left = _mask(fleets) & ~(1 << water)
-        assert crossings.joined(start, end, water) == _links(seas, start, end, left)
-    assert not crossings.needed(start, start, end)
+        assert convoy_routes.joined(start, end, water) == _links(seas, start, end, left)
+    assert not convoy_routes.needed(start, start, end)
     joined = bool(expected)
-    assert crossings.joined(start, end) == joined
+    assert convoy_routes.joined(start, end) == joined
     assert seas.connected(start, end, _mask(fleets)) == joined
     shortest = seas.shortest(start, end, _mask(fleets))
     assert bool(shortest) == joined
@@ -70,7 +70,7 @@ def _agree(seas: Geometry, start: int, end: int, fleets: Sequence[int], random: 
     return len(expected)
 
 
-def _board(waters: int, edges: Iterable[tuple[int, int]], coasts: Sequence[int]) -> Geometry:
+def _board(waters: int, edges: Iterable[tuple[int, int]], coasts: Sequence[int]) -> BoardIndex:
     """A made-up sea: waters, which of them touch, and those that touch each of the coasts."""
     names = [f"w{water}" for water in range(waters)]
     provinces = {name: Province(name, name, "sea") for name in names}
@@ -85,10 +85,10 @@ def _board(waters: int, edges: Iterable[tuple[int, int]], coasts: Sequence[int])
         around[one].add(other)
         around[other].add(one)
     fleet = {name: tuple(sorted(steps)) for name, steps in around.items()}
-    return Geometry(Board(provinces, {}, fleet))
+    return BoardIndex(Board(provinces, {}, fleet))
 
 
-def _every_sea(waters: int) -> Iterator[Geometry]:
+def _every_sea(waters: int) -> Iterator[BoardIndex]:
     pairs = list(combinations(range(waters), 2))
     for chosen in product((False, True), repeat=len(pairs)):
         edges = [pair for pair, there in zip(pairs, chosen, strict=True) if there]
@@ -145,23 +145,23 @@ def test_what_is_known_of_one_journey_says_nothing_of_another() -> None:
     random = Random(6)
     for _ in range(40):
         fleets = random.sample(WATERS, 8)
-        crossings = Crossings(SEAS, _mask(fleets))
+        convoy_routes = ConvoyRoutes(SEAS, _mask(fleets))
         for _ in range(12):
             start, end = random.sample(COASTS, 2)
             water = random.choice(fleets)
-            fresh = Crossings(SEAS, _mask(fleets))
+            fresh = ConvoyRoutes(SEAS, _mask(fleets))
             expected = fresh.needed(water, start, end)
-            assert crossings.needed(water, start, end) == expected
-            assert crossings.needed(water, end, start) == expected
+            assert convoy_routes.needed(water, start, end) == expected
+            assert convoy_routes.needed(water, end, start) == expected
 
 
 def test_seas_full_of_fleets() -> None:
     # Every fleet of a journey asked about in turn; a search over routes would never end.
-    for seas in (SEAS, geometry(tripled(STANDARD).board)):
+    for seas in (SEAS, board_index(tripled(STANDARD).board)):
         waters = [place for place, sea in enumerate(seas.sea) if sea]
         coasts = [place for place, coastal in enumerate(seas.coastal) if coastal]
-        crossings = Crossings(seas, _mask(waters))
+        convoy_routes = ConvoyRoutes(seas, _mask(waters))
         for start, end in product(coasts[::5], coasts[::7]):
             if start != end:
-                needed = [crossings.needed(water, start, end) for water in waters]
-                assert any(needed) == crossings.joined(start, end)
+                needed = [convoy_routes.needed(water, start, end) for water in waters]
+                assert any(needed) == convoy_routes.joined(start, end)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from judge.rules.destruction import centers_left, parts
 from judge.rules.engine import adjudicate, victory
 from judge.rules.modules import with_modules
 from judge.rules.outcome import Adjudication, Ending
 from judge.rules.position import Position
-from judge.rules.waste import centers_left, parts
 from tests.rules.globe import GLOBAL, POWERS, SHORT, play, position
 
 US, PR, RF, GA = POWERS["US"], POWERS["PR"], POWERS["RF"], POWERS["GA"]

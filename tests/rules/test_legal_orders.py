@@ -12,7 +12,7 @@ import pytest
 
 from judge import interchange
 from judge.rules.engine import adjudicate, check
-from judge.rules.legal import legal_orders
+from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build, Disband, Move, Order, Retreat, Support, Waive
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind

@@ -12,7 +12,7 @@ from judge.rules.kinds import ANY_WAY
 from judge.rules.position import Unit
 
 
-class Geometry:
+class BoardIndex:
     """Provinces numbered in the board's order, steps and waters as tuples of those numbers.
 
     `place` numbers every location (`stp/nc` and `stp` are the same place). A fleet convoys only on
@@ -168,6 +168,6 @@ def places(mask: int) -> Iterator[int]:
 
 
 @Derived
-def geometry(board: Board) -> Geometry:
-    """The geometry of `board`."""
-    return Geometry(board)
+def board_index(board: Board) -> BoardIndex:
+    """The board_index of `board`."""
+    return BoardIndex(board)

@@ -10,7 +10,7 @@ from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.variant import Variant
 
 
-class Closure(NamedTuple):
+class ClosedProvince(NamedTuple):
     """A province that is closed to movement and retreats, both ways; `why` says so.
 
     Closed for a season it may still be supported and bombed; `destroyed` is for good.
@@ -21,7 +21,7 @@ class Closure(NamedTuple):
     destroyed: bool = False
 
 
-Closures: TypeAlias = tuple[Closure, ...]
+ClosedProvinces: TypeAlias = tuple[ClosedProvince, ...]
 
 DESTROYED: Final = "destroyed"
 """Where a position remembers the provinces that are destroyed, in alphabetical order."""
@@ -34,23 +34,25 @@ def destroyed(position: Position) -> Sequence[str]:
     return listed
 
 
-def closures(variant: Variant, position: Position) -> Closures:
+def closed_provinces(variant: Variant, position: Position) -> ClosedProvinces:
     """The provinces closed in a position, in alphabetical order."""
     if not (DESTROYED in position.extra or variant.seasonal or variant.closed):
         return ()
     gone = destroyed(position)
     season = position.phase.season
     found = {
-        province: Closure(province, Illegal(code=Code.OUT_OF_SEASON, place=province, season=season))
+        province: ClosedProvince(
+            province, Illegal(code=Code.OUT_OF_SEASON, place=province, season=season)
+        )
         for province, seasons in variant.seasonal.items()
         if season not in seasons
     }
     found |= {
-        province: Closure(province, Illegal(code=Code.NEUTRAL, place=province))
+        province: ClosedProvince(province, Illegal(code=Code.NEUTRAL, place=province))
         for province in variant.closed
     }
     found |= {
-        province: Closure(province, Illegal(code=Code.DESTROYED, place=province), True)
+        province: ClosedProvince(province, Illegal(code=Code.DESTROYED, place=province), True)
         for province in gone
     }
     return tuple(found[province] for province in sorted(found))

@@ -12,9 +12,9 @@ from typing import Final
 
 from judge.rules.adjustments import adjust
 from judge.rules.board import province_of
-from judge.rules.closures import closures
+from judge.rules.closed_provinces import closed_provinces
 from judge.rules.lineup import of_phase
-from judge.rules.modules import seams
+from judge.rules.modules import rule_hooks
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -67,7 +67,7 @@ def check(
     """Whether `power` can give this order in this position, knowing no other order."""
     rules = rulebook or Rulebook.edition(variant.rulebook)
     variant = of_phase(variant, position.phase)
-    if seams(variant).stands(variant, power):
+    if rule_hooks(variant).stands(variant, power):
         return Checked(order, Illegal(code=Code.NO_PLAYER, power=power))
     if isinstance(order, Unreadable):
         return Checked(order, order.problem)
@@ -139,7 +139,7 @@ def _problem(why: object) -> Problem:
 def _movement(
     variant: Variant, position: Position, power: str, order: Order, rulebook: Rulebook
 ) -> Checked:
-    plans = planner(variant.board, rulebook, closures(variant, position))
+    plans = planner(variant.board, rulebook, closed_provinces(variant, position))
     sub = Submission(plans, position)
     plan = plans.make(order)
     u = sub.at[plan.place]
@@ -163,7 +163,7 @@ def _near_movement(
     """Orders near an impossible one: names put right, another coast, by land, or to stay."""
     if not isinstance(order, Hold | Move | Support | Convoy):
         return
-    plans = planner(variant.board, rulebook, closures(variant, position))
+    plans = planner(variant.board, rulebook, closed_provinces(variant, position))
     sub = Submission(plans, position)
     place, steps = plans.place, plans.steps
     u = sub.at[place(order.unit)]
@@ -173,7 +173,7 @@ def _near_movement(
 
     def coasts(mover: Unit, to: str) -> Sequence[str]:
         """Where the unit could arrive in that province."""
-        near = steps(mover).get(sub.planner.geometry.place.get(province_of(to), -1), ())
+        near = steps(mover).get(sub.planner.index.place.get(province_of(to), -1), ())
         return near if plans.kind(mover).afloat else (province_of(to),)
 
     match order:
@@ -182,7 +182,7 @@ def _near_movement(
         case Move():
             yield [replace(order, unit=unit)]
             yield [replace(order, unit=unit, to=to) for to in coasts(unit, order.to)]
-            if sub.planner.geometry.place.get(province_of(order.to), -1) in steps(unit):
+            if sub.planner.index.place.get(province_of(order.to), -1) in steps(unit):
                 yield [Move(unit, to) for to in coasts(unit, order.to)]
             if province_of(order.to) == unit.province:
                 yield [Hold(unit)]
