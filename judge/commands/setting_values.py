@@ -24,8 +24,9 @@ from judge.i18n import Message, Translations, in_english, say, say_n
 from judge.intake.command import Call
 from judge.intake.context import Change, MessageContext
 from judge.render.words import hours_in_words, plural, when
+from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import lineup_of
-from judge.rules.modules import raises_anywhere, raises_holding_home, rule_hooks
+from judge.rules.modules.conscription import builds_anywhere, builds_holding_home
 from judge.rules.rulebook import Rulebook, editions
 from judge.schedule.dates import read_date
 from judge.schedule.deadlines import read_hours
@@ -218,10 +219,10 @@ def _write_rulebook(state: State) -> str | None:
 
 
 def _builds(state: State) -> Builds:
-    raises = rule_hooks(state.variant).raises
-    if raises is raises_anywhere:
+    raises = rule_hooks(state.variant).can_build
+    if raises is builds_anywhere:
         return Builds.ANY
-    return Builds.ONE if raises is raises_holding_home else Builds.HOME
+    return Builds.ONE if raises is builds_holding_home else Builds.HOME
 
 
 def _store_blank_board(request: Request, blank: bool) -> None:

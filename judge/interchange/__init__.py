@@ -20,16 +20,17 @@ from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.language.read import Reader
 from judge.language.vocabulary import Vocabulary
-from judge.rules.arsenals import RIGHTS, rights
 from judge.rules.board import name_key, province_of
 from judge.rules.board_index import board_index
 from judge.rules.closed_provinces import DESTROYED, destroyed
 from judge.rules.derived import Derived
-from judge.rules.destruction import CUT_OFF, VANISHED, cut_off, vanished
 from judge.rules.engine import adjudicate, owed
+from judge.rules.hooks import with_modules
 from judge.rules.legal_orders import legal_orders
 from judge.rules.lineup import Lineup, of_phase, with_lineup
-from judge.rules.modules import MODULES, with_modules
+from judge.rules.modules.arsenals import RIGHTS, rights
+from judge.rules.modules.destruction import CUT_OFF, VANISHED, cut_off, vanished
+from judge.rules.modules.registry import MODULES
 from judge.rules.orders import (
     Convoy,
     Disband,

@@ -33,7 +33,7 @@ from judge.language.vocabulary import (
 )
 from judge.rules.board import province_of
 from judge.rules.derived import Derived
-from judge.rules.modules import rule_hooks
+from judge.rules.hooks import rule_hooks
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -357,7 +357,7 @@ class Reader:
             here = next((there for there in standing if there.province == unit.province), None)
             if here is not None and unit.kind not in ("", here.kind):
                 # Another unit stands there; perhaps it is to become this one.
-                converting = rule_hooks(self.variant).converts
+                converting = rule_hooks(self.variant).can_convert
                 if converting(self.variant, position, power, here):
                     return Build(unit)
             if owned != len(standing):

@@ -22,11 +22,11 @@ from judge.game.state import State
 from judge.game.state.sheet import place
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
-from judge.rules.arsenals import earned, rights
 from judge.rules.board import province_of
 from judge.rules.closed_provinces import closed_provinces
+from judge.rules.hooks import rule_hooks
 from judge.rules.legal_orders import legal_orders
-from judge.rules.modules import rule_hooks
+from judge.rules.modules.arsenals import earned, rights
 from judge.rules.orders import Build, Hold, Move, Retreat, Waive
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
@@ -283,7 +283,7 @@ def limits(state: State, power: str) -> list[dict[str, object]]:
     ordered = [each.unit.kind for each in state.orders.get(power, ()) if isinstance(each, Build)]
     found = []
     for kind in state.variant.board.kinds.values():
-        allowed, _ = rule_hooks(state.variant).allows(state.variant, state.opened, power, kind)
+        allowed, _ = rule_hooks(state.variant).build_limit(state.variant, state.opened, power, kind)
         if allowed is not None and (allowed or not kind.launches):
             left = max(allowed - ordered.count(kind.letter), 0)
             found.append({"name": kind.name, "plural": kind.plural, "left": left})

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.rules.closed_provinces import destroyed
+from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.kinds import UnitKind
-from judge.rules.modules import converts_nothing, rule_hooks
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
 from judge.rules.outcome import (
     Built,
@@ -40,11 +40,11 @@ def due(variant: Variant, position: Position, power: str) -> int:
 
 def sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
     """The provinces where a power can raise a unit now: owned, empty, and a center of its home."""
-    if rule_hooks(variant).stands(variant, power):
+    if rule_hooks(variant).only_holds(variant, power):
         return ()
     occupied = {unit.province for units in position.units.values() for unit in units}
     owned = position.centers.get(power, ())
-    raising = rule_hooks(variant).raises
+    raising = rule_hooks(variant).can_build
     return tuple(
         province
         for province in owned
@@ -76,7 +76,7 @@ def _kinds(variant: Variant) -> Iterable[UnitKind]:
 
 
 def _allowed(variant: Variant, position: Position, power: str, kind: UnitKind) -> int | None:
-    return rule_hooks(variant).allows(variant, position, power, kind)[0]
+    return rule_hooks(variant).build_limit(variant, position, power, kind)[0]
 
 
 def raisable(variant: Variant, position: Position, power: str, province: str) -> Iterator[Unit]:
@@ -93,8 +93,8 @@ def raisable(variant: Variant, position: Position, power: str, province: str) ->
 def conversions(variant: Variant, position: Position, power: str) -> dict[Unit, tuple[Unit, ...]]:
     """The units of a power that could be of another kind by a build order for their place, each
     with what it could become."""
-    converting = rule_hooks(variant).converts
-    if converting is converts_nothing or rule_hooks(variant).stands(variant, power):
+    converting = rule_hooks(variant).can_convert
+    if converting is never_converts or rule_hooks(variant).only_holds(variant, power):
         return {}
     found: dict[Unit, tuple[Unit, ...]] = {}
     for unit in position.units.get(power, ()):
@@ -165,7 +165,7 @@ def raised(
     new = _new(variant, unit, rulebook)
     if isinstance(new, Unit):
         kind = variant.board.kind(new.kind)
-        allowed, too_many = rule_hooks(variant).allows(variant, position, power, kind)
+        allowed, too_many = rule_hooks(variant).build_limit(variant, position, power, kind)
         if allowed == 0:
             return too_many
     return new
@@ -263,7 +263,7 @@ def _build(
     for result, unit, count in wanted:
         if unit is not None and count <= left:
             kind = variant.board.kind(unit.kind)
-            allowed, too_many = rule_hooks(variant).allows(variant, position, power, kind)
+            allowed, too_many = rule_hooks(variant).build_limit(variant, position, power, kind)
             if allowed is not None and made[unit.kind] >= allowed:
                 result.outcome = NotAllowed(too_many)
                 continue
@@ -344,8 +344,8 @@ def _changes(
 
     The first order for a unit counts, as with too many builds.
     """
-    converting = rule_hooks(variant).converts
-    if converting is converts_nothing:
+    converting = rule_hooks(variant).can_convert
+    if converting is never_converts:
         return {}
     own = {
         unit.province: unit

@@ -38,7 +38,7 @@ class ConvoyRoutes:
     What is found out is kept, so that it is cheap to ask for many fleets and many journeys.
     """
 
-    __slots__ = ("_banks", "_every_bank", "_journeys", "_parts", "index", "fleets")
+    __slots__ = ("_banks", "_every_bank", "_journeys", "_parts", "fleets", "index")
 
     def __init__(self, board_index: BoardIndex, fleets: int) -> None:
         self.index = board_index

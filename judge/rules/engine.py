@@ -8,13 +8,13 @@ from functools import partial
 from itertools import count, repeat
 
 from judge.rules.adjustments import adjust, builds, conversions, due
-from judge.rules.bombs import Strikes
 from judge.rules.closed_provinces import DESTROYED, closed_provinces
 from judge.rules.derived import Derived
-from judge.rules.destruction import no_centers, ruin, without
+from judge.rules.hooks import rule_hooks
 from judge.rules.legality import Checked, check
 from judge.rules.lineup import of_phase
-from judge.rules.modules import rule_hooks
+from judge.rules.modules.bombs import Strikes
+from judge.rules.modules.destruction import no_centers, ruin, without
 from judge.rules.movement import FAILS, SUCCEEDS, Resolver
 from judge.rules.orders import Order, Unreadable
 from judge.rules.outcome import Adjudication, Reason, Result, Results
@@ -71,7 +71,7 @@ def followed(
     variant: Variant, orders: Mapping[str, Sequence[Order]]
 ) -> Mapping[str, Sequence[Order]]:
     """The orders, those for powers that only hold made void."""
-    stands = rule_hooks(variant).stands
+    stands = rule_hooks(variant).only_holds
     return {
         power: [
             Unreadable(str(order), Illegal(code=Code.NO_PLAYER, power=power)) for order in given
@@ -138,7 +138,7 @@ def _movement(
     ]
     ids = sub.planner.index.ids
     rules = rule_hooks(variant)
-    struck = rules.strikes(sub, resolver) if sub.bombing and rules.strikes else None
+    struck = rules.bombs(sub, resolver) if sub.bombing and rules.bombs else None
     if struck is not None:
         contested = [place for place in contested if place not in struck.places]
     names = tuple(sorted([ids[place] for place in contested])) if contested else ()
@@ -147,7 +147,9 @@ def _movement(
     for u in sorted(driven_out):
         gone = _driven_out(sub, resolver, u, entered, contested, struck)
         power = sub.owner[u]
-        if gone.retreats and (not rules.retreats(variant, gone) or rules.stands(variant, power)):
+        if gone.retreats and (
+            not rules.can_retreat(variant, gone) or rules.only_holds(variant, power)
+        ):
             gone = gone._replace(retreats=())
         dislodged[power] = (*dislodged.get(power, ()), gone)
         if gone.retreats:
@@ -354,14 +356,14 @@ def _opened(
     vanished: tuple[str, ...] = ()
     rules, wasted = rule_hooks(variant), DESTROYED in extra
     if wasted and following.kind is not Kind.RETREATS:
-        extra, vanished = rules.fades(position.phase, following, extra)
+        extra, vanished = rules.vanishing(position.phase, following, extra)
         centers = without(centers, vanished)
     verdict = GOES_ON
     if counted:
         centers = _owners(variant, centers, units, extra)
     if counted if variant.counts == "centers" else position.phase.kind is Kind.ADJUSTMENTS:
         counts = units if variant.counts == "units" else centers
-        verdict = rules.wins(variant, position, counts)
+        verdict = rules.winners(variant, position, counts)
         if verdict.extra:
             extra = {**extra, **verdict.extra}
     after = Position(following, units, centers, retreating, contested, extra)
@@ -369,7 +371,7 @@ def _opened(
     if wasted:
         outcome.vanished = vanished
         if not verdict.winners:
-            outcome.ending = rules.ends(variant, after, rules.raises)
+            outcome.ending = rules.ending(variant, after, rules.can_build)
     return outcome
 
 
@@ -437,5 +439,5 @@ def owed(
             changing = tuple(conversions(variant, position, power))
             if possible or removals or changing:
                 found[power] = Owed(builds=possible, removals=removals, conversions=changing)
-    stands = rule_hooks(variant).stands
+    stands = rule_hooks(variant).only_holds
     return {power: each for power, each in found.items() if not stands(variant, power)}

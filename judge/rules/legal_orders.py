@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from judge.rules.adjustments import conversions, due, raisable, sites
 from judge.rules.board_index import BoardIndex
 from judge.rules.closed_provinces import closed_provinces
+from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase
-from judge.rules.modules import rule_hooks
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -65,7 +65,7 @@ def legal_orders(
     """
     rulebook = rulebook or Rulebook.edition(variant.rulebook)
     variant = of_phase(variant, position.phase)
-    if rule_hooks(variant).stands(variant, power):
+    if rule_hooks(variant).only_holds(variant, power):
         return {}
     if position.phase.kind is Kind.MOVEMENT:
         return _Movement(variant, position, rulebook).orders(power)
@@ -137,9 +137,7 @@ class _Movement:
             name = self.index.ids[end]
             if self.names_route:
                 fleets = self.convoy_routes.fleets
-                route = self.index.shortest(
-                    self.index.place[unit.location], end, fleets
-                )
+                route = self.index.shortest(self.index.place[unit.location], end, fleets)
                 yield Move(unit, name, True, tuple(self.index.ids[water] for water in route))
             elif end not in steps:
                 yield Move(unit, name)

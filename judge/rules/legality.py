@@ -13,8 +13,8 @@ from typing import Final
 from judge.rules.adjustments import adjust
 from judge.rules.board import province_of
 from judge.rules.closed_provinces import closed_provinces
+from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase
-from judge.rules.modules import rule_hooks
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -67,7 +67,7 @@ def check(
     """Whether `power` can give this order in this position, knowing no other order."""
     rules = rulebook or Rulebook.edition(variant.rulebook)
     variant = of_phase(variant, position.phase)
-    if rule_hooks(variant).stands(variant, power):
+    if rule_hooks(variant).only_holds(variant, power):
         return Checked(order, Illegal(code=Code.NO_PLAYER, power=power))
     if isinstance(order, Unreadable):
         return Checked(order, order.problem)

@@ -334,9 +334,7 @@ class Planner:
         if coast in coasts and order.to not in possible:
             if self.rulebook.coast_impossible == "a" and len(possible) == 1:
                 return Unit(target.kind, possible[0])
-            return Illegal(
-                code=Code.COAST_OUT_OF_REACH, place=self.index.ids[aim], coast=coast
-            )
+            return Illegal(code=Code.COAST_OUT_OF_REACH, place=self.index.ids[aim], coast=coast)
         if coast and coast not in coasts and self.rulebook.idle_coast == "a":
             return Illegal(code=Code.NO_SUCH_COAST, place=self.index.ids[aim])
         if coast in coasts:

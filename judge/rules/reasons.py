@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from judge.rules.bombs import Mission, Strikes
+from judge.rules.modules.bombs import Mission, Strikes
 from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Move, Order, Relay, Support
 from judge.rules.outcome import (

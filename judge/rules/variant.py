@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,8 @@ class Variant:
     `letters` are the one-letter names of powers ("A" -> "Austria"); `adjectives` how a power's
     units are called ("Austria" -> "Austrian"); `aliases` what else a power or its units are
     called ("Austria" -> "Austria-Hungary"). `rulebook` names the rules in force unless a game
-    chooses others ("2023"); `modules` names what a rulebook adds beyond the standard rules.
+    chooses others ("2023"); `modules` names what a rulebook adds beyond the standard rules, and
+    `own_modules` are those that the variant brings itself, the functions by hooks.
     `unclear` are names that would fit several provinces, which it lists: nobody guesses between
     them. `shared_victory`: powers tied at the top win together; else the game goes on until one has
     more. `impassable` are pairs of provinces that touch on the map without being a border.
@@ -46,6 +47,7 @@ class Variant:
     shared_victory: bool = False
     rulebook: str = "2023"
     modules: tuple[str, ...] = ()
+    own_modules: Mapping[str, Mapping[str, Callable[..., object]]] = field(default_factory=dict)
     description: str = ""
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unclear: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

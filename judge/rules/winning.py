@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from judge.rules.destruction import centers_left, within_reach
 from judge.rules.lineup import SIDES, sides
+from judge.rules.modules.destruction import centers_left, within_reach
 from judge.rules.outcome import Ending
 from judge.rules.position import Position
 from judge.rules.variant import Variant

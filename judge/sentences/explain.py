@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from judge.rules import engine
-from judge.rules.bombs import Mission
 from judge.rules.closed_provinces import closed_provinces
+from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase
-from judge.rules.modules import rule_hooks
+from judge.rules.modules.bombs import Mission
 from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Launch, Order, Relay, Waive
 from judge.rules.outcome import Outcome, Reason, Result
@@ -94,7 +94,7 @@ def argument(
         sub = submit(plans, position, engine.followed(variant, orders))
         resolver = Resolver(sub)
         resolver.resolve()
-        strikes = rule_hooks(variant).strikes
+        strikes = rule_hooks(variant).bombs
         reasons = Reasons(sub, resolver, strikes and strikes(sub, resolver))
         for result in found:
             if result.unit is not None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from judge.rules.modules import MODULES
+from judge.rules.modules.registry import MODULES
 from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
 from judge.variants.calendar import calendar
@@ -129,7 +129,5 @@ def check_rules(problems: list[str], data: Mapping[str, Any]) -> None:
         for letter, kind in data.get("units", {}).items()
         if isinstance(kind, dict) and kind.get("launches")
     ]
-    if launching and not any(
-        "strikes" in MODULES.get(name, ()) for name in data.get("modules", ())
-    ):
+    if launching and not any("bombs" in MODULES.get(name, ()) for name in data.get("modules", ())):
         problems.append(f"unit {launching[0]}: it launches bombs, without a rule module")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from judge.rules import engine
 from judge.rules.adjustments import due
 from judge.rules.closed_provinces import closed_provinces
-from judge.rules.destruction import no_centers
 from judge.rules.lineup import of_phase
+from judge.rules.modules.destruction import no_centers
 from judge.rules.outcome import Adjudication
 from judge.rules.phase import Kind
 from judge.rules.position import Position

@@ -6,8 +6,8 @@ import pytest
 
 from judge.rules.closed_provinces import destroyed
 from judge.rules.engine import check
+from judge.rules.hooks import with_modules
 from judge.rules.legal_orders import legal_orders
-from judge.rules.modules import with_modules
 from judge.rules.orders import Launch, Relay
 from judge.rules.position import Unit
 from judge.sentences.explain import argument

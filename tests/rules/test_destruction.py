@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.destruction import centers_left, parts
 from judge.rules.engine import adjudicate, victory
-from judge.rules.modules import with_modules
+from judge.rules.hooks import with_modules
+from judge.rules.modules.destruction import centers_left, parts
 from judge.rules.outcome import Adjudication, Ending
 from judge.rules.position import Position
 from tests.rules.globe import GLOBAL, POWERS, SHORT, play, position

@@ -6,8 +6,8 @@ import pytest
 
 from judge.rules.adjustments import builds, first_to_go, raisable
 from judge.rules.engine import adjudicate, check, owed
+from judge.rules.hooks import with_modules
 from judge.rules.legal_orders import legal_orders
-from judge.rules.modules import with_modules
 from judge.rules.orders import Build, Hold, Move
 from judge.rules.position import Unit
 from judge.rules.retreats import open_retreats

@@ -8,8 +8,9 @@ from judge import variants
 from judge.language.read import read_order
 from judge.rules.adjustments import conversions, sites
 from judge.rules.engine import Owed, adjudicate, check, owed
+from judge.rules.hooks import RuleHooks, rule_hooks
 from judge.rules.legal_orders import legal_orders
-from judge.rules.modules import MODULES, RuleHooks, rule_hooks
+from judge.rules.modules.registry import MODULES
 from judge.rules.orders import Build, Disband, Order
 from judge.rules.outcome import Adjudication, Reason
 from judge.rules.phase import Phase
@@ -51,18 +52,18 @@ def standing(result: Adjudication) -> str:
     return ", ".join(sorted(map(str, units)))
 
 
-# -- the rule_hooks ------------------------------------------------------------------------------------
+# -- the hooks ------------------------------------------------------------------------------------
 
 
-def test_every_module_fills_seams_that_exist() -> None:
+def test_every_module_fills_hooks_that_exist() -> None:
     for filled in MODULES.values():
         assert filled.keys() <= vars(RuleHooks()).keys()
 
 
 def test_the_standard_rules_fill_what_no_module_does() -> None:
     assert rule_hooks(STANDARD) == RuleHooks()
-    assert rule_hooks(ERA).raises is MODULES["conscription"]["raises"]
-    assert rule_hooks(ERA).converts is MODULES["conversion"]["converts"]
+    assert rule_hooks(ERA).can_build is MODULES["conscription"]["can_build"]
+    assert rule_hooks(ERA).can_convert is MODULES["conversion"]["can_convert"]
 
 
 # -- conscription ---------------------------------------------------------------------------------

@@ -20,10 +20,10 @@ from judge.interchange import (
     variant_object,
 )
 from judge.rules import engine
-from judge.rules.arsenals import rights
 from judge.rules.board_index import board_index
 from judge.rules.kinds import ANY_WAY
 from judge.rules.lineup import with_lineup
+from judge.rules.modules.arsenals import rights
 from judge.rules.orders import Build, Move
 from judge.rules.outcome import Reason
 from judge.rules.phase import Phase

@@ -10,11 +10,11 @@ import pytest
 from judge import variants
 from judge.rules import engine
 from judge.rules.adjustments import due
-from judge.rules.arsenals import rights
 from judge.rules.closed_provinces import closed_provinces, destroyed
-from judge.rules.destruction import centers_left, no_centers
 from judge.rules.legal_orders import legal_orders
 from judge.rules.lineup import with_lineup
+from judge.rules.modules.arsenals import rights
+from judge.rules.modules.destruction import centers_left, no_centers
 from judge.rules.orders import Build, Hold, Launch, Move, Order, Relay
 from judge.rules.outcome import Adjudication, Ending
 from judge.rules.phase import Kind

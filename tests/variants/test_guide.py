@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from judge import variants
 from judge.cli import main
 from judge.game.state import State
-from judge.rules.modules import MODULES
+from judge.rules.modules.registry import MODULES
 from tests.game.play import Play
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "variants.md").read_text(encoding="utf-8")

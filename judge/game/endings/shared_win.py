@@ -14,7 +14,7 @@ from typing import Any
 
 from judge.events import EventKind, Reader
 from judge.game.state import State
-from judge.rules.modules import rule_hooks
+from judge.rules.hooks import rule_hooks
 from judge.rules.winning import alone_wins
 from judge.storage import Ending, GameState, Outcome, Person, SharingQuestion
 
@@ -24,7 +24,7 @@ def put(state: State, rivals: Sequence[str]) -> list[Person]:
     to be asked. Nobody is where one of the powers is not played, or nothing is to be decided."""
     seats = [state.player(power) for power in rivals]
     people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
-    asks = rule_hooks(state.variant).wins is alone_wins and None not in seats and len(people) > 1
+    asks = rule_hooks(state.variant).winners is alone_wins and None not in seats and len(people) > 1
     question = SharingQuestion(state.game.phase, tuple(rivals)) if asks else None
     state.game.options = replace(state.game.options, sharing=question)
     return list(people.values()) if asks else []

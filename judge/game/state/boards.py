@@ -9,8 +9,8 @@ from typing import Any
 
 from judge import variants
 from judge.game.state.settings import Builds, Settings
+from judge.rules.hooks import with_modules
 from judge.rules.lineup import with_lineup
-from judge.rules.modules import with_modules
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant

@@ -21,7 +21,7 @@ from judge.game.visibility.identity import knows_all
 from judge.language.read import read_order
 from judge.rules.board import Board, province_of
 from judge.rules.closed_provinces import destroyed as destroyed_in
-from judge.rules.destruction import no_centers
+from judge.rules.modules.destruction import no_centers
 from judge.rules.orders import Convoy, Order, Support, Unreadable
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit

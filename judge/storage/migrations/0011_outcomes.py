@@ -15,8 +15,8 @@ import peewee
 from judge.interchange.outcomes import to_json
 from judge.language.read import read_order
 from judge.rules.engine import adjudicate
+from judge.rules.hooks import with_modules
 from judge.rules.lineup import with_lineup
-from judge.rules.modules import with_modules
 from judge.rules.orders import Order, Proxy
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit

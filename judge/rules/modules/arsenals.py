@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from judge.rules.kinds import UnitKind
+from judge.rules.modules.conscription import builds_up_to_limit
 from judge.rules.planner import HOLD
 from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
@@ -43,14 +44,14 @@ def earned_unordered(sub: Submission) -> Mapping[str, object]:
     return earned(sub, unordered=True)
 
 
-def allowed(
+def builds_with_rights(
     variant: Variant, position: Position, power: str, kind: UnitKind
 ) -> tuple[int | None, Problem]:
-    """How many arsenals a power may raise now, and why no more."""
-    return (
-        rights(position).get(power, 0),
-        Illegal(code=Code.ARSENAL_LIMIT, kind=kind.letter),
-    )
+    """Global Diplomacy, XII+: of units that launch bombs as many as there are rights to them."""
+    if kind.launches:
+        too_many = Illegal(code=Code.ARSENAL_LIMIT, kind=kind.letter)
+        return rights(position).get(power, 0), too_many
+    return builds_up_to_limit(variant, position, power, kind)
 
 
 def spent(

@@ -1,0 +1,37 @@
+"""Where units are built, at home or elsewhere, and how many of a kind."""
+
+from __future__ import annotations
+
+from judge.rules.kinds import UnitKind
+from judge.rules.position import Position
+from judge.rules.problems import Code, Illegal, Problem
+from judge.rules.variant import Variant
+
+
+def builds_anywhere(variant: Variant, position: Position, power: str, province: str) -> bool:
+    """Era of Empire, "Building - Conscription": in any center that it owns and that is empty."""
+    return variant.board.provinces[province].supply_center
+
+
+def builds_holding_home(variant: Variant, position: Position, power: str, province: str) -> bool:
+    """ONE CENTERS: in any center that it owns, as long as it owns one of its home country."""
+    provinces = variant.board.provinces
+    home = any(provinces[each].home == power for each in position.centers.get(power, ()))
+    return home and provinces[province].supply_center
+
+
+def builds_at_home(variant: Variant, position: Position, power: str, province: str) -> bool:
+    """The standard rule: in the empty centers of its home country."""
+    place = variant.board.provinces[province]
+    return place.supply_center and place.home == power
+
+
+def builds_up_to_limit(
+    variant: Variant, position: Position, power: str, kind: UnitKind
+) -> tuple[int | None, Problem]:
+    """The standard rule: as many as there are builds, unless the variant limits the kind."""
+    too_many = Illegal(code=Code.KIND_LIMIT, count=kind.limit, kind=kind.letter)
+    if kind.limit is None:
+        return None, too_many
+    standing = sum(unit.kind == kind.letter for unit in position.units.get(power, ()))
+    return max(kind.limit - standing, 0), too_many

@@ -1,0 +1,31 @@
+"""The rule modules that the judge brings, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from judge.rules.modules import arsenals, bombs, conscription, conversion, destruction, standing
+from judge.rules.winning import alone_wins, nobody_can_win
+
+MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
+    "alone_wins": {"winners": alone_wins},
+    "arsenals": {
+        "build_limit": arsenals.builds_with_rights,
+        "after_moves": arsenals.earned,
+        "after_builds": arsenals.spent,
+    },
+    "arsenals_unordered": {"after_moves": arsenals.earned_unordered},
+    "bombs": {"bombs": bombs.strikes},
+    "bombs_own_attacks": {"bombs": bombs.own_attacks_count},
+    "conscription": {"can_build": conscription.builds_anywhere},
+    "conversion": {"can_convert": conversion.converts_in_centers},
+    "cut_off_centers": {"vanishing": destruction.fade},
+    "cut_off_centers_late": {"vanishing": destruction.fade_late},
+    "home_centers": {"can_build": conscription.builds_at_home},
+    "no_retreats": {"can_retreat": standing.never_retreats},
+    "one_home": {"can_build": conscription.builds_holding_home},
+    "standing": {"only_holds": standing.holds_if_named},
+    "unwinnable": {"ending": nobody_can_win},
+}
+"""Rule modules by name: the hooks that each fills."""
