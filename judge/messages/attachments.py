@@ -1,18 +1,173 @@
-"""The files that go with messages: the records of phases, and all orders and diaries at the end."""
+"""What goes with messages: pictures of the board, calendar entries, and files."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 
+from icalendar import Alarm, Calendar
+from icalendar import Event as Entry
+
+from judge.events import Event, EventKind
+from judge.game.clock.reminders import times
 from judge.game.fairness.record import record
 from judge.game.press.diaries import published
 from judge.game.state import State
 from judge.game.state.report import tells, with_words
+from judge.game.state.snapshots import packed
+from judge.game.visibility import fog, pictures
+from judge.game.visibility.pictures import Board
 from judge.i18n import speaking
 from judge.mail.compose import Attachment
+from judge.mail.pictures import NOTE
 from judge.render import templates
-from judge.storage import Game, PhaseRun
+from judge.storage import Game, GameState, Person, PhaseRun, Role
+
+CALENDAR = "text/calendar"
+
+_MOST = 3
+"""Pictures in a message."""
+
+_SMALL = 800
+"""Pixels across the picture in a reply: every reply has one of its own, and a smaller one is
+drawn in half the time."""
+
+
+# Pictures
+
+
+def likes_html(person: Person | None) -> bool:
+    """Whether messages to somebody have an HTML part beside the plain one."""
+    return person is None or person.options.html is not False
+
+
+def boards_of(event: Event, state: State, person: Person, *, moving: bool) -> Iterator[Board]:
+    """Yield what the message of an event shows, in the language that is spoken.
+
+    With `moving` the first of its results moves, and no other: a message should not get large.
+    """
+    found: Sequence[Board | None] = ()
+    wanted = event.kind.row.board
+    if wanted == "results":
+        played = [run for run in event.runs if run.results["orders"]]
+        found = [
+            pictures.of_run(state, run, person.id, moving=moving and run is played[0])
+            for run in played[:_MOST]
+        ]
+    elif wanted is not None:
+        powers = fog.eyes(state, person.id) if wanted == "orders" else ()
+        found = [pictures.now(state, person.id, powers)]
+    yield from (board for board in found if board is not None)
+
+
+def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
+    """Yield what the reply to orders shows: the board with them, of the one game it is about."""
+    running = [state for state in states if state.game.state == GameState.ACTIVE]
+    if len(running) != 1 or len(states) != 1:
+        return
+    powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
+    if powers and (board := pictures.now(running[0], person.id, powers)) is not None:
+        yield replace(board, shown=board.shown | {"width": _SMALL})
+
+
+def as_attachments(boards: Sequence[Board]) -> tuple[Attachment, ...]:
+    """Return boards as parts of a message, shown where its HTML names them, drawn when it is
+    sent."""
+    return tuple(
+        Attachment(
+            f"{board.name}.{'gif' if 'then' in board.shown else 'png'}",
+            NOTE,
+            packed(board.shown),
+            content_id=f"{board.digest}@board",
+            description=board.alt,
+        )
+        for board in boards
+    )
+
+
+def pictures_in(files: Sequence[Attachment]) -> list[dict[str, str]]:
+    """Return what the HTML of a message shows of its attachments."""
+    return [{"cid": each.content_id, "alt": each.description} for each in files if each.content_id]
+
+
+# Calendars
+
+
+def calendar_entry(
+    *,
+    uid: str,
+    sequence: int,
+    now: datetime,
+    deadline: datetime | None,
+    summary: str,
+    description: str,
+    alarms: Sequence[float] = (),
+) -> tuple[bytes, str]:
+    """Return a deadline as an entry for calendars (RFC 5545), and its METHOD.
+
+    Without a `deadline` it is the end of the entry (CANCEL). It is published (METHOD:PUBLISH, RFC
+    5546 section 3.2.1), not an invitation: an invitation makes mail programs write to us that it
+    was accepted, and shows its guests to each other. Gmail, Outlook, and Apple's programs take a
+    published entry by one click, and know it by its UID and SEQUENCE.
+
+    `uid` is the same for all entries of one game, `sequence` higher in each later one. `now` and
+    `deadline` are aware. `alarms` are hours before the deadline at which the calendar rings.
+    """
+    method = "CANCEL" if deadline is None else "PUBLISH"
+    calendar = Calendar()
+    calendar.add("prodid", "-//judge//deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", method)
+    event = Entry()
+    event.add("uid", uid)
+    event.add("sequence", sequence)
+    event.add("dtstamp", now.replace(microsecond=0))
+    # Without an end an entry ends when it begins (RFC 5545 section 3.6.1).
+    event.add("dtstart", (deadline or now).replace(microsecond=0))
+    event.add("summary", summary)
+    event.add("description", description)
+    event.add("status", "CANCELLED" if deadline is None else "CONFIRMED")
+    # Nobody is busy because of it.
+    event.add("transp", "TRANSPARENT")
+    for hours in alarms if deadline is not None else ():
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", summary)
+        alarm.add("trigger", -timedelta(hours=hours))
+        event.add_component(alarm)
+    calendar.add_component(event)
+    content: bytes = calendar.to_ical()
+    return content, method
+
+
+def calendar_files(
+    kind: EventKind, state: State, person: Person, domain: str, now: datetime
+) -> tuple[Attachment, ...]:
+    """Return the entry that goes with a message of this kind to somebody who plays or runs the
+    game."""
+    game = state.game
+    wanted = "stops" if game.deadline is None else "runs"
+    if kind.row.clock != wanted or game.started_at is None:
+        return ()
+    if all(seat.role == Role.OBSERVER for seat in state.seats_of(person.id)):
+        return ()
+    told = templates.message("calendar", {"game": game.name, "phase": game.phase}, person.language)
+    content, method = calendar_entry(
+        uid=f"{game.name}-{game.id}-deadline@{domain}",
+        sequence=int((now - game.created_at).total_seconds()),
+        now=now,
+        deadline=game.deadline,
+        summary=told.subject,
+        description=told.text,
+        alarms=times(state, person),
+    )
+    parameters = (("method", method), ("charset", "utf-8"))
+    return (Attachment(f"{game.name}.ics", CALENDAR, content, parameters),)
+
+
+# Files
 
 
 def phase_record(game: Game, run: PhaseRun) -> Attachment:

@@ -27,9 +27,16 @@ from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
-from judge.messages import calendar, html_message
-from judge.messages.attachments import archive, phase_record
-from judge.messages.pictures import as_attachments, boards_of, likes_html, pictures_in
+from judge.messages import html_message
+from judge.messages.attachments import (
+    archive,
+    as_attachments,
+    boards_of,
+    calendar_files,
+    likes_html,
+    phase_record,
+    pictures_in,
+)
 from judge.messages.views import reader_facts
 from judge.render import templates
 from judge.render.words import is_tame
@@ -155,7 +162,7 @@ class Outbox:
     ) -> Iterable[Attachment]:
         for state in states:
             if state is not None:
-                yield from calendar.files(event.kind, state, person, self.profile.domain, self.now)
+                yield from calendar_files(event.kind, state, person, self.profile.domain, self.now)
 
     def _send(
         self,

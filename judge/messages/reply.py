@@ -21,7 +21,7 @@ from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
 from judge.language.names import Names
 from judge.mail.compose import Attachment
-from judge.messages.pictures import as_attachments, boards_of_reply, likes_html
+from judge.messages.attachments import as_attachments, boards_of_reply, likes_html
 from judge.messages.views import reader_facts
 from judge.render import templates
 from judge.render.heard import said_elsewhere

@@ -15,7 +15,7 @@ from judge.game.state import snapshots
 from judge.mail import compose
 from judge.mail.compose import Attachment, Mailbox
 from judge.mail.pictures import NOTE, DrawingTransport, draw_pictures
-from judge.messages.pictures import boards_of
+from judge.messages.attachments import boards_of
 from tests.game.play import Play, Received
 from tests.game.test_maps import paris, person
 from tests.site.test_site import ORDERS
