@@ -29,9 +29,14 @@ from judge.intake.blocks import (
     without_courtesy,
 )
 from judge.intake.command import Call, Command, Table
+from judge.intake.localized_commands import (
+    command_in_english,
+    end_in_english,
+    orders_in_english,
+    said_elsewhere,
+)
 from judge.language.names import Names, words_of
 from judge.language.problems import ReadError
-from judge.render.heard import end_in_english, in_english, orders_in_english, said_elsewhere
 from judge.rules.phase import Phase
 
 MOST_LINES = 1000
@@ -188,7 +193,7 @@ class _Reader:
 
     def _commands(self, text: str) -> list[Line] | None:
         """The commands of a line: one, or several settings with commas; None when it is none."""
-        written, text = text, in_english(text)
+        written, text = text, command_in_english(text)
         if not text.isascii():
             # Keyboards of other scripts have letters of their own for ours.
             text = unicodedata.normalize("NFKC", text)
@@ -310,7 +315,7 @@ class _Reader:
         if self.brief is None or self.place < self.brief:
             return
         self.brief = None
-        if not goes_on([in_english(line.strip()) for line in self.lines[self.place :]]):
+        if not goes_on([command_in_english(line.strip()) for line in self.lines[self.place :]]):
             self.block.close()
 
     # -- orders

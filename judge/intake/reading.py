@@ -28,11 +28,11 @@ from judge.intake.authorization import allow, meant
 from judge.intake.command import Command
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line, counted, read_lines
+from judge.intake.localized_commands import hearing, said_elsewhere, spoken_in
 from judge.intake.questions import said_yes
 from judge.intake.save import keep_order, on_file, put_on_file
 from judge.mail.detect_language import certain_language
 from judge.mail.message import Kind
-from judge.render.heard import hearing, said_elsewhere, spoken_in
 from judge.storage import Game, GameState
 
 MOST_COMMANDS = 100

@@ -17,6 +17,7 @@ from judge.i18n import say, speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.context import MessageContext
 from judge.intake.lines import asked_for, doubtful
+from judge.intake.localized_commands import said_elsewhere
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
 from judge.language.names import Names
@@ -24,7 +25,6 @@ from judge.mail.compose import Attachment
 from judge.messages.attachments import as_attachments, boards_of_reply, likes_html
 from judge.messages.views import reader_facts
 from judge.render import templates
-from judge.render.heard import said_elsewhere
 from judge.render.words import clip
 
 _LONGEST_ECHO = 120

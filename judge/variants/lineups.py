@@ -39,11 +39,45 @@ def lineup(
     powers: Mapping[str, object],
     calendar: Calendar | None,
 ) -> Lineup:
-    """One way for fewer people to play."""
+    """Return one way for fewer people to play; what is wrong with it is added to `problems`."""
     where = f"lineup {name}"
-    number = name.partition("-")[0]
     neutral = _listed(table.get("neutral", ""))
     standing = (*_listed(table.get("standing", "")), *neutral)
+    groups, lots = _players(problems, name, table, powers, standing)
+    closed = tuple(table.get("closed", "").split())
+    lost = tuple(table.get("lost", "").split())
+    _check_places(problems, where, board, closed, lost)
+    _check_rules(problems, where, table, board, lost)
+    start = table.get("start")
+    country = [key for key, each in board.provinces.items() if each.home in neutral]
+    return Lineup(
+        name=name,
+        groups=tuple(groups),
+        standing=standing,
+        closed=tuple(dict.fromkeys((*closed, *country))),
+        merged=table.get("merged", False),
+        together=table.get("together", False),
+        rulebook=table.get("rulebook"),
+        start=None if start is None else phase(problems, f"{where}: start", start, calendar),
+        victory=table.get("victory"),
+        counts=table.get("counts"),
+        lost=lost,
+        units=dict(placed(problems, where, table.get("units", {}), board, powers)),
+        joins=_joins(problems, where, table, neutral, calendar),
+        lots=lots,
+    )
+
+
+def _players(
+    problems: list[str],
+    name: str,
+    table: Mapping[str, Any],
+    powers: Mapping[str, object],
+    standing: tuple[str, ...],
+) -> tuple[list[tuple[str, ...]], int]:
+    """Return the powers of each player, or none and the number of players who draw lots."""
+    where = f"lineup {name}"
+    number = name.partition("-")[0]
     rest = [power for power in powers if power not in standing]
     groups = [_listed(text) for text in table.get("players", rest)]
     lots = int(number) if table.get("lots") and number.isdecimal() else 0
@@ -64,8 +98,12 @@ def lineup(
     ]
     if not number.isdecimal() or int(number) != (lots or len(groups)):
         problems.append(f"{where}: its name must begin with the number of players, {len(groups)}")
-    closed = tuple(table.get("closed", "").split())
-    lost = tuple(table.get("lost", "").split())
+    return groups, lots
+
+
+def _check_places(
+    problems: list[str], where: str, board: Board, closed: tuple[str, ...], lost: tuple[str, ...]
+) -> None:
     problems += [
         f"{where}: there is no province {key!r}"
         for key in (*closed, *lost)
@@ -76,6 +114,12 @@ def lineup(
         for key in lost
         if key in board.provinces and not board.provinces[key].supply_center
     ]
+
+
+def _check_rules(
+    problems: list[str], where: str, table: Mapping[str, Any], board: Board, lost: tuple[str, ...]
+) -> None:
+    """Check what the lineup says for itself about the rulebook and winning."""
     if (rulebook := table.get("rulebook")) is not None and rulebook not in editions():
         problems.append(f"{where}: there is no rulebook {rulebook!r}")
     if (counts := table.get("counts")) is not None and counts not in COUNTS:
@@ -85,33 +129,24 @@ def lineup(
         problems.append(
             f"{where}: victory: {victory} is more than the {total} centers there are, or none"
         )
-    joins = None
-    if "joins" in table:
-        told = entries(problems, f"{where}: joins", table["joins"], JOINS)
-        drawn = phase(problems, f"{where}: joins.drawn", told.get("drawn", ""), calendar)
-        since = phase(problems, f"{where}: joins.since", told.get("since", ""), calendar)
-        if (power := told.get("power", "")) not in neutral:
-            problems.append(f"{where}: joins: {power!r} is not neutral")
-        if drawn and since:
-            joins = Joins(power, drawn, since)
-    start = table.get("start")
-    country = [key for key, each in board.provinces.items() if each.home in neutral]
-    return Lineup(
-        name=name,
-        groups=tuple(groups),
-        standing=standing,
-        closed=tuple(dict.fromkeys((*closed, *country))),
-        merged=table.get("merged", False),
-        together=table.get("together", False),
-        rulebook=rulebook,
-        start=None if start is None else phase(problems, f"{where}: start", start, calendar),
-        victory=table.get("victory"),
-        counts=counts,
-        lost=lost,
-        units=dict(placed(problems, where, table.get("units", {}), board, powers)),
-        joins=joins,
-        lots=lots,
-    )
+
+
+def _joins(
+    problems: list[str],
+    where: str,
+    table: Mapping[str, Any],
+    neutral: tuple[str, ...],
+    calendar: Calendar | None,
+) -> Joins | None:
+    """Return which neutral power joins a player later, and when; None where none does."""
+    if "joins" not in table:
+        return None
+    said = entries(problems, f"{where}: joins", table["joins"], JOINS)
+    drawn = phase(problems, f"{where}: joins.drawn", said.get("drawn", ""), calendar)
+    since = phase(problems, f"{where}: joins.since", said.get("since", ""), calendar)
+    if (power := said.get("power", "")) not in neutral:
+        problems.append(f"{where}: joins: {power!r} is not neutral")
+    return Joins(power, drawn, since) if drawn and since else None
 
 
 def _listed(text: str) -> tuple[str, ...]:

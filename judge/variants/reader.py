@@ -11,13 +11,12 @@ from judge.rules.modules.registry import MODULES
 from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
 from judge.variants.calendar import calendar
-from judge.variants.catalog import find, folders, names
+from judge.variants.canals import canals, impassable, seasonal, unclear
+from judge.variants.files import find, folders, names, source
 from judge.variants.keys import NEEDED, POWER, TOP, entries
 from judge.variants.lineups import lineups
-from judge.variants.passages import canals, impassable, seasonal, unclear
 from judge.variants.powers import centers, check_centers, check_powers, letters
 from judge.variants.provinces import whole_board
-from judge.variants.source import source
 from judge.variants.units import check_start, units
 
 

@@ -9,7 +9,12 @@ import pytest
 from judge import variants
 from judge.commands import TABLE
 from judge.data import data_directory
-from judge.render.heard import hearing, in_english, orders_in_english, spoken_in
+from judge.intake.localized_commands import (
+    command_in_english,
+    hearing,
+    orders_in_english,
+    spoken_in,
+)
 from tests.game.play import Play
 
 
@@ -41,8 +46,8 @@ def test_a_command_is_read_in_the_language_that_is_heard(
     language: str, line: str, english: str
 ) -> None:
     with hearing(language):
-        assert in_english(line) == english
-    assert in_english(line) == line
+        assert command_in_english(line) == english
+    assert command_in_english(line) == line
 
 
 @pytest.mark.parametrize(
@@ -61,7 +66,7 @@ def test_a_command_is_read_in_the_language_that_is_heard(
 )
 def test_what_stands_behind_a_command_is_read_too(language: str, line: str, english: str) -> None:
     with hearing(language):
-        assert in_english(line) == english
+        assert command_in_english(line) == english
 
 
 @pytest.mark.parametrize(
@@ -175,7 +180,7 @@ def orders_of(play: Play, power: str, phase: str) -> list[str]:
 )
 def test_other_lines_stay_as_they_are(line: str) -> None:
     with hearing("de"):
-        assert in_english(line) == line
+        assert command_in_english(line) == line
 
 
 @pytest.mark.parametrize("language", ["de", "fr"])

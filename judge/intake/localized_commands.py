@@ -141,7 +141,7 @@ def _key(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def in_english(line: str) -> str:
+def command_in_english(line: str) -> str:
     """A line that begins with a command in a language that is heard, with its English words.
 
     The names of powers behind it are put into English as well, and behind English commands that
