@@ -11,7 +11,7 @@ import judge
 from judge.commands.named import phase_named
 from judge.commands.settings import differences
 from judge.game.masters.audit import acts
-from judge.game.people.game_listing import periods, roster
+from judge.game.people.game_listing import game_listing, tenures
 from judge.game.people.reliability import of_person
 from judge.game.phases.game_facts import game_facts
 from judge.game.phases.lifecycle import center_years
@@ -62,7 +62,7 @@ def _entry(context: MessageContext, state: State) -> dict[str, object]:
     return game_facts(state, context.now, reader) | {
         "zone": context.zone,
         "pace": state.settings.move,
-        "roster": roster(state, reader),
+        "roster": game_listing(state, reader),
         "open": state.open_powers(),
         "listed": state.settings.listed,
         "special": differences(state),
@@ -327,7 +327,7 @@ def _summary(context: MessageContext, call: Call) -> Answer:
         | {
             "years": years,
             "powers": powers,
-            "periods": periods(state, reader) if state.position else [],
+            "periods": tenures(state, reader) if state.position else [],
             "statements_made": statements(state, reader),
         },
     )

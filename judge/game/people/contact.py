@@ -12,22 +12,25 @@ from judge.game.visibility.identity import is_hidden
 from judge.storage import Address, AddressState, Person, Role, Seat, Storage
 
 LAST_TRY = timedelta(days=30)
-"""How long an address that does not work is still written to when there is no other."""
+"""How long a failing address is still used when there is no other."""
 
 
 def hears_all(seat: Seat) -> bool:
-    """Whether somebody hears of everything that is public, by his seat."""
+    """Return whether the person of a seat hears of everything that is public."""
     return not seat.options.results_only
 
 
 def hears(state: State, person_id: int, kind: EventKind) -> bool:
-    """Whether letters of this kind about a game are for somebody who has a part in it."""
+    """Return whether a person with a seat in the game gets messages of this kind."""
     return kind.row.essential or any(hears_all(seat) for seat in state.seats_of(person_id))
 
 
 def addresses_of(storage: Storage, person: Person, now: datetime, state: State | None) -> list[str]:
-    """Where letters to a person go, about this game: to the addresses he has chosen for it (SET
-    ADDRESS) that are still his and work, else to the one that `address_of` names."""
+    """Return where messages to a person about a game go.
+
+    Those are the addresses chosen for it (SET ADDRESS) that are still theirs and work, or else the
+    one that `address_of` names.
+    """
     seats = state.seats_of(person.id) if state else []
     wanted = {each for seat in seats for each in seat.options.addresses}
     if wanted:
@@ -40,8 +43,8 @@ def addresses_of(storage: Storage, person: Person, now: datetime, state: State |
 
 
 def address_of(storage: Storage, person: Person, now: datetime) -> str | None:
-    """Where letters to a person go: to an address he has proved before others, to one that works
-    before one that does not; None when it has not worked for a month."""
+    """Return where messages to a person go: a proved address before others, one that works before
+    one that fails; None if it has failed for a month."""
     usable = _usable(storage, person)
     for each in usable:
         if each.state is AddressState.ACTIVE:
@@ -54,14 +57,14 @@ def address_of(storage: Storage, person: Person, now: datetime) -> str | None:
 
 
 def unreached(storage: Storage, person: Person) -> bool:
-    """Whether letters to a person come back, all his addresses taken together."""
+    """Return whether messages to all addresses of a person bounce."""
     usable = _usable(storage, person)
     return not any(each.state is AddressState.ACTIVE for each in usable)
 
 
 def in_doubt(storage: Storage, person: Person) -> bool:
-    """Whether letters to a person have come back or been delayed since he last wrote, and that
-    from all his addresses; so he may not know what he should."""
+    """Return whether messages to all addresses of a person have bounced or been delayed since they
+    last wrote, so that they may not know what they should."""
     usable = _usable(storage, person)
     return all(
         each.state is AddressState.FAILING or storage.bounces.of(each.address) for each in usable
@@ -69,7 +72,7 @@ def in_doubt(storage: Storage, person: Person) -> bool:
 
 
 def _usable(storage: Storage, person: Person) -> list[Address]:
-    """Those he has proved, if any; else all."""
+    """Return the addresses a person has proved, if any, or else all."""
     known = storage.people.addresses(person.id)
     return [each for each in known if each.proved] or known
 

@@ -17,19 +17,18 @@ LEVELS = tuple(Experience)
 """How experienced people say they are, least first."""
 
 BARS = ("dedication", "ontimerat", "resrat", "level")
-"""The settings that bar, which are also the names of the figures."""
-
+"""The settings that bar, and the names of the figures they compare."""
 
 DENIED = "denied"
-"""The name, in the house's book, of the addresses whose people come into no game any more."""
+"""The keeper's list of address patterns whose people cannot enter any game."""
 
 ALLOWED = "allowed"
-"""The name of the addresses that may, where there are any; all others may not then."""
+"""The keeper's list of the only address patterns that can, if there are any."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar that somebody does not pass: `name` the setting, `bar` its value, `own` his figure."""
+    """A bar that somebody fails: the setting `name`, its value `bar`, and their `own` figure."""
 
     name: str
     bar: Any
@@ -37,7 +36,7 @@ class Bar:
 
 
 def own_figures(storage: Storage, person: Person) -> dict[str, Any]:
-    """The figures of a person by the names of the bars; who has no record has 0 of each."""
+    """Return the figures of a person by the names of the bars; 0 of each without a record."""
     known = of_person(storage, person.id)
     return {
         "dedication": known.dedication,
@@ -48,15 +47,14 @@ def own_figures(storage: Storage, person: Person) -> dict[str, Any]:
 
 
 def passes(name: str, bar: Any, own: Any) -> bool:
-    """Whether a figure is as good as a bar: RESRAT is the most that is allowed, others the
-    least."""
+    """Return whether a figure passes a bar: RESRAT is a maximum, the others are minimums."""
     if name == "level":
         return LEVELS.index(own) >= LEVELS.index(bar)
     return bool(own <= bar if name == "resrat" else own >= bar)
 
 
 def barred(state: State, person: Person) -> Bar | None:
-    """The first bar of the game that a person does not pass."""
+    """Return the first bar of the game that a person fails, if any."""
     bars = {name: getattr(state.settings, name) for name in BARS}
     if not any(bar is not None for bar in bars.values()):
         return None
@@ -68,7 +66,7 @@ def barred(state: State, person: Person) -> Bar | None:
 
 
 def check(state: State, person: Person) -> None:
-    """Raise Refused, with the bar and the person's own figure, unless he may enter."""
+    """Raise Refused, with the bar and their own figure, if a person fails a bar of the game."""
     found = barred(state, person)
     if found is not None:
         facts = {"bar": found.name, "least": found.bar, "own": found.own}
@@ -82,19 +80,19 @@ def read_level(text: str) -> Experience | None:
 
 
 def listed(storage: Storage, name: str) -> tuple[str, ...]:
-    """The addresses on one of the lists, DENIED or ALLOWED."""
+    """Return the keeper's list DENIED or ALLOWED."""
     return tuple(storage.keeper_settings.get(name) or ())
 
 
 def is_barred(storage: Storage, addresses: Iterable[str]) -> bool:
-    """Whether the lists keep whoever has these addresses out of all games he is not in."""
+    """Return whether the keeper's lists keep the person with these addresses out of new games."""
     mine = [address.lower() for address in addresses]
     denied, allowed = listed(storage, DENIED), listed(storage, ALLOWED)
     return _any(mine, denied) or (bool(allowed) and not _any(mine, allowed))
 
 
 def addresses_of(storage: Storage, person: Person) -> list[str]:
-    """All addresses of somebody."""
+    """Return all addresses of a person."""
     return [each.address for each in storage.people.addresses(person.id)]
 
 
@@ -103,7 +101,7 @@ def _any(addresses: Sequence[str], patterns: Sequence[str]) -> bool:
 
 
 def turned_away(state: State, person_id: int) -> Seat | None:
-    """The seat of somebody to whom a master has said no, and not yes since; None of others."""
+    """Return the seat of a person whom the game master turned away and did not invite since."""
     seats = [
         seat for seat in state.seats if seat.person_id == person_id and seat.role == Role.PLAYER
     ]
@@ -114,5 +112,5 @@ def turned_away(state: State, person_id: int) -> Seat | None:
 
 
 def waiting_seats(state: State) -> list[Seat]:
-    """The seats of players to whom no master has agreed yet."""
+    """Return the seats of players whom no game master has approved yet."""
     return [seat for seat in state.active(Role.PLAYER) if state.awaits_approval(seat)]

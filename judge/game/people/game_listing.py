@@ -1,4 +1,4 @@
-"""The powers of a game for its entry in LIST, and who has played which of them when."""
+"""The powers of a game in its entry of LIST, and who played which of them when."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import Any
 
 from judge.game.people.reliability import of_person
 from judge.game.state import State
-from judge.game.visibility import identity
 from judge.game.visibility.identity import is_known
 from judge.storage import GameState, Reliability, Role, SeatState
 
 
-def roster(state: State, reader_id: int | None = None) -> dict[str, dict[str, Any]]:
-    """By power: its `condition`, how often it was `late` here in phases that count, and on how
-    large a share of his phases its player is `on_time` everywhere; each None where the reader may
-    not know it, or nothing is known. `centers` counts its supply centers."""
+def game_listing(state: State, reader_id: int | None = None) -> dict[str, dict[str, Any]]:
+    """Return facts of each power, None for what the reader may not know or nobody does.
+
+    `late` is how often it was late in phases that count, `on_time` the share of phases on time of
+    its player in all games, `centers` the number of its supply centers.
+    """
     if state.position is None:
         return {}
     tells = state.game.state == GameState.ENDED or not state.settings.quiet
@@ -40,9 +41,9 @@ def roster(state: State, reader_id: int | None = None) -> dict[str, dict[str, An
     return rows
 
 
-def periods(state: State, reader_id: int | None) -> list[dict[str, Any]]:
-    """For each power its players in order: their names (None for those that the reader may not
-    know), the phase in which each began, and whether he has left."""
+def tenures(state: State, reader_id: int | None) -> list[dict[str, Any]]:
+    """Return each power's players in order: their names (None if the reader may not know them), the
+    phase in which each began, and whether they left."""
     runs = [(run.processed_at, run.phase) for run in state.storage.history.of_game(state.game.id)]
     rows = []
     for power in state.variant.powers:
@@ -53,7 +54,7 @@ def periods(state: State, reader_id: int | None) -> list[dict[str, Any]]:
                 continue
             at = seat.joined_at
             since = next((phase for ran_at, phase in runs if ran_at > at), state.game.phase)
-            known = identity.is_known(state, seat, reader_id)
+            known = is_known(state, seat, reader_id)
             players.append(
                 {
                     "name": state.person(seat).name if known else None,
@@ -64,7 +65,7 @@ def periods(state: State, reader_id: int | None) -> list[dict[str, Any]]:
         if state.game.state == GameState.ENDED or not state.settings.quiet:
             rows.append({"power": power, "players": players})
         else:
-            # Nobody is told of takeovers.
+            # A QUIET game tells nobody of takeovers.
             now = [each | {"since": None} for each in players[-1:]]
             rows.append({"power": power, "players": now})
     return rows

@@ -1,10 +1,9 @@
-"""Orders that do not come: who is late, when a power counts as abandoned, and what happens then.
+"""Missing orders: who is late, when a power counts as abandoned, and what happens then.
 
-After the deadline everybody is told who is late, and those who are, daily. At the grace end a power
-without orders is abandoned and the game waits for somebody to take it over. In an NMR game it is
-abandoned `NOTICE` hours before that, and at the grace end falls into civil disorder: what orders
-there are count, and nobody waits for it any more. What is noted of a power stands in the options of
-the seat of its player, or of its last one.
+After the deadline everybody is told who is late, and late players daily. At the end of the grace
+period a power without orders is abandoned, and the game waits for somebody to take it over. In an
+NMR game it is abandoned `NOTICE` hours earlier, and falls into civil disorder at the end of grace:
+the orders it has count, and nobody waits for it. The seat of a power's last player keeps the notes.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from datetime import datetime, timedelta
 from judge.events import EventKind, reader
 from judge.game.clock.delivery_credit import delivery
 from judge.game.people.nmr_timers import abandoned_at, deserted_at, forced_at, grace_of
-from judge.game.people.reliability import note_conduct
+from judge.game.people.reliability import log_reliability
 from judge.game.people.replacements import call, call_at
 from judge.game.state import State
 from judge.storage import (
@@ -31,13 +30,13 @@ from judge.storage import (
 )
 
 DAILY = timedelta(days=1)
-"""How often who is late hears of it."""
+"""How often late players are told."""
 
 Act = Callable[[State, datetime], None]
 
 
 def step(state: State, now: datetime) -> bool:
-    """Do the first thing that is due about orders that are missing; whether there was one."""
+    """Do the first thing that is due about missing orders; return whether there was one."""
     for moment, act in _agenda(state):
         if moment <= now:
             act(state, now)
@@ -46,12 +45,12 @@ def step(state: State, now: datetime) -> bool:
 
 
 def next_look(state: State) -> datetime | None:
-    """When `step` next has something to do, as things stand."""
+    """Return when `step` next has something to do, as things stand."""
     return min((moment for moment, _ in _agenda(state)), default=None)
 
 
 def _agenda(state: State) -> Iterator[tuple[datetime, Act]]:
-    """What is to be done and when; of things that are due the first comes first."""
+    """Yield what is to be done and when, most urgent first."""
     deadline = state.game.deadline
     assert deadline is not None
     late = [seat for power in state.missing() if (seat := state.holder(power))]
@@ -69,11 +68,8 @@ def _agenda(state: State) -> Iterator[tuple[datetime, Act]]:
             yield call_at(seat), call
 
 
-# What is noted at a seat
-
-
 def vacate(state: State, power: str, condition: Condition, now: datetime) -> None:
-    """Nobody plays `power` from now on: `abandoned`, `disorder` or `dummy`.
+    """Leave `power` without a player from `now` on, in this condition.
 
     A player who has not left can come back. A power that nobody ever played gets a seat.
     """
@@ -89,45 +85,41 @@ def vacate(state: State, power: str, condition: Condition, now: datetime) -> Non
 
 
 def occupy(state: State, seat: Seat, now: datetime) -> None:
-    """The person of `seat`, a player, plays its power from now on, again or for the first time."""
+    """Let the person of `seat` play its power from `now` on, again or for the first time."""
     seat.state = SeatState.ACTIVE
     back = PhaseMoment(state.game.phase, now)
     seat.options = replace(seat.options, condition=None, since=None, called=None, back=back)
     deadline = state.game.deadline
     if deadline is not None and deadline < now and seat.joined_at > deadline:
-        # Nobody is late from the moment he comes.
+        # Nobody is late at the moment they arrive.
         seat.options = replace(seat.options, late=Lateness(deadline, now, excused=True))
     state.seat(seat)
 
 
 def late(state: State, now: datetime) -> list[str]:
-    """The powers whose orders are still missing after the deadline."""
+    """Return the powers whose orders are missing after the deadline."""
     deadline = state.game.deadline
     past = state.game.state == GameState.ACTIVE and deadline is not None and deadline < now
     return state.missing() if past else []
 
 
 def is_late(state: State, seat: Seat) -> bool:
-    """Whether the orders of `seat` were not complete at the deadline, and it could know of it."""
+    """Return whether a player missed the deadline, and could know of it."""
     late = seat.options.late
     return late is not None and not late.excused and _told(state, seat) is not None
 
 
 def _told(state: State, seat: Seat) -> datetime | None:
-    """When the lateness of `seat` was last told; None: it is not late, or nobody knows yet.
+    """Return when the lateness of `seat` was last told; None if it is not late, or not told yet.
 
-    A deadline that is set anew makes everybody punctual again.
+    A new deadline makes everybody punctual again.
     """
     late = seat.options.late
     return None if late is None or late.deadline != state.game.deadline else late.told
 
 
-# What happens
-
-
 def tell_late(state: State, now: datetime) -> None:
     """Tell everybody that the deadline has passed, who is late, and what follows when."""
-    assert state.game.deadline is not None
     assert state.game.deadline is not None
     named = []
     for power in state.missing():
@@ -146,8 +138,7 @@ def tell_late(state: State, now: datetime) -> None:
 
 
 def nag(state: State, now: datetime) -> None:
-    """Tell those who are late, and have not heard of it for a day, once more: one letter to each
-    person."""
+    """Tell late players again who were last told a day ago: one message to each person."""
     due: dict[int | None, list[Seat]] = {}
     for seat in _late_players(state):
         told = _told(state, seat)
@@ -164,8 +155,8 @@ def nag(state: State, now: datetime) -> None:
 
 
 def abandon(state: State, now: datetime) -> None:
-    """The powers whose time is over are open to others, with all others of their players; all are
-    told."""
+    """Open the powers whose time is over to others, with all others of their players, and tell
+    everybody."""
     powers: list[str] = []
     for seat in _late_players(state):
         if seat.power in powers or abandoned_at(state, seat) > now:
@@ -173,13 +164,13 @@ def abandon(state: State, now: datetime) -> None:
         assert seat.power is not None
         how = delivery(state, seat)
         if how == "pending":
-            # He cannot know yet; when his letter has arrived or failed this is looked at again.
+            # They cannot know yet: wait until the message has arrived or failed.
             back = PhaseMoment(state.game.phase, now)
             seat.options = replace(seat.options, back=back)
             state.seat(seat)
             continue
         if how == "delivered":
-            note_conduct(state, seat, Reliability.ABANDONED, now)
+            log_reliability(state, seat, Reliability.ABANDONED, now)
         for power in state.hand(seat.power):
             if state.player(power) is not None:
                 vacate(state, power, Condition.ABANDONED, now)
@@ -190,8 +181,10 @@ def abandon(state: State, now: datetime) -> None:
 
 
 def fall_into_disorder(state: State, now: datetime) -> None:
-    """The phase runs now without orders that are missing: nobody waits for these powers from here
-    on. The letter with the results says so."""
+    """Put powers with missing orders into civil disorder, as the phase runs without them.
+
+    Nobody waits for them from here on. The results say so.
+    """
     gone = set[str]().union(*map(state.hand, state.missing()))
     powers = [power for power in state.variant.powers if power in gone and state.awaited(power)]
     for power in powers:
@@ -201,8 +194,8 @@ def fall_into_disorder(state: State, now: datetime) -> None:
 
 
 def count_phase(state: State, now: datetime) -> None:
-    """Record, as the open phase runs, who had his orders in on time and who had not: each person
-    once, however many powers he plays."""
+    """Record, as the open phase runs, who was on time and who was late: each person once, however
+    many powers they play."""
     for hand in state.hands():
         seats = [
             seat
@@ -212,9 +205,9 @@ def count_phase(state: State, now: datetime) -> None:
         ]
         late = next((seat for seat in seats if is_late(state, seat)), None)
         if late is not None:
-            note_conduct(state, late, Reliability.LATE, now)
+            log_reliability(state, late, Reliability.LATE, now)
         elif seats and all(_was_punctual(state, seat) for seat in seats):
-            note_conduct(state, seats[0], Reliability.ON_TIME, now)
+            log_reliability(state, seats[0], Reliability.ON_TIME, now)
 
 
 def _was_punctual(state: State, seat: Seat) -> bool:
@@ -236,7 +229,7 @@ def _facts(state: State) -> dict[str, object]:
 
 
 def _announce(state: State, powers: Iterable[str]) -> None:
-    """Tell everybody; in a QUIET game those it is about and the masters."""
+    """Tell everybody; in a QUIET game only those concerned and the game masters."""
     gone = set(powers)
     ends_at = deserted_at(state)
     facts = _facts(state) | {"gone": sorted(gone), "ends_at": ends_at}

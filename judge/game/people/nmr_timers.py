@@ -1,4 +1,4 @@
-"""How long a game waits for orders that do not come: the moments at which that has consequences."""
+"""How long a game waits for missing orders: the instants at which that has consequences."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from judge.storage import Condition, Seat, SeatState
 NOTICED = timedelta(hours=NOTICE)
 
 MERCY = timedelta(days=1)
-"""How long whoever comes back after the deadline has, at least, to send orders."""
+"""The time, at least, that players who come back after the deadline have to send orders."""
 
 DESERTED_AFTER = timedelta(days=30)
-"""How long a game in which nobody plays any more waits for somebody."""
+"""How long a game that nobody plays waits for somebody."""
 
 
 def grace_of(state: State) -> datetime:
-    """When missing orders of the open phase have their consequences."""
+    """Return when the grace period of the open phase ends."""
     game = state.game
     assert game.deadline is not None
     grace = timedelta(hours=state.settings.pace(state.opened.phase).grace)
@@ -26,9 +26,9 @@ def grace_of(state: State) -> datetime:
 
 
 def abandoned_at(state: State, seat: Seat) -> datetime:
-    """When the power of `seat` counts as abandoned if its orders stay incomplete.
+    """Return when the power of `seat` counts as abandoned if its orders stay incomplete.
 
-    Who came back has a day from then on; who took the power over after the deadline, GRACE.
+    A player who came back has a day; one who took over after the deadline, the grace period.
     """
     deadline = state.game.deadline
     assert deadline is not None
@@ -43,7 +43,7 @@ def abandoned_at(state: State, seat: Seat) -> datetime:
 
 
 def forced_at(state: State) -> datetime | None:
-    """When the open phase runs without the orders that are missing; None: it waits for them."""
+    """Return when the open phase runs without missing orders; None if it waits for them."""
     if not state.settings.nmr:
         return None
     moments = [grace_of(state)]
@@ -56,8 +56,10 @@ def forced_at(state: State) -> datetime | None:
 
 
 def deserted_at(state: State) -> datetime | None:
-    """When the game is over because nobody plays it: at once when everybody has resigned, after
-    `DESERTED_AFTER` when somebody may come back. None while anybody plays."""
+    """Return when the game ends because nobody plays it; None while anybody does.
+
+    That is at once if everybody has resigned, after `DESERTED_AFTER` if somebody may come back.
+    """
     if is_played(state):
         return None
     seats = [
@@ -73,7 +75,7 @@ def deserted_at(state: State) -> datetime | None:
 
 
 def is_played(state: State) -> bool:
-    """Whether anybody plays a power that is still on the board."""
+    """Return whether anybody plays a power that is still on the board."""
     return any(
         state.condition(power) == Condition.PLAYED and state.alive(power)
         for power in state.variant.powers
@@ -81,11 +83,11 @@ def is_played(state: State) -> bool:
 
 
 def since_of(seat: Seat) -> datetime:
-    """Since when nobody plays the power of a seat."""
+    """Return since when nobody plays the power of a seat."""
     return seat.options.since or seat.joined_at
 
 
 def back_at(state: State, seat: Seat) -> datetime | None:
-    """When its player came back in this phase, None where he was never away."""
+    """Return when the player of a seat came back in this phase; None if never away."""
     back = seat.options.back
     return None if back is None or back.phase != state.game.phase else back.at

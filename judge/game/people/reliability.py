@@ -11,20 +11,20 @@ from judge.game.state.settings import Settings
 from judge.storage import GameState, Reliability, ReliabilityEntry, Seat, Storage
 
 HALF = 20
-"""Phases after which one weighs half as much as the newest."""
+"""The age, in phases, at which a phase weighs half as much as the newest."""
 
 LOST = 10
-"""Points of dedication that a power costs which somebody gave up."""
+"""Points of dedication that giving up a power costs."""
 
 OF_A_PHASE = (Reliability.ON_TIME, Reliability.LATE)
-"""What a phase that has run makes of its players; the others are acts of their own."""
+"""What a phase makes of its players when it runs; the others are acts of their own."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What is known of somebody: phases `on_time` and `late`, powers `resigned` and `abandoned`,
-    rated `games` he had orders to give in, and the share of phases on time, `punctuality`, in
-    which recent ones weigh more; None where there was none."""
+    """A person's record: phases `on_time` and `late`, powers `resigned` and `abandoned`, and rated
+    `games` with orders to give. `punctuality` is the share of phases on time, recent ones weighing
+    more; None without any phase."""
 
     on_time: int
     late: int
@@ -35,18 +35,18 @@ class Figures:
 
     @property
     def dedication(self) -> int:
-        """A point for each phase on time, one less for each late one, and `LOST` less for each
-        power given up."""
+        """A point for each phase on time, minus one for each late, minus `LOST` for each power
+        given up."""
         return self.on_time - self.late - LOST * (self.resigned + self.abandoned)
 
     @property
     def resignations(self) -> float:
-        """The share of his games that he gave up, 0 to 1."""
+        """The share of their games that they gave up, 0 to 1."""
         return min(1.0, (self.resigned + self.abandoned) / self.games) if self.games else 0.0
 
 
 def figures(conduct: Sequence[ReliabilityEntry]) -> Figures:
-    """The figures that follow from what somebody did, oldest first."""
+    """Compute the figures from a person's log, oldest entry first."""
     phases = [each.what is Reliability.ON_TIME for each in conduct if each.what in OF_A_PHASE]
     weights = [0.5 ** (age / HALF) for age in range(len(phases))][::-1]
     good = sum(weight for weight, on_time in zip(weights, phases, strict=True) if on_time)
@@ -65,7 +65,7 @@ def figures(conduct: Sequence[ReliabilityEntry]) -> Figures:
 
 
 def of_person(storage: Storage, person_id: int, public: bool = True) -> Figures:
-    """The figures of a person; `public`: without those games that tell nobody yet who is late."""
+    """Return a person's figures; `public` leaves out games that do not tell yet who is late."""
     conduct = storage.reliability_log.of_person(person_id)
     if public:
         quiet = {each: _keeps_quiet(storage, each) for each in {row.game_id for row in conduct}}
@@ -74,7 +74,7 @@ def of_person(storage: Storage, person_id: int, public: bool = True) -> Figures:
 
 
 def _keeps_quiet(storage: Storage, game_id: int) -> bool:
-    """Whether a game is running in which nobody may learn who is late, or who plays what."""
+    """Return whether a running game hides who is late, or who plays what."""
     game = storage.games.find(game_id)
     if game is None or game.state == GameState.ENDED:
         return False
@@ -82,8 +82,8 @@ def _keeps_quiet(storage: Storage, game_id: int) -> bool:
     return settings.quiet or settings.gunboat
 
 
-def note_conduct(state: State, seat: Seat, what: Reliability, now: datetime) -> None:
-    """Record what the player of `seat` did in the open phase, if this game counts."""
+def log_reliability(state: State, seat: Seat, what: Reliability, now: datetime) -> None:
+    """Log what the player of `seat` did in the open phase, if this game is rated."""
     if not state.rated or seat.person_id is None or seat.power is None:
         return
     if what in OF_A_PHASE and not state.settings.late_count:

@@ -1,4 +1,4 @@
-"""Powers that nobody plays, offered to people who asked to be stand-ins."""
+"""Powers that nobody plays, offered to people who volunteer as replacements."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ AGAIN = timedelta(hours=48)
 
 
 def call_at(seat: Seat) -> datetime:
-    """When stand-ins are to be called for the power that nobody plays since `seat` was left."""
+    """Return when replacements are called for the power of an abandoned `seat`."""
     called = seat.options.called
     return since_of(seat) if called is None else called + AGAIN
 
 
 def call(state: State, now: datetime) -> None:
-    """Ask every stand-in who may enter whether he takes one of the open powers."""
+    """Offer the open powers to every volunteer who may enter."""
     powers = state.vacant()
     for power in powers:
         seat = state.holder(power)
         assert seat is not None
         seat.options = replace(seat.options, called=now)
         state.seat(seat)
-    people = wanted(state)
-    # What a power of a blind game sees is for whoever plays it.
+    people = volunteers(state)
+    # What a power of a blind game sees is for its player only.
     blind = fog.is_blind(state)
     pictures = [{"power": power} if blind else picture(state, power) for power in powers]
     for person in people:
@@ -43,8 +43,8 @@ def call(state: State, now: datetime) -> None:
     state.log(now, "stand-ins called", facts)
 
 
-def wanted(state: State) -> list[Person]:
-    """The stand-ins who may take a power of this game over."""
+def volunteers(state: State) -> list[Person]:
+    """Return the volunteers who may take over a power of this game."""
     out = {
         seat.person_id
         for seat in state.seats
@@ -59,7 +59,7 @@ def wanted(state: State) -> list[Person]:
 
 
 def picture(state: State, power: str) -> dict[str, Any]:
-    """The position of `power` in words: its units, its centers, and who is near."""
+    """Return the position of `power` as facts: its units, its centers, and who is near."""
     position = fog.position_for(state, (power,))
     variant = state.variant
     board = variant.board
