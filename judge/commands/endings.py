@@ -13,7 +13,7 @@ from judge.game.endings import shared_win
 from judge.game.endings.outcomes import leader, vote_facts
 from judge.game.people.entry import turned_away, waiting_seats
 from judge.game.people.lateness import vacate
-from judge.game.people.reliability import note_conduct
+from judge.game.people.reliability import log_reliability
 from judge.game.phases.lifecycle import finish
 from judge.game.press.diaries import LONGEST_STATEMENT, statements
 from judge.game.state import State
@@ -272,7 +272,7 @@ def _resign(context: MessageContext, call: Call) -> Answer:
             and seat.power is not None
         ):
             if state.alive(seat.power):
-                note_conduct(state, seat, Reliability.RESIGNED, context.now)
+                log_reliability(state, seat, Reliability.RESIGNED, context.now)
             vacate(state, seat.power, Condition.ABANDONED, context.now)
         seat.wait, seat.draw = False, None
         state.seat(seat)

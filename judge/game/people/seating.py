@@ -28,7 +28,7 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Assignment, li
     are missing are abandoned; those not in play (POWERS, or standing in the lineup) are dummies.
     """
     variant = state.variant
-    seats = identity.drawn(state)
+    seats = identity.in_assignment_order(state)
     in_play = state.settings.in_play or len(variant.powers) - len(variant.standing)
     # People who are missing leave their share.
     count = max(in_play * len(seats) // state.places, len(seats))

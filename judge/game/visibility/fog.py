@@ -1,11 +1,10 @@
 """What each player of a blind game sees of the board, and of what happens on it.
 
-A power sees the provinces where it has a unit or owns a center, and those one step away from them,
-by land or sea. Of a phase that has run it sees the orders of units that stood where it saw; of an
-order that leads out of its sight only the unit. Of its own orders it learns whether they worked,
-as far as they stayed in its sight, and whether its units moved; never who was behind it, where that
-stood out of sight. Who runs the game sees everything, who only watches nothing. When the game is
-over all is shown.
+A power sees the provinces where it has a unit or owns a center, and those one step away, by land or
+sea. Of a past phase it sees the orders of units in provinces it saw; of an order that leads out of
+them, only the unit. It learns whether its own orders worked, as far as they stayed in its view, and
+whether its units moved, but never who did that from out of view. Game masters see everything,
+observers nothing. When the game is over, everybody sees everything.
 """
 
 from __future__ import annotations
@@ -30,17 +29,17 @@ from judge.storage import GameState, PhaseRun, Role
 
 
 def is_blind(state: State) -> bool:
-    """Whether players see only what their units see: in a blind game that is not over."""
+    """Return whether players see only what their units see: in a blind game that is not over."""
     return state.settings.blind and state.game.state != GameState.ENDED
 
 
 def sees_all(state: State, reader_id: int | None) -> bool:
-    """Whether the reader may see the whole board."""
+    """Return whether the reader may see the whole board."""
     return not is_blind(state) or knows_all(state, reader_id)
 
 
 def eyes(state: State, reader_id: int | None) -> tuple[str, ...]:
-    """The powers by whose units the reader sees."""
+    """Return the powers whose units show the reader the board."""
     if reader_id is None:
         return ()
     seats = state.seats_of(reader_id)
@@ -48,7 +47,7 @@ def eyes(state: State, reader_id: int | None) -> tuple[str, ...]:
 
 
 def around(board: Board, places: Iterable[str]) -> frozenset[str]:
-    """These provinces, and all that an army or a fleet reaches from them in one step."""
+    """Return provinces with all that an army or a fleet reaches from them in one step."""
     found = set()
     for place in places:
         found.add(place)
@@ -59,7 +58,7 @@ def around(board: Board, places: Iterable[str]) -> frozenset[str]:
 
 
 def seen(variant: Variant, position: Position, powers: Sequence[str]) -> frozenset[str]:
-    """The provinces that these powers see."""
+    """Return the provinces that powers see."""
     places: set[str] = set()
     for power in powers:
         places |= {unit.province for unit in position.units.get(power, ())}
@@ -69,7 +68,7 @@ def seen(variant: Variant, position: Position, powers: Sequence[str]) -> frozens
 
 
 def part_of(position: Position, provinces: frozenset[str]) -> Position:
-    """The position as far as it lies in these provinces."""
+    """Return the part of a position that lies in these provinces."""
     return replace(
         position,
         units={
@@ -89,7 +88,7 @@ def part_of(position: Position, provinces: frozenset[str]) -> Position:
 
 
 def position_for(state: State, powers: Sequence[str]) -> Position:
-    """The open position as far as these powers see it."""
+    """Return the open position as far as powers see it."""
     if not is_blind(state):
         return state.opened
     return part_of(state.opened, seen(state.variant, state.opened, powers))
@@ -98,8 +97,10 @@ def position_for(state: State, powers: Sequence[str]) -> Position:
 def standings(
     state: State, reader_id: int | None, position: Position | None = None
 ) -> list[dict[str, Any]]:
-    """Units, centers and adjustments of every power in a position (the open one), as far as the
-    reader sees them: how many centers others own he does not."""
+    """Return units, centers, and adjustments of every power as far as the reader sees them.
+
+    `position` is the open one by default. How many centers others own is out of view.
+    """
     position = position or state.position
     if position is None:
         return []
@@ -112,7 +113,7 @@ def standings(
 
 
 def neutral(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
-    """The centers that nobody owns in a position (the open one), as far as the reader sees them."""
+    """Return the names of unowned centers in a position (the open one) that the reader sees."""
     position = position or state.position
     if position is None:
         return []
@@ -127,8 +128,8 @@ def neutral(state: State, reader_id: int | None, position: Position | None = Non
 
 
 def destroyed(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
-    """The provinces that are destroyed in a position (the open one), as far as the reader saw
-    what became of them."""
+    """Return the names of provinces destroyed in a position (the open one), as far as the reader
+    saw what became of them."""
     position = position or state.position
     if position is None:
         return []
@@ -141,18 +142,15 @@ def destroyed(state: State, reader_id: int | None, position: Position | None = N
 def years(
     state: State, reader_id: int | None, rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
-    """Of the centers by year, the powers whose numbers the reader may see, and the rows."""
+    """Return the powers whose centers by year the reader may see, and the rows."""
     if sees_all(state, reader_id):
         return list(state.variant.powers), rows
     mine = list(eyes(state, reader_id))
     return mine, rows if mine else ()
 
 
-# What has happened
-
-
 def report(state: State, run: PhaseRun, reader_id: int | None) -> dict[str, Any]:
-    """The results of a phase, as far as the reader sees them."""
+    """Return the results of a phase as far as the reader sees them."""
     found: dict[str, Any] = run.results
     if sees_all(state, reader_id):
         return found
@@ -194,8 +192,8 @@ def report(state: State, run: PhaseRun, reader_id: int | None) -> dict[str, Any]
 
 
 def record_of(state: State, run: PhaseRun, reader_id: int | None) -> PhaseRun:
-    """The phase as the file for programs may tell it to the reader: his own orders, and the
-    position and the results as far as he sees them."""
+    """Return a phase as its JSON file may show it to the reader: their own orders, and position and
+    results as far as they see them."""
     if sees_all(state, reader_id):
         return run
     mine = eyes(state, reader_id)
@@ -210,7 +208,7 @@ def record_of(state: State, run: PhaseRun, reader_id: int | None) -> PhaseRun:
 
 
 def _held_after(found: Mapping[str, Any], powers: Sequence[str]) -> Iterator[str]:
-    """Where these powers have something when the phase has run."""
+    """Yield the provinces where these powers have something after the phase."""
     for power in powers:
         yield from (read_unit(unit).province for unit in found["units"].get(power, ()))
         yield from (province_of(center) for center in found["centers"].get(power, ()))
@@ -227,7 +225,7 @@ def _lines(
     known: frozenset[str],
     own: bool,
 ) -> Iterator[dict[str, Any]]:
-    """The lines of one power that can be seen, without what they say of others."""
+    """Yield the visible results of one power, without what they say of others."""
     phase = Phase.read(run.phase)
     for line in lines:
         order = read_order(line["order"], state.variant, phase, power)
@@ -247,7 +245,7 @@ def _lines(
 
 
 def _places(order: Order) -> set[str]:
-    """The provinces that an order names."""
+    """Return the provinces that an order names."""
     found = set()
     for each in fields(order):
         value = getattr(order, each.name)

@@ -1,7 +1,7 @@
 """What people are called, and who may know it: the one place that says who is who in a game.
 
-In a gunboat game powers write, act and are late, never persons. Only the masters of a moderated
-game, who do not play, know who plays what, and are known themselves.
+In a gunboat game powers write, act, and are late, never persons. Only the game masters of a
+moderated game, who do not play, know who plays what; everybody knows them.
 """
 
 from __future__ import annotations
@@ -15,28 +15,29 @@ from judge.storage import GameState, Person, Role, Seat, SeatState
 
 
 def is_hidden(state: State) -> bool:
-    """Whether nobody may learn who plays: until the end, or for good where names are not told."""
+    """Return whether nobody may learn who plays: until the end, or ever if names are not
+    revealed."""
     if not state.settings.gunboat or state.game.options.revealed:
         return False
     return state.game.state != GameState.ENDED or not state.settings.reveal
 
 
 def knows_all(state: State, person_id: int | None) -> bool:
-    """Whether somebody runs the game and does not play, and so may know what players may not."""
+    """Return whether a person runs the game without playing, and may know what players may not."""
     if person_id is None or not state.game.moderated:
         return False
     return any(seat.role == Role.MASTER for seat in state.seats_of(person_id))
 
 
 def is_known(state: State, seat: Seat, reader_id: int | None = None) -> bool:
-    """Whether the reader, None for anybody, may know the name of the person of this seat."""
+    """Return whether the reader, None for anybody, may know the name of the person of a seat."""
     if not is_hidden(state) or knows_all(state, reader_id):
         return True
     return seat.person_id is not None and knows_all(state, seat.person_id)
 
 
 def name_of(state: State, seat: Seat, reader_id: int | None = None) -> str:
-    """What somebody is called by his seat: his name, or else his power, or what he is."""
+    """Return what a person is called by a seat: their name, or else their power or role."""
     person = state.person(seat)
     if is_known(state, seat, reader_id):
         return person.name
@@ -44,7 +45,7 @@ def name_of(state: State, seat: Seat, reader_id: int | None = None) -> str:
 
 
 def called(state: State, person: Person, reader_id: int | None = None) -> str:
-    """What letters call somebody who did something: his name, or else his powers, or what he is."""
+    """Return what messages call a person: their name, or else their powers or role."""
     seats = state.seats_of(person.id)
     if all(is_known(state, seat, reader_id) for seat in seats):
         return person.name
@@ -53,7 +54,8 @@ def called(state: State, person: Person, reader_id: int | None = None) -> str:
 
 
 def changer(state: State, person: Person | None) -> str | None:
-    """Who changed a setting, as the others read it; None where they are not told (SET NO SHOW)."""
+    """Return who changed a setting, as the others read it; None if they are not told (SET NO
+    SHOW)."""
     show = state.settings.show
     if person is None or not (not state.settings.gunboat if show is None else show):
         return None
@@ -69,8 +71,10 @@ def _role(role: Role) -> str:
 
 
 def people(state: State, reader_id: int | None = None) -> list[dict[str, Any]]:
-    """Who plays what, by name, without addresses; who played and left as such. Of those whom the
-    reader may not know there are no rows."""
+    """Return who plays what, or played and left, by name, without addresses.
+
+    There are no rows of people whom the reader may not know.
+    """
     rows: list[dict[str, Any]] = []
     for seat in sorted(state.seats, key=lambda seat: seat.power or ""):
         left = seat.state not in IN_USE
@@ -85,7 +89,7 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, Any]]:
 
 
 def counted(state: State, reader_id: int | None = None) -> int | None:
-    """How many people play; None where the reader is not told (SET SECRET)."""
+    """Return how many people play; None if the reader may not know (SET SECRET)."""
     forming = state.game.state == GameState.FORMING
     if state.settings.secret and forming and not knows_all(state, reader_id):
         return None
@@ -93,18 +97,17 @@ def counted(state: State, reader_id: int | None = None) -> int | None:
 
 
 def number(state: State, seat: Seat) -> int:
-    """The number under which a player stands in the draw of a gunboat game, told to him alone.
+    """Return the number of a player in the assignment of a gunboat game, which only they know.
 
-    The order of joining, which others know of some, would tell who he is.
+    The order of joining, which others know in part, would tell who they are.
     """
     about = f"draw number|{state.game.id}|{seat.id}"
     digest = hmac.new(state.storage.tickets.secret, about.encode(), hashlib.sha256).digest()
     return 100_000 + int.from_bytes(digest[:8], "big") % 900_000
 
 
-def drawn(state: State) -> list[Seat]:
-    """The players in the order in which the draw takes them: that of joining, or of their
-    numbers."""
+def in_assignment_order(state: State) -> list[Seat]:
+    """Return the players in the order of the assignment: that of joining, or of their numbers."""
     seats = state.active(Role.PLAYER)
     if not state.settings.gunboat:
         return seats
@@ -112,7 +115,7 @@ def drawn(state: State) -> list[Seat]:
 
 
 def number_of(state: State, person_id: int | None) -> int | None:
-    """The number in the draw of somebody who plays a gunboat game that has not started."""
+    """Return the assignment number of a player of a gunboat game that has not started."""
     if not state.settings.gunboat or state.game.state != GameState.FORMING:
         return None
     for seat in state.active(Role.PLAYER):

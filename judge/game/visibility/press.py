@@ -29,14 +29,14 @@ COLORS: dict[PressRule, tuple[PressColor, ...]] = {
 
 
 def called(state: State, seat: Seat) -> str:
-    """What the heading of a letter calls who gets it."""
+    """Return what the heading of a message calls a recipient."""
     if seat.role == Role.PLAYER:
         return seat.power or identity.name_of(state, seat)
     return MASTER if seat.role == Role.MASTER else OBSERVERS
 
 
 def label(state: State, seats: Sequence[Seat]) -> str:
-    """As whom these seats write."""
+    """Return as whom these seats write."""
     for seat in seats:
         if seat.role == Role.PLAYER:
             return called(state, seat)
@@ -44,14 +44,14 @@ def label(state: State, seats: Sequence[Seat]) -> str:
 
 
 def several(press: Press) -> bool:
-    """Whether the heading of a message says that more than one person got it."""
+    """Return whether the heading of a message shows more than one recipient."""
     in_one = len(press.to) == 1 and press.to[0] in (MASTER, OBSERVERS)
     return press.to == [ALL] or len(press.to) > 1 or (in_one and len(press.seats) > 1)
 
 
 def is_hidden_from(state: State, press: Press, sender: Sequence[Seat]) -> bool:
-    """Whether a message may answer grey press of these seats: who wrote it knows them by no name,
-    or by one among others."""
+    """Return whether a message may answer grey press of these seats: its writer does not know them
+    by name, or by a name among others."""
     if ANONYMOUS not in press.to:
         return False
     mine = {seat.id for seat in sender}
@@ -61,7 +61,7 @@ def is_hidden_from(state: State, press: Press, sender: Sequence[Seat]) -> bool:
 
 
 def answers_unsigned(state: State, press: Press, reader: Sequence[Seat]) -> bool:
-    """Whether an answer of these seats to a message goes out unsigned, as it is."""
+    """Return whether a plain reply of these seats to a message goes out unsigned."""
     runs = state.game.moderated and any(seat.role == Role.MASTER for seat in reader)
     if not reader or runs or press.from_label == MASTER:
         return False
@@ -80,14 +80,14 @@ def writer_seat(state: State, press: Press) -> Seat | None:
 
 
 def is_broadcast(press: Press) -> bool:
-    """Whether its heading says that it went to everybody."""
+    """Return whether the heading of a message says that it went to everybody."""
     return press.to == [ALL]
 
 
 def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]:
-    """What one reader sees of a message: from whom, to whom, when, and its text.
+    """Return what one reader sees of a message: from whom, to whom, when, and its text.
 
-    `truth` is what only the masters of the game see, of a message that does not say it itself.
+    `truth` is for game masters only, of a message whose heading does not tell it.
     """
     seat = writer_seat(state, press)
     name = press.from_label
@@ -121,7 +121,7 @@ def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]
 
 
 def true_labels(state: State, press: Press) -> list[str]:
-    """To whom a message went in truth."""
+    """Return to whom a message really went."""
     if press.public:
         return [ALL]
     seats = [seat for seat in state.seats if seat.id in press.seats]
@@ -129,7 +129,7 @@ def true_labels(state: State, press: Press) -> list[str]:
 
 
 def tells_truth(state: State, press: Press) -> bool:
-    """Whether its heading shows to whom a message went."""
+    """Return whether the heading of a message shows to whom it really went."""
     if press.public or ANONYMOUS in press.to:
         return True
     writer = writer_seat(state, press)
@@ -137,15 +137,20 @@ def tells_truth(state: State, press: Press) -> bool:
     return shown == set(true_labels(state, press))
 
 
-def readable(state: State, reader_id: int | None) -> list[Press]:
-    """The press that somebody may read: broadcasts, and what went to him or came from him.
-
-    Masters also have what they got copies of. Whoever takes a power over does not get the letters
-    of the player before him.
-    """
-    mine = {
+def _seats_of(state: State, reader_id: int | None) -> set[int]:
+    """Return the ids of all seats a person has, or had; of nobody none."""
+    return {
         seat.id for seat in state.seats if reader_id is not None and seat.person_id == reader_id
     }
+
+
+def readable(state: State, reader_id: int | None) -> list[Press]:
+    """Return the press that a person may read: broadcasts, and what went to or came from them.
+
+    Game masters also read what they got copies of. A player who takes over a power does not read
+    what the player before them got.
+    """
+    mine = _seats_of(state, reader_id)
     oversees = identity.knows_all(state, reader_id)
     return [
         said
@@ -159,11 +164,8 @@ def readable(state: State, reader_id: int | None) -> list[Press]:
 
 
 def entry(state: State, said: Press, reader_id: int | None) -> dict[str, Any]:
-    """One of these messages as its reader saw it; its writer also sees that it is his."""
-    mine = {
-        seat.id for seat in state.seats if reader_id is not None and seat.person_id == reader_id
-    }
-    is_mine = said.sender_id in mine
+    """Return a message as its reader saw it; its writer also sees that it is theirs."""
+    is_mine = said.sender_id in _seats_of(state, reader_id)
     return heading(state, said, reader_id) | {
         "at": said.sent_at,
         "mine": is_mine,
