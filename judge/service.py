@@ -37,7 +37,7 @@ from judge.intake.correspondence import answer_press
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
 from judge.intake.reading import decide, locate, not_understood, understood, work_through
 from judge.intake.reception import HOUR, holds_up, may_answer, receive
-from judge.intake.returned import came_back
+from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
 from judge.mail.message import Kind, ParsedMessage, parse
 from judge.messages.outbox import Outbox
@@ -201,7 +201,7 @@ class Judge:
             with self.storage.transaction():
                 self.storage.outbound.failed(letter.id, said, None)
                 now, events = self.clock.now(), list[Event]()
-                came_back(self.storage, events, now, letter, bounces.of_refusal(said))
+                ReturnedMail(self.storage, events, now).came_back(letter, bounces.of_refusal(said))
                 self._outbox(now).dispatch(events)
         except Unavailable:
             raise

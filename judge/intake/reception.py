@@ -17,9 +17,9 @@ from judge.events import REPLIES, Event, EventKind, Keeper, Reader
 from judge.game.state.profile import JudgeProfile
 from judge.intake.authentication import answered, put_away
 from judge.intake.context import MessageContext
-from judge.intake.returned import came_back, complained, contact, stop_watching
+from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
-from judge.mail.address import BOUNCE, STOP, Addresses, Found, delivered_to
+from judge.mail.address import BOUNCE, STOP, Found, delivered_to
 from judge.mail.message import Kind, ParsedMessage, parse
 from judge.storage import Game, InboundMessage, Person, Storage
 
@@ -31,7 +31,7 @@ _LOOKED_AT = 20
 
 def receive(context: MessageContext) -> bool:
     """Whether a mail is to be read. If not, all that is to be done with it has been."""
-    look = _look(context)
+    look = Look(context)
     rule = decide(look)
     mail, storage = context.mail, context.storage
     if rule.action is not Action.READ:
@@ -42,13 +42,8 @@ def receive(context: MessageContext) -> bool:
         if rule.action is Action.NOTICE:
             _no_more(context, look)
         if context.sender.person is not None:
-            context.report.news = contact(
-                context.storage,
-                context.events,
-                context.now,
-                context.sender.person,
-                context.incoming.sender,
-            )
+            person, sender = context.sender.person, context.incoming.sender
+            context.report.news = _returned_mail(context).contact(person, sender)
         return True
     if rule.action is Action.ASIDE:
         storage.inbound.hold(mail.id, rule.question, context.now)
@@ -106,19 +101,11 @@ def _may_concern(
 
 def may_answer(context: MessageContext) -> bool:
     """Whether a mail may get one more answer."""
-    return decide(_look(context)).action is Action.READ
+    return decide(Look(context)).action is Action.READ
 
 
-def _look(context: MessageContext) -> Look:
-    return Look(
-        mail=context.mail,
-        incoming=context.incoming,
-        person=context.sender.person,
-        storage=context.storage,
-        profile=context.profile,
-        addresses=context.addresses,
-        now=context.now,
-    )
+def _returned_mail(context: MessageContext) -> ReturnedMail:
+    return ReturnedMail(context.storage, context.events, context.now)
 
 
 def _no_more(context: MessageContext, look: Look) -> None:
@@ -148,9 +135,9 @@ def _returned(context: MessageContext, look: Look) -> None:
     complaint = bounces.complaint(context.mail.raw)
     failure = bounces.read(context.mail.raw)
     if complaint:
-        complained(context.storage, context.events, context.now, letter, complaint)
+        _returned_mail(context).complained(letter, complaint)
     elif failure is not None:
-        came_back(context.storage, context.events, context.now, letter, failure)
+        _returned_mail(context).came_back(letter, failure)
 
 
 def _stop(context: MessageContext, look: Look) -> None:
@@ -159,9 +146,8 @@ def _stop(context: MessageContext, look: Look) -> None:
     ticket = context.storage.tickets.find(found.number) if found else None
     if ticket is None or ticket.game_id is None or ticket.person_id is None:
         return
-    was = stop_watching(
-        context.storage, ticket.game_id, ticket.person_id, context.incoming.sender, context.now
-    )
+    sender = context.incoming.sender
+    was = _returned_mail(context).stop_watching(ticket.game_id, ticket.person_id, sender)
     person = context.storage.people.find(ticket.person_id)
     game = context.storage.games.find(ticket.game_id)
     if person is None or game is None or not (was or context.incoming.answerable):
@@ -192,15 +178,19 @@ class Action(Enum):
 
 @dataclass(frozen=True)
 class Look:
-    """What the rules look at: a mail, who it seems to be from, and what he got lately."""
+    """What the rules look at: a message, who it seems to be from, and what they got lately."""
 
-    mail: InboundMessage
-    incoming: ParsedMessage
-    person: Person | None
-    storage: Storage
-    profile: JudgeProfile
-    addresses: Addresses
-    now: datetime
+    context: MessageContext
+
+    @property
+    def incoming(self) -> ParsedMessage:
+        """The message."""
+        return self.context.incoming
+
+    @property
+    def person(self) -> Person | None:
+        """Who it seems to be from; None for a stranger."""
+        return self.context.sender.person
 
     def written_to(self, purpose: str) -> Found | None:
         """The letter of ours by whose address for that purpose the mail came."""
@@ -209,12 +199,13 @@ class Look:
     def letters_address(self, purpose: str) -> str:
         """The address for that purpose by which the mail came, as its letter was given it."""
         found = self.written_to(purpose)
-        return self.addresses.make(found.number, purpose) if found else ""
+        return self.context.addresses.make(found.number, purpose) if found else ""
 
     @cached_property
     def _found(self) -> list[Found]:
-        to = [*self.mail.envelope_to, *delivered_to(self.mail.raw), *self.incoming.to]
-        return list(self.addresses.among(to))
+        mail = self.context.mail
+        to = [*mail.envelope_to, *delivered_to(mail.raw), *self.incoming.to]
+        return list(self.context.addresses.among(to))
 
     @property
     def while_(self) -> timedelta:
@@ -224,14 +215,14 @@ class Look:
     @property
     def most(self) -> int:
         """How many answers he gets in that time."""
-        limits = self.profile.limits
+        limits = self.context.profile.limits
         return limits.stranger if self.person is None else limits.hour
 
     def had(self, *kinds: str, anybody: bool = False) -> int:
         """How many letters of these kinds he, or anybody, got in that time."""
         recipient = None if anybody else self.incoming.sender
-        since = self.now - self.while_
-        return self.storage.outbound.lately(kinds, since, recipient)
+        since = self.context.now - self.while_
+        return self.context.storage.outbound.lately(kinds, since, recipient)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +273,7 @@ TABLE: tuple[Rule, ...] = (
         Action.ASIDE,
         lambda look: (
             look.person is None
-            and look.had(*_TO_STRANGERS, anybody=True) >= look.profile.limits.strangers
+            and look.had(*_TO_STRANGERS, anybody=True) >= look.context.profile.limits.strangers
         ),
     ),
     Rule("Anything else?", Action.READ, lambda look: True),
