@@ -47,6 +47,7 @@ def source(problems: list[str], path: Path, trail: tuple[Path, ...]) -> dict[str
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         problems.append(f"{where} is not TOML: {error}")
         return {}
+    _find_rule_file(problems, path, data)
     board = data.get("board")
     if not isinstance(board, str):
         return data
@@ -61,6 +62,17 @@ def source(problems: list[str], path: Path, trail: tuple[Path, ...]) -> dict[str
     if "provinces" in data:
         problems.append(f"provinces: they are those of the board {board}")
     return _built(data, source(problems, below, trail))
+
+
+def _find_rule_file(problems: list[str], path: Path, data: dict[str, Any]) -> None:
+    """Put the whole path of the file with rule modules in the place of its name."""
+    name = data.get("rule_file")
+    if not isinstance(name, str):
+        return
+    there = path.parent / name
+    if Path(name).name != name or not there.is_file():
+        problems.append(f"rule_file: there is no file {name!r} beside {path.name}")
+    data["rule_file"] = str(there)
 
 
 def _built(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:

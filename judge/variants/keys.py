@@ -15,6 +15,7 @@ TOP: Keys = {
     "board": str,
     "rulebook": str,
     "modules": list,
+    "rule_file": str,
     "start": str,
     "calendar": str,
     "years": int,

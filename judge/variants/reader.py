@@ -15,6 +15,7 @@ from judge.variants.canals import canals, impassable, seasonal, unclear
 from judge.variants.files import find, folders, names, source
 from judge.variants.keys import NEEDED, POWER, TOP, entries
 from judge.variants.lineups import lineups
+from judge.variants.modules import RuleModule, own_modules
 from judge.variants.powers import centers, check_centers, check_powers, letters
 from judge.variants.provinces import whole_board
 from judge.variants.units import check_start, units
@@ -74,7 +75,8 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
     }
     board = whole_board(problems, data, powers)
     check_powers(problems, powers)
-    check_rules(problems, data)
+    brought = own_modules(problems, data)
+    check_rules(problems, data, {**MODULES, **brought})
     shut = tuple(impassable(problems, data.get("impassable", ()), board))
     several = dict(unclear(problems, data.get("unclear", {}), board))
     joining = dict(canals(problems, data.get("canals", {}), board))
@@ -103,6 +105,7 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
         shared_victory=data.get("shared_victory", False),
         rulebook=data.get("rulebook", "2023"),
         modules=tuple(data.get("modules", ())),
+        own_modules=brought,
         description=data.get("description", ""),
         aliases={name: tuple(table.get("aliases", ())) for name, table in powers.items()},
         unclear=several,
@@ -113,20 +116,17 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
     )
 
 
-def check_rules(problems: list[str], data: Mapping[str, Any]) -> None:
-    """The rulebook and the rule modules must be there."""
+def check_rules(
+    problems: list[str], data: Mapping[str, Any], modules: Mapping[str, RuleModule]
+) -> None:
+    """The rulebook must be there, and a rule module for bombs where units launch them."""
     rulebook = data.get("rulebook", "2023")
     if rulebook not in editions():
         problems.append(f"rulebook: there is no {rulebook!r}; there are {', '.join(editions())}")
-    problems += [
-        f"modules: there is no rule module {name!r}; there are {', '.join(MODULES)}"
-        for name in data.get("modules", ())
-        if name not in MODULES
-    ]
     launching = [
         letter
         for letter, kind in data.get("units", {}).items()
         if isinstance(kind, dict) and kind.get("launches")
     ]
-    if launching and not any("bombs" in MODULES.get(name, ()) for name in data.get("modules", ())):
+    if launching and not any("bombs" in modules.get(name, ()) for name in data.get("modules", ())):
         problems.append(f"unit {launching[0]}: it launches bombs, without a rule module")

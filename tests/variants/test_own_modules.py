@@ -1,0 +1,97 @@
+"""A stranger's variant with a rule of its own: nothing of the judge is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from judge import variants
+from judge.cli import main
+from judge.rules.engine import adjudicate, owed
+from judge.rules.hooks import rule_hooks
+from judge.rules.modules.conscription import builds_at_home
+from judge.rules.orders import Build
+from judge.rules.phase import Phase
+from judge.rules.position import Position, Unit
+from judge.variants import modules
+from tests.variants.test_guide import blocks
+
+DUEL = 'title = "Camps"\nboard = "standard"\nmodules = ["camp"]\n'
+WINTER = Position(
+    Phase.read("W1901A"),
+    {"France": (Unit("A", "bur"),)},
+    {"France": ("bel", "par", "spa")},
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("JUDGE_VARIANTS", str(tmp_path))
+    (tmp_path / "camps.toml").write_text(f'{DUEL}rule_file = "camp.py"\n', encoding="utf-8")
+    (tmp_path / "camp.py").write_text(blocks("python")[0], encoding="utf-8")
+    variants.load.cache_clear()
+    yield tmp_path
+    variants.load.cache_clear()
+
+
+def check(folder: Path) -> str:
+    return CliRunner().invoke(main, ["variant", "check", str(folder / "camps.toml")]).output
+
+
+def test_the_rule_of_the_guide_decides_where_units_are_built(folder: Path) -> None:
+    assert "is a good variant" in check(folder)
+    camps = variants.load("camps")
+    assert owed(camps, WINTER)["France"].builds == 2
+    build = Unit("A", "bel")
+    after = adjudicate(camps, WINTER, {"France": [Build(build)]})
+    assert build in after.position.units["France"]
+    standard = variants.load("standard")
+    assert rule_hooks(standard).can_build is builds_at_home
+    assert owed(standard, WINTER)["France"].builds == 1
+
+
+def test_a_variant_that_builds_on_it_has_the_rule_too(folder: Path) -> None:
+    (folder / "more.toml").write_text('title = "More"\nboard = "camps"\n', encoding="utf-8")
+    assert owed(variants.load("more"), WINTER)["France"].builds == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("1 / 0", "camp.py does not run: ZeroDivisionError"),
+        ("RULE = {}", "has no dictionary RULES"),
+        ("RULES = {'tent': {}}", "there is no rule module 'camp'"),
+        ("RULES = {'camp': {'can_biuld': print}}", "there is no hook 'can_biuld'"),
+        ("RULES = {'camp': {'can_build': 7}}", "can_build is not a function"),
+        ("RULES = {'camp': 7}", "must map names of hooks to functions"),
+        ("RULES = {'camp': {}, 'bombs': {}}", "the judge has one of that name already"),
+    ],
+)
+def test_what_is_wrong_with_a_rule_file_is_said(folder: Path, source: str, problem: str) -> None:
+    (folder / "camp.py").write_text(source, encoding="utf-8")
+    assert problem in check(folder)
+
+
+@pytest.mark.parametrize("name", ["gone.py", "../camp.py"])
+def test_the_file_stands_beside_the_variant(folder: Path, name: str) -> None:
+    (folder / "camps.toml").write_text(f'{DUEL}rule_file = "{name}"\n', encoding="utf-8")
+    assert f"there is no file '{name}' beside camps.toml" in check(folder)
+
+
+def test_a_package_offers_a_module(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def installed(**wanted: Any) -> EntryPoints:
+        point = EntryPoint("camp", "tests.variants.test_own_modules:OFFERED", modules.GROUP)
+        return EntryPoints([point]).select(**wanted)
+
+    (folder / "camps.toml").write_text(DUEL, encoding="utf-8")
+    assert "there is no rule module 'camp'" in check(folder)
+    monkeypatch.setattr(modules, "entry_points", installed)
+    assert owed(variants.load("camps"), WINTER)["France"].builds == 2
+
+
+OFFERED = {"can_build": lambda variant, position, power, province: True}
