@@ -571,6 +571,19 @@ def test_strict_wait_is_for_those_who_owe_orders(play: Play) -> None:
     assert paris(play).game.phase == "F1901M"
 
 
+def test_a_game_that_always_waits_runs_at_its_deadline(play: Play) -> None:
+    starts = play.start(f"{PACE} DELAY 0 MIN 0, ALWAYS WAIT")
+    assert "A phase runs at its deadline, even if all orders are in." in flat(starts["cleo"])
+    everybody(play)
+    assert play.judge.work() == 0
+    assert "The phase runs at its deadline." in flat(play.send("cleo", "STATUS"))
+    deadline = paris(play).game.deadline
+    assert deadline is not None
+    play.clock.set(deadline)
+    play.judge.work()
+    assert paris(play).game.phase == "F1901M"
+
+
 # Calendars
 
 

@@ -163,7 +163,9 @@ def runs_at(state: State) -> datetime | None:
         opened_at=game.opened_at,
         deadline=game.deadline,
         complete=state.complete(),
-        waiting=state.waiting() or bool(shared_win.undecided(state)),
+        waiting=(
+            state.settings.always_wait or state.waiting() or bool(shared_win.undecided(state))
+        ),
         last_change=game.last_change,
         forced_at=nmr_timers.forced_at(state),
         not_before=not_before(state),

@@ -84,6 +84,14 @@ class ClockSettings:
         ("everybody", "everybody can hold a phase until its deadline"),
         "This says whose SET WAIT counts.",
     )
+    always_wait: bool = switch(
+        False,
+        "always wait",
+        "early adjudication",
+        ("never", "adjudicate at the deadline, even if all orders are in"),
+        ("once all orders are in", "adjudicate early once all orders are in"),
+        "With ALWAYS WAIT, players can talk and change their orders until every deadline.",
+    )
     holidays: str | None = value(
         None,
         ("public holidays", "holidays"),
