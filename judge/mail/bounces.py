@@ -51,7 +51,7 @@ class Reason(StrEnum):
 
 
 DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED})
-"""Nobody has this address any more."""
+"""Nobody has this address."""
 
 REFUSED = frozenset(
     {Reason.BLOCKED, Reason.REPUTATION, Reason.AUTHENTICATION, Reason.CONTENT},

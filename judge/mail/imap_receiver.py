@@ -189,7 +189,7 @@ class ImapReceiver:
     @property
     def deaf(self) -> bool:
         """Whether the last tries to look came to nothing. One alone does not tell: servers hang up
-        on whoever was silent for long."""
+        on clients that were silent for long."""
         return self._deaf
 
     def look(self) -> None:
@@ -315,7 +315,7 @@ class ImapReceiver:
         try:
             raw = self._fetch(client, uid)
         except (IMAPClientAbortError, OSError) as error:
-            # There are servers that hang up on whoever asks for what they cannot read.
+            # There are servers that hang up when asked for what they cannot read.
             self._breaks[uid] += 1
             if self._breaks[uid] >= _BREAKS:
                 log.error("message %d stays in the mailbox: %s", uid, error)

@@ -40,8 +40,8 @@ class ParsedMessage:
     `sender` is the address it claims to be from, in lower case, empty when there is none;
     `to` the addresses in To and Cc, in lower case. `subject` is without the Re: and Fwd: that
     pile up. `message_id`, `in_reply_to` and `references` keep their angle brackets. `text` holds
-    the lines its sender wrote (`judge.mail.reply`), `attached` those he wrote in texts
-    and mails that he attached to them, `body` the whole text with quotes and all;
+    the lines its sender wrote (`judge.mail.reply`), `attached` those they wrote in texts
+    and mails that they attached, `body` the whole text with quotes and all;
     `cut` says that there was more of it than is ever read (a million characters, of HTML
     200,000), `unread` that a file was attached that is no text. `date` is when it says it was sent,
     in UTC. `language` is the code of the language that its header names, empty when there is none.

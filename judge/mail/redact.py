@@ -9,7 +9,7 @@ from email.message import Message
 from email.policy import compat32
 from html.entities import codepoint2name
 
-from judge.mail import headers
+from judge.mail import headers, safety
 from judge.mail.safety import never_raises
 
 REDACTED = "********"
@@ -34,6 +34,8 @@ def redact(raw: bytes, words: Collection[str]) -> bytes:
     patterns = [_pattern(word) for word in words if word]
     if not patterns:
         return raw
+    if safety.refused(raw):
+        return UNREADABLE
     message = message_from_bytes(raw, policy=compat32)
     changed = False
     for part in message.walk():

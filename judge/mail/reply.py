@@ -283,9 +283,10 @@ def _announcements() -> re.Pattern[str]:
 
 def _without_signature(lines: list[str]) -> list[str]:
     kept: list[str] = []
-    for line in lines:
+    for number, line in enumerate(lines):
         if _SIGNATURE.match(line):
             break
-        if len(line) > _WIDEST or not _sent_from().match(line.strip()):
+        looked_at = line and len(line) <= _WIDEST and number < _MOST_LINES
+        if not (looked_at and _sent_from().match(line.strip())):
             kept.append(line)
     return kept

@@ -46,6 +46,7 @@ _PARAMETERS = re.compile(
     rb"^content-[a-z-]+[ \t]*:(?:[^\r\n]|\r?\n[ \t]){%d}" % LONGEST_PARAMETERS,
     re.IGNORECASE | re.MULTILINE,
 )
+_BOUNDARY = re.compile(rb"\bboundary[ \t]*=[ \t]*\"?([^\"\r\n;]{1,70})", re.IGNORECASE)
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:", re.MULTILINE)
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 
@@ -67,6 +68,10 @@ def refused(raw: bytes) -> str:
         return f"It has more than {MOST_PARTS} parts."
     if _more(_CONTAINER, raw, MOST_CONTAINERS):
         return f"Its parts are nested more than {MOST_CONTAINERS} times."
+    # Parts need no header of their own.
+    for boundary in {found[1].strip() for found in _BOUNDARY.finditer(raw)}:
+        if raw.count(b"\n--" + boundary) > MOST_PARTS:
+            return f"It has more than {MOST_PARTS} parts."
     if raw.count(b"\n") > MOST_LINES:
         return f"It has more than {MOST_LINES:,} lines."
     if _PARAMETERS.search(raw):

@@ -90,7 +90,7 @@ class SmtpReceiver:
             server_hostname=hostname or "localhost",
             ident="judge",
             tls_context=tls,
-            # RFC 5321 4.5.3.2.7: nobody needs as many; whoever sends them is guessing.
+            # RFC 5321 4.5.3.2.7: nobody needs as many; a client that sends them is guessing.
             command_call_limit={"*": 200},
         )
 
@@ -224,7 +224,7 @@ class Flow:
 
 
 def _network(address: str) -> str | None:
-    """The network of a host that is one somebody can have for himself alone (RFC 6177: a /64); None
+    """The network of a host that is one somebody can have alone (RFC 6177: a /64); None
     for one that belongs here."""
     try:
         host = ipaddress.ip_address(address.partition("%")[0])

@@ -1,4 +1,4 @@
-"""The same picture in words: for whoever cannot see it, and where images are not loaded."""
+"""The same picture in words: for readers who cannot see it, and where images are not loaded."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What moves in a picture: units go where their orders led them, then the board is as it was left.
 
-A picture that moves begins and ends as the one that stands still, so that whoever sees no motion
-misses nothing. It plays once and for less than five seconds, so that nobody needs to stop it
+A picture that moves begins and ends as the one that stands still, so that readers who see no motion
+miss nothing. It plays once and for less than five seconds, so that nobody needs to stop it
 (WCAG 2.2, 2.2.2).
 """
 

@@ -12,6 +12,7 @@ import pytest
 
 from judge.mail import safety
 from judge.mail.message import Kind, parse
+from judge.mail.redact import redact
 
 HEAD = b"From: ann@example.org\r\nSubject: orders\r\n"
 CORPUS = Path(__file__).parent / "corpus"
@@ -127,3 +128,37 @@ def test_an_encoded_word_cannot_make_a_field() -> None:
     incoming = parse(raw, own=["judge@example.com"])
     assert incoming.kind is Kind.MESSAGE
     assert not any(sign in incoming.sender_name + incoming.subject for sign in "\r\n")
+
+
+OF_KIND = b"From: ann@example.org\r\nContent-Type: %s\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "piece"),
+    [
+        (b"multipart/mixed; boundary=b", b"--b\r\n\r\nx\r\n"),
+        (b"multipart/mixed", b"--b\nContent-x\n"),
+        (b"text/html", b"<?xml "),
+        (b"text/plain; format=flowed", b"a \n"),
+        (b"text/plain", b"From: a\n\n"),
+        (b"text/plain", b"(("),
+    ],
+)
+def test_pieces_that_repeat_cost_no_more_than_their_length(kind: bytes, piece: bytes) -> None:
+    """What takes quadratic time takes sixteen times as long for four times as much."""
+
+    def cost(size: int) -> float:
+        raw = OF_KIND % kind + piece * (size // len(piece))
+        before = time.process_time()
+        parse(raw)
+        return time.process_time() - before
+
+    cost(1_000)
+    small = max(min(cost(40_000) for _ in range(3)), 0.002)
+    assert min(cost(160_000) for _ in range(3)) < 9 * small
+
+
+def test_a_message_of_endless_parts_is_not_taken_apart() -> None:
+    raw = OF_KIND % b"multipart/mixed; boundary=b" + b"--b\r\n\r\nhidden-word\r\n" * 200
+    assert safety.refused(raw) == "It has more than 100 parts."
+    assert b"hidden-word" not in redact(raw, {"hidden-word"})
