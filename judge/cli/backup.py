@@ -1,4 +1,4 @@
-"""`judge backup`: everything there is, in one sealed file."""
+"""`judge backup`: everything there is, in one encrypted file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def command(place: Path, keep: int | None, config_path: Path | None) -> None:
     judge backup /var/backups/judge --keep 30
     judge backup judge.judge-backup
     """
-    from judge.ops import backup, sealed
+    from judge.ops import backup, encryption
 
     config = load_config(config_path)
     key_file = config.backup.key_file
@@ -39,7 +39,7 @@ def command(place: Path, keep: int | None, config_path: Path | None) -> None:
         raise click.ClickException(f"{path} is there already")
     with ops_errors():
         fresh = not key_file.exists()
-        key = sealed.make_key(key_file) if fresh else sealed.read_key(key_file)
+        key = encryption.make_key(key_file) if fresh else encryption.read_key(key_file)
         with open_storage(config) as storage:
             backup.write(storage, path, key)
         gone = backup.thin_out(place, keep) if keep is not None else []

@@ -27,7 +27,7 @@ def command(as_json: bool, config_path: Path | None) -> None:
     judge check --json
     """
     from judge import config as configuration
-    from judge.daemon.parts import StartError, imap_settings, signers_of, transport_of
+    from judge.daemon.factory import StartError, imap_settings, signers_of, transport_of
     from judge.ops.check import Parts, check
 
     config = load_config(config_path)

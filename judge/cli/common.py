@@ -59,12 +59,12 @@ def open_storage(config: Config) -> Iterator[Storage]:
 @contextmanager
 def ops_errors() -> Iterator[None]:
     """What can be in the way of files and databases, as one line. Raises ClickException."""
-    from judge.ops.sealed import SealError
+    from judge.ops.encryption import EncryptionError
     from judge.storage import StorageError, Unavailable
 
     try:
         yield
-    except (OSError, SealError, StorageError, Unavailable) as error:
+    except (OSError, EncryptionError, StorageError, Unavailable) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -82,12 +82,12 @@ def keep(
     It is safe beside a running judge, which sees what was done at once.
     """
     from judge.commands import TABLE
-    from judge.daemon import house_of
+    from judge.daemon import profile_of
     from judge.service import Judge
 
     config = load_config(config_path)
     with open_storage(config) as storage:
-        judge = Judge(storage, config.clock.clock(), house_of(config), TABLE)
+        judge = Judge(storage, config.clock.clock(), profile_of(config), TABLE)
         try:
             said = judge.keep(lines, game)
         except LookupError as error:

@@ -23,9 +23,9 @@ def command(file: Path, config_path: Path | None) -> None:
     \b
     judge restore /var/backups/judge/2026-11-21T040000Z.judge-backup
     """
-    from judge.ops import backup, sealed
+    from judge.ops import backup, encryption
 
     config = load_config(config_path)
     with ops_errors():
-        backup.restore(file, sealed.read_key(config.backup.key_file), config.database.url)
+        backup.restore(file, encryption.read_key(config.backup.key_file), config.database.url)
     click.echo(f"Restored {file}. Look at it with `judge verify`, then start the judge.")

@@ -29,7 +29,7 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
     judge site build /srv/www/judge
     judge site build /srv/www/judge --address https://judge.example.org
     """
-    from judge.daemon import house_of
+    from judge.daemon import profile_of
     from judge.i18n import LANGUAGES
     from judge.site.build import Site
 
@@ -38,7 +38,7 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
     config = load_config(config_path)
     with open_storage(config) as storage:
         now = config.clock.clock().now()
-        profile = house_of(config)
+        profile = profile_of(config)
         site = Site(storage, directory, profile.name, profile.domain, now, language, address)
         try:
             built = site.build()

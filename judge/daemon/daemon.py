@@ -9,25 +9,26 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
 from judge.clock import Clock
 from judge.commands import TABLE
-from judge.config import Config
-from judge.daemon.lines import Lines
-from judge.daemon.loop import POLL, Loop
-from judge.daemon.parts import (
+from judge.config import Config, ImapSection
+from judge.daemon.connections import Connections
+from judge.daemon.factory import (
     StartError,
     certificate,
     checker,
     drawing,
-    house_of,
     imap_settings,
     pages,
+    profile_of,
     signing,
     transport_of,
 )
+from judge.daemon.loop import POLL, Loop
 from judge.daemon.sender import Sender
 from judge.daemon.systemd import Watchdog, notify
 from judge.daemon.worker import Worker
@@ -58,6 +59,55 @@ PATIENCE = 15.0
 """Seconds a thread gets to finish what it is doing when the daemon stops."""
 
 
+class Wakeups:
+    """The threads that have something to do as soon as there is a message."""
+
+    def __init__(self) -> None:
+        self.workers: list[Loop] = []
+        self.senders: list[Loop] = []
+
+    def process(self) -> None:
+        """There may be a message to process, or a game to look at."""
+        for loop in self.workers:
+            loop.wake()
+
+    def send(self) -> None:
+        """There may be a message to send."""
+        for loop in self.senders:
+            loop.wake()
+
+    def heard(self, what: str) -> None:
+        """Another judge on the same database says that there is a mail or a letter."""
+        (self.process if what == "mail" else self.send)()
+
+
+class Inbox:
+    """Stores what receivers take in. Safe to use from any thread."""
+
+    def __init__(
+        self, storage: Storage, clock: Clock, metrics: Metrics, stored: Callable[[], None]
+    ) -> None:
+        """`stored` is called after each message."""
+        self._storage = storage
+        self._clock = clock
+        self._metrics = metrics
+        self._stored = stored
+
+    def accept(self, raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
+        """Store a message that came in through the receiver `door`; then it is safe."""
+        accepted = self._storage.inbound.accept(
+            raw,
+            door=door,
+            envelope_from=sender,
+            envelope_to=list(recipients),
+            received_at=self._clock.now(),
+        )
+        facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
+        self._metrics.stored(door)
+        log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
+        self._stored()
+
+
 class Daemon:
     """The whole judge in one process."""
 
@@ -71,14 +121,15 @@ class Daemon:
         self._signals = 0
         self._open = ExitStack()
         self._loops: list[Loop] = []
-        self._doors: list[SmtpReceiver | ImapReceiver] = []
+        self._wakeups = Wakeups()
+        self._receivers: list[SmtpReceiver | ImapReceiver] = []
         self.smtp_port: int | None = None
         """The port the SMTP receiver listens on, once started; None without one."""
         self.metrics_port: int | None = None
         """The port metrics are served on, once started; None where they are not."""
 
     def start(self) -> None:
-        """Open the database and the doors and start all threads. Raises StartError."""
+        """Open the database and the receivers and start all threads. Raises StartError."""
         try:
             self._start()
         except BaseException:
@@ -86,107 +137,38 @@ class Daemon:
             raise
 
     def _start(self) -> None:
-        config = self._config
-        try:
-            self._open.enter_context(occupied(config.database.url))
-            storage = Storage.open(config.database.url)
-        except (StorageError, Unavailable) as error:
-            raise StartError(f"the database cannot be opened: {error}") from error
-        self._open.callback(storage.close)
-        profile = house_of(config)
+        self._loops, self._wakeups = [], Wakeups()
+        storage = self._open_storage()
+        profile = profile_of(self._config)
         metrics = self._measured(storage)
-
-        def accept(raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
-            accepted = storage.inbound.accept(
-                raw,
-                door=door,
-                envelope_from=sender,
-                envelope_to=list(recipients),
-                received_at=self._clock.now(),
-            )
-            facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
-            metrics.stored.labels(door).inc()
-            log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
-            worker.wake()
-
-        mailboxes = [
-            ImapReceiver(
-                imap_settings(section, config.smtp.max_size, config.retention.days),
-                lambda raw, sender, recipients: accept(raw, sender, recipients, "imap"),
-                self._clock.now,
-                looked=lambda: worker.wake(),
-            )
-            for section in config.imap
-        ]
-        outgoing: list[Sender] = []
-        lines = Lines(self._clock, mailboxes, outgoing)
-        judge = Judge(
-            storage, self._clock, profile, TABLE, verify=checker(config, profile), reach=lines
-        )
-        listener = storage.listener(lambda what: worker.wake() if what == "mail" else wrote())
+        inbox = Inbox(storage, self._clock, metrics, self._wakeups.process)
+        mailboxes = [self._mailbox(section, inbox) for section in self._config.imap]
+        connections = Connections(self._clock, mailboxes)
+        verify = checker(self._config, profile)
+        judge = Judge(storage, self._clock, profile, TABLE, verify=verify, reach=connections)
+        listener = storage.listener(self._wakeups.heard)
 
         def poll() -> float:
             return HEARING_POLL if listener is not None and listener.connected else POLL
 
-        def wrote() -> None:
-            for each in senders:
-                each.wake()
-
-        waker = Waker(self._clock, lambda: worker.wake())
-        ways_out = [drawing(signing(config, each)) for each in self._ways_out()]
-        for transport in ways_out:
-            self._open.callback(transport.close)
-
-        def loop(name: str, step: Callable[[Loop], float]) -> Loop:
-            return Loop(name, step, lambda name: metrics.failures.labels(name).inc())
-
-        worker = loop(
-            "worker",
-            Worker(
-                storage,
-                judge,
-                self._clock,
-                waker.set,
-                metrics=metrics,
-                poll=poll,
-                wrote=wrote,
-                listen=lines.look,
-            ).step,
-        )
-        outgoing += [
-            Sender(
-                storage,
-                transport,
-                self._clock,
-                judge.undelivered,
-                metrics=metrics,
-                poll=poll,
-                at_once=ALONE if len(ways_out) == 1 else BESIDE_OTHERS,
-                opened=worker.wake,
-            )
-            for transport in ways_out
-        ]
-        senders = [loop("sender", each.step) for each in outgoing]
-        watch = Watch(
+        waker = Waker(self._clock, self._wakeups.process)
+        worker = Worker(
             storage,
-            profile,
+            judge,
             self._clock,
-            machine=socket.gethostname(),
-            mailboxes=lines.problems,
-            disconnected=lambda: lines.disconnected,
-            folders=self._folders(),
+            waker.set,
+            metrics=metrics,
+            poll=poll,
+            wrote=self._wakeups.send,
+            listen=connections.look,
         )
-
-        def watching(_: Loop) -> float:
-            watch.look()
-            days = config.retention.days
-            if days and storage.erasure.texts(self._clock.now() - timedelta(days=days)):
-                return 0
-            return WATCH
-
-        self._loops = [worker, *senders, loop("watch", watching)]
-        if (keeping := pages(config, storage, self._clock)) is not None:
-            self._loops.append(loop("pages", keeping))
+        self._add_loop("worker", worker.step, metrics, self._wakeups.workers)
+        for sender in self._senders(storage, judge, metrics, poll):
+            connections.add(sender)
+            self._add_loop("sender", sender.step, metrics, self._wakeups.senders)
+        self._add_loop("watch", self._watch(storage, profile, connections), metrics)
+        if (site := pages(self._config, storage, self._clock)) is not None:
+            self._add_loop("pages", site, metrics)
         waker.start()
         self._open.callback(waker.stop)
         self._open.callback(self._stop_loops)
@@ -195,12 +177,87 @@ class Daemon:
         if listener is not None:
             listener.start()
             self._open.callback(listener.stop)
-
-        self._open_doors(accept, profile, mailboxes)
+        self._open_receivers(inbox, profile, mailboxes)
         log.info("judge started", extra={"smtp_port": self.smtp_port})
 
-    def _ways_out(self) -> Sequence[Transport]:
-        """One for each letter that is sent at a time."""
+    def _open_storage(self) -> Storage:
+        """Open the database as one that works on it."""
+        url = self._config.database.url
+        try:
+            self._open.enter_context(occupied(url))
+            storage = Storage.open(url)
+        except (StorageError, Unavailable) as error:
+            raise StartError(f"the database cannot be opened: {error}") from error
+        self._open.callback(storage.close)
+        return storage
+
+    def _add_loop(
+        self,
+        name: str,
+        step: Callable[[Loop], float],
+        metrics: Metrics,
+        woken: list[Loop] | None = None,
+    ) -> None:
+        """Add a thread, to those that are `woken` too where these are given."""
+        loop = Loop(name, step, metrics.failure)
+        self._loops.append(loop)
+        if woken is not None:
+            woken.append(loop)
+
+    def _mailbox(self, section: ImapSection, inbox: Inbox) -> ImapReceiver:
+        """Watch a mailbox."""
+        settings = imap_settings(section, self._config.smtp.max_size, self._config.retention.days)
+        return ImapReceiver(
+            settings, partial(inbox.accept, door="imap"), self._clock.now,
+            looked=self._wakeups.process,
+        )  # fmt: skip
+
+    def _senders(
+        self, storage: Storage, judge: Judge, metrics: Metrics, poll: Callable[[], float]
+    ) -> list[Sender]:
+        """Build a sender for each connection that letters go out by at a time."""
+        transports = [drawing(signing(self._config, each)) for each in self._transports()]
+        for transport in transports:
+            self._open.callback(transport.close)
+        return [
+            Sender(
+                storage,
+                transport,
+                self._clock,
+                judge.undelivered,
+                metrics=metrics,
+                poll=poll,
+                at_once=ALONE if len(transports) == 1 else BESIDE_OTHERS,
+                opened=self._wakeups.process,
+            )
+            for transport in transports
+        ]
+
+    def _watch(
+        self, storage: Storage, profile: JudgeProfile, connections: Connections
+    ) -> Callable[[Loop], float]:
+        """Build what tells the keeper of troubles, and throws away what is older than is kept."""
+        watch = Watch(
+            storage,
+            profile,
+            self._clock,
+            machine=socket.gethostname(),
+            mailboxes=connections.problems,
+            disconnected=lambda: connections.disconnected,
+            folders=self._folders(),
+        )
+        days = self._config.retention.days
+
+        def step(_: Loop) -> float:
+            watch.look()
+            if days and storage.erasure.texts(self._clock.now() - timedelta(days=days)):
+                return 0
+            return WATCH
+
+        return step
+
+    def _transports(self) -> Sequence[Transport]:
+        """Build one for each letter that is sent at a time."""
         if self._transport is not None:
             return [self._transport]
         relay = self._config.outgoing.relay
@@ -208,9 +265,17 @@ class Daemon:
 
     def _measured(self, storage: Storage) -> Metrics:
         """What is counted, and told to whoever asks where that is configured."""
-        metrics, section = Metrics(), self._config.metrics
+        section = self._config.metrics
         if not section.enabled:
-            return metrics
+            return Metrics()
+        try:
+            from judge.ops.prometheus import PrometheusMetrics
+        except ModuleNotFoundError as error:
+            raise StartError(
+                "[metrics] needs the package prometheus-client; install the extra `metrics`"
+                " (pip install 'pbem-judge[metrics]'), or set enabled = false"
+            ) from error
+        metrics = PrometheusMetrics()
         metrics.watch(lambda: status.picture(storage, self._clock))
         try:
             server = metrics.serve(section.host, section.port)
@@ -229,18 +294,15 @@ class Daemon:
             folders.append(self._config.outgoing.maildir)
         return folders
 
-    def _open_doors(
-        self,
-        accept: Callable[[bytes, str | None, Sequence[str], str], None],
-        profile: JudgeProfile,
-        mailboxes: Sequence[ImapReceiver],
+    def _open_receivers(
+        self, inbox: Inbox, profile: JudgeProfile, mailboxes: Sequence[ImapReceiver]
     ) -> None:
         smtp = self._config.smtp
         if smtp.enabled:
-            door = SmtpReceiver(
+            receiver = SmtpReceiver(
                 smtp.host,
                 smtp.port,
-                lambda raw, sender, recipients: accept(raw, sender, recipients, "smtp"),
+                partial(inbox.accept, door="smtp"),
                 addresses=[self._config.judge.address],
                 patterns=[profile.pattern],
                 hostname=self._config.judge.domain,
@@ -250,17 +312,17 @@ class Daemon:
                 tls=certificate(self._config),
             )
             try:
-                door.start()
+                receiver.start()
             except OSError as error:
                 where = f"{smtp.host} port {smtp.port}"
                 raise StartError(f"the SMTP receiver cannot listen on {where}: {error}") from error
-            self._open.callback(door.stop)
-            self._doors.append(door)
-            self.smtp_port = door.port
+            self._open.callback(receiver.stop)
+            self._receivers.append(receiver)
+            self.smtp_port = receiver.port
         for mailbox in mailboxes:
             mailbox.start()
             self._open.callback(mailbox.stop)
-            self._doors.append(mailbox)
+            self._receivers.append(mailbox)
 
     def _stop_loops(self) -> None:
         for loop in self._loops:
@@ -270,7 +332,7 @@ class Daemon:
                 log.error("thread does not end", extra={"loop": loop.name})
 
     def stop(self) -> None:
-        """Close the doors, let every thread finish its step, close the database."""
+        """Close the receivers, let every thread finish its step, close the database."""
         self._open.close()
         log.info("judge stopped")
 
@@ -281,7 +343,7 @@ class Daemon:
 
     def healthy(self) -> bool:
         """Whether every thread is there."""
-        return all(each.alive for each in (*self._loops, *self._doors))
+        return all(each.alive for each in (*self._loops, *self._receivers))
 
     def run(self) -> int:
         """Start, serve until SIGTERM or SIGINT, stop; the exit status. Raises StartError.

@@ -123,7 +123,7 @@ class Sender:
         }
         about = {"game_id": letter.game_id, "mail": letter.mail_id}
         facts |= {key: value for key, value in about.items() if value is not None}
-        count = self._metrics.letters.labels
+        count = self._metrics.attempt
 
         def logged(error: Exception) -> str:
             # Mail servers repeat the address.
@@ -136,13 +136,13 @@ class Sender:
         except Unreachable:
             raise
         except PermanentFailure as error:
-            count("refused").inc()
+            count("refused")
             log.warning("letter refused", extra={**facts, "error": logged(error)})
             self._undelivered(letter, str(error))
         except Exception as error:
             if not isinstance(error, TemporaryFailure):
                 log.exception("letter made the sender fail", extra=facts)
-            count("delayed").inc()
+            count("delayed")
             pause = next_try(letter.attempts + 1)
             again = None if pause is None else self._clock.now() + pause
             more = {"error": logged(error), "again": again}
@@ -154,5 +154,5 @@ class Sender:
         else:
             self._sent = self._clock.now()
             self._storage.outbound.sent(letter.id, self._sent)
-            count("sent").inc()
+            count("sent")
             log.info("letter sent", extra=facts)

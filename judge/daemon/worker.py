@@ -89,7 +89,7 @@ class Worker:
         with self._storage.inbound.taken(after) as mail_id, about(mail=mail_id):
             if mail_id is None or (newest is not None and mail_id > newest):
                 return None
-            with self._metrics.worked.time():
+            with self._metrics.message():
                 self._judge.work_mail(mail_id)
             log.info("mail worked")
         self._wrote()
@@ -119,7 +119,7 @@ class Worker:
 
     def _game(self, game_id: int, newest: int | None, by: datetime | None) -> None:
         try:
-            with about(game_id=game_id), self._metrics.games.time():
+            with about(game_id=game_id), self._metrics.game():
                 ran = self._judge.run_game(game_id, newest, by)
         except Unavailable:
             raise

@@ -1,4 +1,4 @@
-"""Backups: one sealed file holds all there was at an instant, whichever database it came from."""
+"""Backups: one encrypted file holds all there was at an instant, whatever database it was in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from judge.ops import sealed
+from judge.ops import encryption
 from judge.storage import Storage, StorageError, check_file, occupied
 
 SUFFIX = ".judge-backup"
@@ -23,18 +23,19 @@ def name_for(now: datetime) -> str:
 def write(storage: Storage, path: Path, key: bytes) -> None:
     """Make a backup of what is there now, beside a running judge, and read it back.
 
-    The file appears whole or not at all. Raises OSError, StorageError, Unavailable, SealError.
+    The file appears whole or not at all. Raises OSError, StorageError, Unavailable,
+    EncryptionError.
     """
     with _workshop(path.parent) as folder:
-        clear, made = folder / "clear", folder / "sealed"
+        clear, made = folder / "clear", folder / "encrypted"
         storage.write_file(clear)
         check_file(clear)
         with clear.open("rb") as source, made.open("wb") as target:
-            sealed.seal(key, source, target)
+            encryption.encrypt(key, source, target)
             target.flush()
             os.fsync(target.fileno())
         with made.open("rb") as source, Path(os.devnull).open("wb") as nothing:
-            sealed.unseal(key, source, nothing)
+            encryption.decrypt(key, source, nothing)
         made.rename(path)
     _sync(path.parent)
 
@@ -52,14 +53,14 @@ def restore(path: Path, key: bytes, url: str) -> None:
 
     No judge may run on it, and there must be nothing in it. A backup of an older judge is brought
     up to date. Raises StorageError, also where a judge is there or the backup is of a newer one;
-    OSError, Unavailable, SealError.
+    OSError, Unavailable, EncryptionError.
     """
     scheme, _, place = url.partition(":")
     beside = Path(place).parent if scheme == "sqlite" else Path(tempfile.gettempdir())
     with occupied(url, alone=True), _workshop(beside) as folder:
         clear = folder / "clear"
         with path.open("rb") as source, clear.open("wb") as target:
-            sealed.unseal(key, source, target)
+            encryption.decrypt(key, source, target)
         check_file(clear)
         found = Storage.open(f"sqlite:{clear}")
         try:

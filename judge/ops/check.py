@@ -15,8 +15,8 @@ from judge.mail.imap_receiver import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, ask
 from judge.mail.signing import Signer
 from judge.mail.transport import Maildir, Relay, Unreachable
+from judge.ops.check_results import CheckResult, advice, bad, good
 from judge.ops.dns_advice import advise
-from judge.ops.findings import Finding, advice, bad, good
 from judge.storage import Storage, StorageError, Unavailable
 
 _AHEAD = timedelta(minutes=2)
@@ -36,7 +36,7 @@ class Parts:
         self.signers = signers
 
 
-def check(config: Config, path: Path, parts: Parts, lookup: Lookup = ask) -> Iterator[Finding]:
+def check(config: Config, path: Path, parts: Parts, lookup: Lookup = ask) -> Iterator[CheckResult]:
     """Look at everything, one finding each; no letter is sent and no mail is taken."""
     yield _configuration(config, path)
     yield from _database(config)
@@ -51,7 +51,7 @@ def check(config: Config, path: Path, parts: Parts, lookup: Lookup = ask) -> Ite
     yield from _clock(config)
 
 
-def _configuration(config: Config, path: Path) -> Finding:
+def _configuration(config: Config, path: Path) -> CheckResult:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & stat.S_IROTH and config.has_secrets():
         return advice(
@@ -66,7 +66,7 @@ def _configuration(config: Config, path: Path) -> Finding:
     return good("configuration", f"{path} can be used")
 
 
-def _database(config: Config) -> Iterator[Finding]:
+def _database(config: Config) -> Iterator[CheckResult]:
     try:
         storage = Storage.open(config.database.url)
     except StorageError as error:
@@ -97,7 +97,7 @@ def _database(config: Config) -> Iterator[Finding]:
         storage.close()
 
 
-def _mailbox(settings: ImapSettings) -> Finding:
+def _mailbox(settings: ImapSettings) -> CheckResult:
     name = f"mailbox {settings.user} on {settings.host}"
     try:
         found = probe(settings)
@@ -109,7 +109,7 @@ def _mailbox(settings: ImapSettings) -> Finding:
     return good(name, f"can be read; {found.waiting} mails wait there")
 
 
-def _way_out(config: Config, parts: Parts) -> Finding:
+def _way_out(config: Config, parts: Parts) -> CheckResult:
     relay = parts.relay
     if isinstance(relay, Maildir):
         folder = config.outgoing.maildir
@@ -149,7 +149,7 @@ def _mend(said: str, section: str) -> str:
     return f"see {section} in the configuration"
 
 
-def _clock(config: Config) -> Iterator[Finding]:
+def _clock(config: Config) -> Iterator[CheckResult]:
     if config.clock.speed != 1:
         yield advice("clock", "it is a fast one, for demonstrations", "leave out [clock]")
         return

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from judge.mail.lookup import Lookup, NoAnswer
 from judge.mail.signing import Signer, vouches
-from judge.ops.findings import Finding, advice, good
+from judge.ops.check_results import CheckResult, advice, good
 
 
 def advise(
     domain: str, relay: str | None, signers: Sequence[tuple[str, str, Signer]], lookup: Lookup
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """What the DNS says about the judge's `domain`, its `relay` (None: letters stay here) and the
     keys letters are signed with: (domain, selector, signer)."""
     try:
@@ -28,7 +28,7 @@ def advise(
         yield advice("DNS", f"it cannot be asked: {error}", "look at the network and try again")
 
 
-def _mx(domain: str, lookup: Lookup) -> Finding:
+def _mx(domain: str, lookup: Lookup) -> CheckResult:
     servers = lookup(domain, "MX")
     if servers:
         return good("DNS MX", f"mail to {domain} goes to {', '.join(servers)}")
@@ -41,7 +41,7 @@ def _mx(domain: str, lookup: Lookup) -> Finding:
     )
 
 
-def _spf(domain: str, relay: str | None, lookup: Lookup) -> Finding:
+def _spf(domain: str, relay: str | None, lookup: Lookup) -> CheckResult:
     found = [text for text in lookup(domain, "TXT") if text.lower().split(" ")[0] == "v=spf1"]
     via = f"a:{relay}" if relay else "mx"
     record = f'"{domain}. TXT \\"v=spf1 {via} -all\\""'
@@ -57,7 +57,7 @@ def _spf(domain: str, relay: str | None, lookup: Lookup) -> Finding:
 
 def _dkim(
     domain: str, signers: Sequence[tuple[str, str, Signer]], lookup: Lookup
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     if not signers:
         yield advice(
             "DNS DKIM",
@@ -82,7 +82,7 @@ def _dkim(
             )
 
 
-def _dmarc(domain: str, lookup: Lookup) -> Finding:
+def _dmarc(domain: str, lookup: Lookup) -> CheckResult:
     labels = domain.split(".")
     for start in range(len(labels) - 1):
         name = "_dmarc." + ".".join(labels[start:])
@@ -96,7 +96,7 @@ def _dmarc(domain: str, lookup: Lookup) -> Finding:
     )
 
 
-def _reverse(relay: str, lookup: Lookup) -> Finding:
+def _reverse(relay: str, lookup: Lookup) -> CheckResult:
     """Whether the addresses of the relay lead back to a name that leads to them."""
     addresses = [*lookup(relay, "A"), *lookup(relay, "AAAA")]
     if not addresses:

@@ -10,6 +10,7 @@ from typing import Any
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import InboundState, OutboundState
+from judge.storage.values import PersonOptions
 
 _M = models.InboundMessage
 _L = models.OutboundMessage
@@ -55,7 +56,7 @@ class Erasure:
         run(models.Address.delete().where(models.Address.person_id == person_id))
         nobody: dict[str, Any] = {
             "name": "", "language": "en", "time_zone": None, "country": "", "level": "",
-            "options": {},
+            "options": PersonOptions(),
         }  # fmt: skip
         run(models.Person.update(**nobody).where(models.Person.id == person_id))
 

@@ -43,8 +43,7 @@ class Given(peewee.ColumnBase):
             filled = _Filled(self.name, ctx.state.converter or None, nullable=False)
         else:
             filled = _Filled(self.name, self.field.db_value, nullable=True)
-        ctx._values.append(filled)
-        return ctx.literal(ctx.state.param or "?")
+        return ctx.value(None, lambda _: filled)
 
 
 class _Filled(NamedTuple):
@@ -98,7 +97,7 @@ class Statement:
 
     def _compile(self, database: Any) -> Compiled:
         sql, values = database.get_sql_context().sql(self.query).query()
-        selected = getattr(self.query, "_returning", None) or ()
+        selected = getattr(self.query, "selected_columns", ())
         columns = [(c.name, c.python_value) for c in selected if isinstance(c, peewee.Field)]
         return Compiled(sql, tuple(values), tuple(columns))
 
@@ -234,7 +233,9 @@ class ValueField(JsonField):
     def db_value(self, value: Any) -> str | None:
         if value is None:
             return None
-        plain = self._adapter.dump_python(value, mode="json", by_alias=True, exclude_defaults=True)
+        plain = self._adapter.dump_python(
+            value, mode="json", by_alias=True, exclude_defaults=True, warnings="error"
+        )
         return super().db_value(plain)
 
     def python_value(self, value: str | None) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import smtplib
 import ssl
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -116,7 +117,7 @@ def test_a_stranger_is_welcomed(house: JudgeProfile) -> None:
 def test_pages_of_public_games_are_kept_up_to_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.daemon.parts.PAGES", 0.05)
+    monkeypatch.setattr("judge.daemon.factory.PAGES", 0.05)
     house = JudgeProfile(tmp_path, '[site]\nfolder = "pages"\n')
     house.daemon.start()
     try:
@@ -317,7 +318,7 @@ def test_a_thread_that_dies_is_noticed(house: JudgeProfile) -> None:
 
 
 def test_a_door_that_falls_shut_is_noticed(house: JudgeProfile) -> None:
-    house.daemon._doors[0].stop()
+    house.daemon._receivers[0].stop()
     assert not house.daemon.healthy()
 
 
@@ -335,3 +336,13 @@ def test_after_an_outage_the_next_daemon_gives_everybody_his_time_back(house: Ju
     assert "The judge could not work for 5 days" in told
     house.write("f", "STATUS")
     assert "in 2 days" in house.out.wait("f@example.com", "S1901M Received")
+
+
+def test_metrics_without_their_extra_are_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    monkeypatch.delitem(sys.modules, "judge.ops.prometheus", raising=False)
+    house = JudgeProfile(tmp_path, "[metrics]\nenabled = true\n")
+    with pytest.raises(StartError, match=r"pbem-judge\[metrics\]"):
+        house.daemon.start()

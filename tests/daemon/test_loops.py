@@ -16,7 +16,7 @@ import pytest
 
 from judge.clock import ManualClock
 from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
-from judge.daemon.lines import Lines
+from judge.daemon.connections import Connections
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
 from judge.service import Judge
@@ -399,8 +399,8 @@ def test_what_has_been_heard_is_what_the_last_of_all_lines_has_told(clock: Manua
     now = clock.now()
     early, late = Door(now - timedelta(hours=2)), Door(now - timedelta(hours=1))
 
-    def lines(doors: list[Door], ways: list[Way]) -> Lines:
-        return Lines(clock, cast(list[ImapReceiver], doors), cast(list[Sender], ways))
+    def lines(doors: list[Door], ways: list[Way]) -> Connections:
+        return Connections(clock, cast(list[ImapReceiver], doors), cast(list[Sender], ways))
 
     assert lines([], []).until() == now
     assert lines([], [Way()]).until() == now

@@ -15,8 +15,8 @@ from judge.mail.signing import Signer
 from judge.mail.transport import Maildir, Relay
 from judge.ops import check as checking
 from judge.ops.check import Parts, check
+from judge.ops.check_results import CheckResult
 from judge.ops.dns_advice import advise
-from judge.ops.findings import Finding
 from tests.cli.conftest import Call, call, home
 from tests.mail import dovecot, keys
 from tests.mail.test_transport import Sink, running
@@ -46,7 +46,7 @@ def signer() -> list[tuple[str, str, Signer]]:
     return [("example.org", "judge", Signer("example.org", "judge", KEY))]
 
 
-def advised(records: Records, **changes: object) -> dict[str, Finding]:
+def advised(records: Records, **changes: object) -> dict[str, CheckResult]:
     signers = changes.get("signers", signer())
     relay = changes.get("relay", "smtp.example.org")
     found = advise("example.org", relay, signers, lookup(records))  # type: ignore[arg-type]
@@ -97,7 +97,7 @@ def test_a_dns_that_cannot_be_asked_is_said_once() -> None:
     assert "timed out" in finding.said
 
 
-def found(home: Path, parts: Parts | None = None, text: str = "") -> dict[str, Finding]:
+def found(home: Path, parts: Parts | None = None, text: str = "") -> dict[str, CheckResult]:
     path = home / "judge.toml"
     path.write_text(path.read_text() + text)
     loaded = config.load(path)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from judge import config, logs
-from judge.daemon.parts import imap_settings, signers_of, transport_of
+from judge.daemon.factory import imap_settings, signers_of, transport_of
 from judge.mail.imap_receiver import ImapReceiver, probe
 from judge.mail.transport import Relay, TemporaryFailure
 from judge.storage import Storage, Unavailable

@@ -12,7 +12,7 @@ import pytest
 from judge import config
 from judge.cli.status import _page
 from judge.daemon import Daemon
-from judge.ops.metrics import Metrics
+from judge.ops.prometheus import PrometheusMetrics
 from judge.ops.status import picture
 from judge.storage import Storage
 from tests.cli.conftest import Call, call
@@ -57,7 +57,7 @@ def test_a_judge_that_is_cut_off_says_since_when(played: Play) -> None:
     assert now["running"]
     assert now["cut_off"] == since
     assert f"CUT OFF since {since:%Y-%m-%d %H:%M} UTC" in "\n".join(_page(now))
-    metrics = Metrics()
+    metrics = PrometheusMetrics()
     metrics.watch(lambda: now)
     assert "judge_cut_off 1.0" in scraped(metrics)
 
@@ -75,7 +75,7 @@ def test_what_went_wrong_last_is_there(played: Play) -> None:
     assert any(each.endswith("was given up: 550 nobody here") for each in errors)
 
 
-def scraped(metrics: Metrics) -> str:
+def scraped(metrics: PrometheusMetrics) -> str:
     server = metrics.serve("127.0.0.1", 0)
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics") as answer:
@@ -85,8 +85,8 @@ def scraped(metrics: Metrics) -> str:
 
 
 def test_prometheus_gets_numbers_and_no_names(played: Play) -> None:
-    metrics = Metrics()
-    metrics.stored.labels("smtp").inc()
+    metrics = PrometheusMetrics()
+    metrics.stored("smtp")
     metrics.watch(lambda: picture(played.storage, played.clock))
     told = scraped(metrics)
     assert 'judge_mails_stored_total{door="smtp"} 1.0' in told
@@ -99,7 +99,7 @@ def test_prometheus_gets_numbers_and_no_names(played: Play) -> None:
 
 
 def test_a_database_out_of_reach_shows_as_down() -> None:
-    metrics = Metrics()
+    metrics = PrometheusMetrics()
 
     def broken() -> dict[str, object]:
         raise OSError("gone")

@@ -14,8 +14,8 @@ from pathlib import Path
 from judge import config
 from judge.clock import ManualClock
 from judge.commands import TABLE
-from judge.daemon import Loop, Sender, house_of
-from judge.daemon.parts import transport_of
+from judge.daemon import Loop, Sender, profile_of
+from judge.daemon.factory import transport_of
 from judge.demo.server import ADDRESS, HOST, Server
 from judge.game.state import State
 from judge.ops.replay import replay
@@ -94,7 +94,7 @@ class Town:
         assert self.server.stop() == 0
         configured = config.load(self.server.config)
         clock = ManualClock(configured.clock.clock().now())
-        judge = Judge(self.storage, clock, house_of(configured), TABLE)
+        judge = Judge(self.storage, clock, profile_of(configured), TABLE)
         while (mail_id := self.storage.inbound.next_new()) is not None:
             judge.work_mail(mail_id)
         out = transport_of(configured)

@@ -1,8 +1,8 @@
-"""The judge's lines to its players: the mailboxes that are watched, and the ways out."""
+"""The judge's connections to its players: the mailboxes it watches, and its senders."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from judge.clock import Clock
@@ -10,15 +10,19 @@ from judge.daemon.sender import Sender
 from judge.mail.imap_receiver import ImapReceiver
 
 
-class Lines:
+class Connections:
     """How mail comes in and goes out (`judge.game.clock.connectivity.Connectivity`)."""
 
     def __init__(
-        self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Sequence[Sender]
+        self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Iterable[Sender] = ()
     ) -> None:
         self._clock = clock
         self._mailboxes = mailboxes
-        self._senders = senders
+        self._senders = list(senders)
+
+    def add(self, sender: Sender) -> None:
+        """Count a sender among the ways out."""
+        self._senders.append(sender)
 
     def until(self) -> datetime | None:
         """Up to when all mail has been taken in, and letters could go out; None before each mailbox

@@ -27,7 +27,7 @@ class StartError(Exception):
     """The daemon cannot start; the message says what is in the way."""
 
 
-def house_of(config: Config) -> JudgeProfile:
+def profile_of(config: Config) -> JudgeProfile:
     """What letters must know of the judge that is configured."""
     digest = config.judge.digest
     return JudgeProfile(

@@ -7,7 +7,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """One thing that was looked at.
 
     `state`: good; bad, so that the judge cannot work; or advice, without which it works, but less
@@ -20,16 +20,16 @@ class Finding:
     mend: str = ""
 
 
-def good(subject: str, said: str) -> Finding:
+def good(subject: str, said: str) -> CheckResult:
     """All is well."""
-    return Finding(subject, "good", said)
+    return CheckResult(subject, "good", said)
 
 
-def bad(subject: str, said: str, mend: str) -> Finding:
+def bad(subject: str, said: str, mend: str) -> CheckResult:
     """The judge cannot work like that."""
-    return Finding(subject, "bad", said, mend)
+    return CheckResult(subject, "bad", said, mend)
 
 
-def advice(subject: str, said: str, mend: str) -> Finding:
+def advice(subject: str, said: str, mend: str) -> CheckResult:
     """It would be better otherwise."""
-    return Finding(subject, "advice", said, mend)
+    return CheckResult(subject, "advice", said, mend)

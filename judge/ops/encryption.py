@@ -24,8 +24,8 @@ _MORE = bindings.crypto_secretstream_xchacha20poly1305_TAG_MESSAGE
 _END = bindings.crypto_secretstream_xchacha20poly1305_TAG_FINAL
 
 
-class SealError(Exception):
-    """A key or a sealed file that cannot be used; the message says why."""
+class EncryptionError(Exception):
+    """A key or an encrypted file that cannot be used; the message says why."""
 
 
 def make_key(path: Path) -> bytes:
@@ -40,18 +40,18 @@ def make_key(path: Path) -> bytes:
 
 
 def read_key(path: Path) -> bytes:
-    """The key at `path`. Raises SealError."""
+    """The key at `path`. Raises EncryptionError."""
     try:
         key = base64.b64decode(path.read_bytes().strip(), validate=True)
     except (OSError, ValueError) as error:
-        raise SealError(f"the key {path} cannot be read: {error}") from error
+        raise EncryptionError(f"the key {path} cannot be read: {error}") from error
     if len(key) != _KEY:
-        raise SealError(f"{path} holds no key of a backup")
+        raise EncryptionError(f"{path} holds no key of a backup")
     return key
 
 
-def seal(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
-    """Write all of `source` into `target`, sealed."""
+def encrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
+    """Write all of `source` into `target`, encrypted."""
     state = bindings.crypto_secretstream_xchacha20poly1305_state()
     target.write(_MAGIC)
     target.write(bindings.crypto_secretstream_xchacha20poly1305_init_push(state, key))
@@ -65,11 +65,13 @@ def seal(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
         chunk = following
 
 
-def unseal(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
-    """Write what is sealed in `source` into `target`. Raises SealError unless all of it is there,
-    unchanged, and sealed with this key."""
+def decrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
+    """Write what is encrypted in `source` into `target`.
+
+    Raises EncryptionError unless all of it is there, unchanged, and encrypted with this key.
+    """
     if source.read(len(_MAGIC)) != _MAGIC:
-        raise SealError("this is no backup of a judge")
+        raise EncryptionError("this is no backup of a judge")
     state = bindings.crypto_secretstream_xchacha20poly1305_state()
     header = source.read(_HEADER)
     tag = None
@@ -77,10 +79,10 @@ def unseal(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
         bindings.crypto_secretstream_xchacha20poly1305_init_pull(state, header, key)
         while chunk := source.read(_CHUNK + _OVERHEAD):
             if tag == _END:
-                raise SealError("there is something behind the end of this backup")
+                raise EncryptionError("there is something behind the end of this backup")
             clear, tag = bindings.crypto_secretstream_xchacha20poly1305_pull(state, chunk, _MAGIC)
             target.write(clear)
     except (CryptoError, ValueError, RuntimeError, TypeError) as error:
-        raise SealError("this backup is damaged, or was made with another key") from error
+        raise EncryptionError("this backup is damaged, or was made with another key") from error
     if tag != _END:
-        raise SealError("the end of this backup is missing")
+        raise EncryptionError("the end of this backup is missing")

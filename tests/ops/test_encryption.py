@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.ops.sealed import SealError, make_key, read_key, seal, unseal
+from judge.ops.encryption import EncryptionError, decrypt, encrypt, make_key, read_key
 
 KEY = bytes(32)
 TEXT = bytes(range(256)) * 1000
@@ -16,13 +16,13 @@ TEXT = bytes(range(256)) * 1000
 
 def sealed(text: bytes = TEXT) -> bytes:
     target = io.BytesIO()
-    seal(KEY, io.BytesIO(text), target)
+    encrypt(KEY, io.BytesIO(text), target)
     return target.getvalue()
 
 
 def opened(raw: bytes, key: bytes = KEY) -> bytes:
     target = io.BytesIO()
-    unseal(key, io.BytesIO(raw), target)
+    decrypt(key, io.BytesIO(raw), target)
     return target.getvalue()
 
 
@@ -52,12 +52,12 @@ def test_nothing_of_it_shows() -> None:
     ids=range(8),  # sealed twice, nothing is the same bytes
 )
 def test_what_is_not_whole_does_not_open(raw: bytes) -> None:
-    with pytest.raises(SealError):
+    with pytest.raises(EncryptionError):
         opened(raw)
 
 
 def test_another_key_does_not_open_it() -> None:
-    with pytest.raises(SealError, match="another key"):
+    with pytest.raises(EncryptionError, match="another key"):
         opened(sealed(), bytes(31) + b"x")
 
 
@@ -72,5 +72,5 @@ def test_a_key_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "short", "!" * 44, "QUJD"])
 def test_what_is_no_key_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "key").write_text(text)
-    with pytest.raises(SealError):
+    with pytest.raises(EncryptionError):
         read_key(tmp_path / "key")
