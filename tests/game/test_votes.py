@@ -7,7 +7,7 @@ from itertools import chain, combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.game.endings.votes import agreed, leader
+from judge.game.endings.outcomes import agreed_share, sole_leader
 from judge.storage import Vote
 
 POWERS = "AEFGI"
@@ -39,7 +39,7 @@ def test_the_greatest_result_that_all_accept(voters: frozenset[str], data: st.Da
         if all(accepts(voter, share, result) for voter, share in votes.items())
     ]
     greatest = max(map(len, accepted), default=0)
-    found = agreed(votes)
+    found = agreed_share(votes)
     assert [found] == [each for each in accepted if len(each) == greatest] or not (
         found or accepted
     )
@@ -49,13 +49,13 @@ def test_examples() -> None:
     def votes(**lists: str | None) -> dict[str, frozenset[str] | None]:
         return {power: None if said is None else frozenset(said) for power, said in lists.items()}
 
-    assert agreed(votes(A="AEF", E="AEF", F="AEF")) == frozenset("AEF")
-    assert agreed(votes(A="AEF", E="AE", F="AE")) == frozenset("AE")
-    assert agreed(votes(A="AEF", E="AE", F="F")) is None
-    assert agreed(votes(A="AE", E="AE", F=None)) is None
-    assert agreed(votes(A=None, E="A", F="A")) == frozenset("A")
-    assert agreed(votes(A="A", E="EA")) is None
-    assert agreed({}) is None
+    assert agreed_share(votes(A="AEF", E="AEF", F="AEF")) == frozenset("AEF")
+    assert agreed_share(votes(A="AEF", E="AE", F="AE")) == frozenset("AE")
+    assert agreed_share(votes(A="AEF", E="AE", F="F")) is None
+    assert agreed_share(votes(A="AE", E="AE", F=None)) is None
+    assert agreed_share(votes(A=None, E="A", F="A")) == frozenset("A")
+    assert agreed_share(votes(A="A", E="EA")) is None
+    assert agreed_share({}) is None
 
 
 @given(st.none() | SETS, st.booleans(), st.none() | st.sampled_from(POWERS))
@@ -67,6 +67,6 @@ def test_ballots_survive_json(
 
 
 def test_who_is_alone_at_the_top() -> None:
-    assert leader({"A": 3, "E": 2}) == "A"
-    assert leader({"A": 3, "E": 3, "F": 1}) is None
-    assert leader({"A": 0}) is None
+    assert sole_leader({"A": 3, "E": 2}) == "A"
+    assert sole_leader({"A": 3, "E": 3, "F": 1}) is None
+    assert sole_leader({"A": 0}) is None

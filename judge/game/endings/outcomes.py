@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from judge.game.endings import votes
 from judge.game.state import State
 from judge.i18n import say
 from judge.rules.phase import Calendar, Kind, Phase, Season
@@ -13,8 +12,9 @@ from judge.storage import Condition, Ending, Outcome, Seat, Vote
 
 
 def most_centers(state: State) -> tuple[str, ...]:
-    """The powers of the players with the most centers, all of a player's counted together, or with
-    the most units where the rulebook says so; ties share. Where nobody plays, of all powers.
+    """Return the powers of the players with the most centers, or units if the rulebook says so.
+
+    A player's powers count together, and ties share. If nobody plays, all powers compete.
 
     2023, "Turn Limit": "the player with the most centers"; 1976, III: "the most pieces".
     """
@@ -22,7 +22,7 @@ def most_centers(state: State) -> tuple[str, ...]:
 
 
 def _foremost(state: State, counts: Mapping[str, int]) -> tuple[str, ...]:
-    """The powers of the players that have most, by what each power has."""
+    """Return the powers of the players that have the most, by what each power has."""
     hands = state.hands()
     played = [hand for hand in hands if any(state.player(power) for power in hand)] or hands
     totals = {hand: sum(counts[power] for power in hand) for hand in played}
@@ -32,17 +32,16 @@ def _foremost(state: State, counts: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def short_game_counts(state: State) -> dict[str, int]:
-    """What counts in a game that is stopped at a set time: the centers of each power, or its
-    units."""
+    """Return what counts when a game stops at a set time: each power's centers, or its units."""
     position = state.opened
     held = position.units if state.rulebook.short_game == "units" else position.centers
     return {power: len(held.get(power, ())) for power in state.variant.powers}
 
 
 def after_phase(state: State, found: Mapping[str, Any]) -> Outcome | None:
-    """How the game ends with the phase that has just run; None: it goes on.
+    """Return how the game ends with the phase that has just run; None if it goes on.
 
-    The next phase is open already; `found` are the results, with what the rules say of the game.
+    The next phase is already open; `found` are the results, with what the rules say of the game.
     """
     if found["winners"]:
         return Outcome(Ending.VICTORY, tuple(found["winners"]))
@@ -58,7 +57,7 @@ def after_phase(state: State, found: Mapping[str, Any]) -> Outcome | None:
 
 
 def _left(state: State) -> list[str]:
-    """The powers of the players who are still in the game."""
+    """Return the powers of the players who are still in the game."""
     return [
         power
         for power in state.variant.powers
@@ -67,12 +66,12 @@ def _left(state: State) -> list[str]:
 
 
 def _begins_year(state: State) -> bool:
-    """Whether the phase that is open is the first of a year."""
+    """Return whether the open phase is the first of a year."""
     return state.opened.phase[::2] == state.variant.calendar.year[0]
 
 
 def eliminated(state: State) -> list[str]:
-    """The powers whose players have lost everything: no unit and no center, in none of their
+    """Return the powers whose players have lost everything, units and centers of all their
     powers."""
     return [
         power
@@ -84,15 +83,15 @@ def eliminated(state: State) -> list[str]:
 
 
 def center_counts(state: State) -> dict[str, int]:
-    """How many centers each power owns."""
+    """Return how many centers each power owns."""
     return {power: len(state.opened.centers.get(power, ())) for power in state.variant.powers}
 
 
 def agreed(state: State) -> Outcome | None:
-    """The ending that the votes of this phase come to, None where they come to none.
+    """Return the ending that the votes of this phase agree on, if any.
 
-    Who has a say are the survivors (`State.survivors`): a power without centers, and one for which
-    nobody waits, has no vote and no share.
+    Survivors vote (`State.survivors`): a power without centers, or that nobody waits for, has no
+    vote and no share.
     """
     survivors = state.survivors()
     cast = {power: _ballot(state, power) for power in survivors}
@@ -111,12 +110,9 @@ def agreed(state: State) -> Outcome | None:
 
 
 def leader(state: State) -> tuple[str, ...]:
-    """The powers of the player who owns more centers than any other; () where several own the
-    most."""
+    """Return the powers of the player who owns more centers than any other; () for a tie."""
     counts = center_counts(state)
-    return (
-        votes.leader({hand: sum(counts[power] for power in hand) for hand in state.hands()}) or ()
-    )
+    return sole_leader({hand: sum(counts[power] for power in hand) for hand in state.hands()}) or ()
 
 
 def _ballot(state: State, power: str) -> Vote:
@@ -127,7 +123,7 @@ def _ballot(state: State, power: str) -> Vote:
 def _shared(
     survivors: frozenset[str], cast: Mapping[str, Vote], dias: bool
 ) -> frozenset[str] | None:
-    """Who shares the game by these votes; `dias`: only all survivors can."""
+    """Return who shares the game by these votes; with `dias` only all survivors can."""
     shares: dict[str, frozenset[str] | None] = {
         power: survivors if ballot.every else ballot.share and ballot.share & survivors
         for power, ballot in cast.items()
@@ -136,11 +132,11 @@ def _shared(
         return None
     if dias:
         return survivors if all(share == survivors for share in shares.values()) else None
-    return votes.agreed(shares)
+    return agreed_share(shares)
 
 
 def vote_facts(state: State, seat: Seat) -> dict[str, Any] | None:
-    """The vote of this seat for letters to its player; None where he has none."""
+    """Return the vote of a seat for messages to its player; None without one."""
     ballot = seat.draw
     if seat.power is None or ballot is None:
         return None
@@ -155,7 +151,7 @@ def vote_facts(state: State, seat: Seat) -> dict[str, Any] | None:
 
 
 def read_limit(calendar: Calendar, text: str) -> str:
-    """The turn that `text` names, as settings keep it: `F1907`, `Fall 1907`, `1907` (its fall).
+    """Read a turn as settings store it: `F1907` from `F1907`, `Fall 1907`, or `1907` (its fall).
 
     Raises ValueError, quoting `text`, when it names none.
     """
@@ -175,7 +171,7 @@ def read_limit(calendar: Calendar, text: str) -> str:
 
 
 def past_limit(calendar: Calendar, phase: Phase, limit: str) -> bool:
-    """Whether all phases of the turn `limit` (`F1907`) lie before `phase`."""
+    """Return whether all phases of the turn `limit` (`F1907`) are before `phase`."""
     season, year = Season(limit[0]), int(limit[1:])
     last = max(
         calendar.key(Phase(season, year, kind)) for known, kind in calendar.year if known is season
@@ -185,3 +181,32 @@ def past_limit(calendar: Calendar, phase: Phase, limit: str) -> bool:
 
 def _last_moves(calendar: Calendar) -> Season:
     return [season for season, kind in calendar.year if kind is Kind.MOVEMENT][-1]
+
+
+def agreed_share(votes: Mapping[str, frozenset[str] | None]) -> frozenset[str] | None:
+    """Return the largest set of powers that every voter accepts to share the game, if any.
+
+    A list with yourself accepts every part of it that contains you; a list without yourself every
+    part of it, with or without you; None only a win of your own.
+
+    If two sets are accepted, so is their union. So the largest has every power that no list
+    excludes, and is accepted if it contains everybody who insists on themselves.
+    """
+    allowed: frozenset[str] | None = None
+    insist = set()
+    for voter, share in votes.items():
+        if share is None or voter in share:
+            insist.add(voter)
+        mine = frozenset({voter}) | (share or frozenset())
+        allowed = mine if allowed is None else allowed & mine
+    return allowed if allowed and insist <= allowed else None
+
+
+_Who = TypeVar("_Who")
+
+
+def sole_leader(counts: Mapping[_Who, int]) -> _Who | None:
+    """Return who owns more than every other; None if several own the most."""
+    most = max(counts.values(), default=0)
+    first = [who for who, count in counts.items() if count == most]
+    return first[0] if len(first) == 1 and most else None

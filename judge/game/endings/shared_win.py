@@ -1,9 +1,9 @@
-"""The question to two players who both have enough centers to win, where the rules put one.
+"""The question to two players who both have enough centers to win, where the rules ask it.
 
-Global Diplomacy, II: they decide whether the game is a two-way draw between them or goes on; unless
-both want the draw it goes on, and they are asked anew whenever centers have been counted and both
-have enough. The question stands as long as the phase is open that follows, and that phase runs no
-earlier than its deadline unless both have answered.
+Global Diplomacy, II: they decide whether the game ends as a two-way draw between them. It goes on
+unless both want the draw, and they are asked again whenever centers are counted and both have
+enough. The question stays open for the next phase, which does not run before its deadline unless
+both have replied.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from judge.storage import Ending, GameState, Outcome, Person, SharingQuestion
 
 
 def put(state: State, rivals: Sequence[str]) -> list[Person]:
-    """Note that the players of these powers have the choice, in the phase that is open now; who is
-    to be asked. Nobody is where one of the powers is not played, or nothing is to be decided."""
+    """Open the question to the players of these powers for the open phase; return whom to ask.
+
+    That is nobody if one of the powers has no player, or there is nothing to decide.
+    """
     seats = [state.player(power) for power in rivals]
     people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
     asks = rule_hooks(state.variant).winners is alone_wins and None not in seats and len(people) > 1
@@ -31,7 +33,7 @@ def put(state: State, rivals: Sequence[str]) -> list[Person]:
 
 
 def again(state: State) -> None:
-    """Put the question anew where the phase that is open again is one that it was put in."""
+    """Ask again after a rollback to a phase in which the question was open."""
     rivals: Sequence[str] = ()
     for run in reversed(state.storage.history.of_game(state.game.id)):
         rivals = rivals or run.results.get("rivals") or ()
@@ -41,7 +43,7 @@ def again(state: State) -> None:
 
 
 def ask(state: State, people: Sequence[Person]) -> None:
-    """Write to these players, each of whom can answer YES or NO."""
+    """Ask these players, each of whom can reply YES or NO."""
     for person in people:
         asked = facts(state, person.id) or {}
         state.tell(EventKind.SHARING, asked, to=Reader(person.id), claim=state.game.phase)
@@ -53,7 +55,7 @@ def _open(state: State) -> SharingQuestion | None:
 
 
 def _rivals(state: State) -> list[int]:
-    """The ids of the players who have the choice."""
+    """Return the ids of the players who have the choice."""
     kept = _open(state)
     seats = [state.player(power) for power in kept.powers] if kept else []
     people = dict.fromkeys(seat.person_id for seat in seats if seat is not None)
@@ -61,7 +63,7 @@ def _rivals(state: State) -> list[int]:
 
 
 def undecided(state: State) -> list[int]:
-    """The ids of the players who have not answered yet; [] once the game goes on for sure."""
+    """Return the ids of players who have not replied; none once the game goes on for sure."""
     kept = _open(state)
     if kept is None or kept.no:
         return []
@@ -69,7 +71,7 @@ def undecided(state: State) -> list[int]:
 
 
 def agreed(state: State) -> Outcome | None:
-    """The draw of the two, if both want it."""
+    """Return the draw of the two, if both want it."""
     kept, rivals = _open(state), _rivals(state)
     if kept is None or len(rivals) < 2 or not set(rivals) <= set(kept.yes):
         return None
@@ -77,7 +79,7 @@ def agreed(state: State) -> Outcome | None:
 
 
 def facts(state: State, person_id: int | None) -> dict[str, Any] | None:
-    """The question as letters to one of the two put it, with his own answer; None for others."""
+    """Return the question as one of the two reads it, with their answer; None for others."""
     kept = _open(state)
     if kept is None or person_id not in _rivals(state):
         return None
@@ -90,13 +92,15 @@ def facts(state: State, person_id: int | None) -> dict[str, Any] | None:
 
 
 def answer(state: State, claim: str, person_id: int, yes: bool) -> bool:
-    """Take the answer of one of the two, which he may change as long as the phase `claim` is open;
-    False where that question is over. Raises LookupError for anybody else."""
+    """Take the answer of one of the two, and return whether the question was still open.
+
+    They may change it as long as the phase `claim` is open. Raises LookupError for anybody else.
+    """
     kept = _open(state)
     if kept is None or kept.phase != claim or state.game.state == GameState.ENDED:
         return False
     if person_id not in _rivals(state):
-        raise LookupError("he is not one of the two")
+        raise LookupError("not one of the two")
     said_yes, said_no = (
         tuple(each for each in said if each != person_id) + ((person_id,) if mine else ())
         for said, mine in ((kept.yes, yes), (kept.no, not yes))

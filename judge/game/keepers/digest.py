@@ -1,4 +1,4 @@
-"""One letter a day to the keeper: what the judge did, and what waits for him.
+"""One message a day to the keeper: what the judge did, and what needs the keeper.
 
 It counts; of games it tells no more than anybody may know, for the keeper may play in them.
 """
@@ -24,8 +24,10 @@ _OFF = "off"
 
 
 def wish(storage: Storage, profile: JudgeProfile) -> tuple[time | None, bool]:
-    """At what time of day the keeper gets it, None for never; and whether he does on days on which
-    nothing happened, too. What he wrote goes before what is configured."""
+    """Return the time of day of the digest, None for never, and whether it is sent on quiet days.
+
+    What the keeper wrote takes precedence over the configuration.
+    """
     kept = storage.keeper_settings.get(KIND)
     if kept is None:
         return profile.digest, False
@@ -36,7 +38,7 @@ def wish(storage: Storage, profile: JudgeProfile) -> tuple[time | None, bool]:
 def want(
     storage: Storage, profile: JudgeProfile, at: time | None, always: bool, now: datetime
 ) -> None:
-    """Follow the keeper's wish from now on. What happened while he wanted none is not told."""
+    """Store the keeper's wish. What happened while they wanted no digest is not told."""
     was_off = wish(storage, profile)[0] is None
     storage.keeper_settings.put(
         KIND, {"at": _OFF if at is None else f"{at:%H:%M}", "always": always}
@@ -49,14 +51,14 @@ def want(
 
 
 def begin(storage: Storage, profile: JudgeProfile, now: datetime) -> None:
-    """Begin to count, where nobody has."""
+    """Start counting, if that has not begun."""
     if profile.keeper and profile.digest and storage.heartbeat.digest() is None:
         with storage.transaction():
             storage.heartbeat.begin_digest(now)
 
 
 def due_at(storage: Storage, profile: JudgeProfile) -> datetime | None:
-    """When the next one is due; None where there is none."""
+    """Return when the next digest is due; None if there is none."""
     if profile.keeper is None:
         return None
     at, _ = wish(storage, profile)
@@ -65,7 +67,7 @@ def due_at(storage: Storage, profile: JudgeProfile) -> datetime | None:
 
 
 def take(storage: Storage, profile: JudgeProfile, now: datetime) -> list[Event]:
-    """Take what the keeper is to be told, if it is due: whoever does so first does it alone."""
+    """Take the digest if it is due; of several judges only the first gets it."""
     due = due_at(storage, profile)
     last = storage.heartbeat.digest()
     if due is None or last is None or due > now or profile.keeper is None:
@@ -82,8 +84,10 @@ def take(storage: Storage, profile: JudgeProfile, now: datetime) -> list[Event]:
 
 
 def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
-    """What happened after `since`, and how things stand at `until`. `busy`: there is something to
-    tell."""
+    """Return what happened after `since`, and how things are at `until`.
+
+    `busy` says that there is something to tell.
+    """
     tally, gauges = storage.statistics, storage.queue_metrics
     letters = {kind: count for kind, count in tally.letters(since, until).items() if kind != KIND}
     happened = {
@@ -115,7 +119,7 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
 
 
 def _unreached(storage: Storage) -> list[dict[str, Any]]:
-    """Who plays or watches, and gets none of the letters about it."""
+    """Return who plays or watches, and gets no messages about it."""
     ids = storage.queue_metrics.doubtful(GOING_ON, IN_USE)
     people = [person for each in ids if (person := storage.people.find(each))]
     return [_called(storage, person) for person in people if unreached(storage, person)]

@@ -10,28 +10,28 @@ RULES = "rules"
 """The name of the house rules."""
 
 MOTD = "motd"
-"""The name of the message of the day, with its number: a text that is changed is shown again."""
+"""The name of the message of the day, with its number: a changed text is shown again."""
 
 
 def rules(storage: Storage) -> str | None:
-    """The house rules, if there are any."""
+    """Return the house rules, if there are any."""
     text: str | None = storage.keeper_settings.get(RULES)
     return text
 
 
 def message(storage: Storage) -> str | None:
-    """The message of the day, if there is one."""
+    """Return the message of the day, if there is one."""
     kept = storage.keeper_settings.get(MOTD)
     return kept["text"] if kept else None
 
 
 def say_today(storage: Storage, text: str | None, number: int) -> None:
-    """Change the message of the day; `number` tells this one from those before."""
+    """Set or remove the message of the day; `number` tells it from earlier ones."""
     storage.keeper_settings.put(MOTD, None if text is None else {"text": text, "number": number})
 
 
 def message_for(storage: Storage, person: Person) -> str | None:
-    """The message of the day where somebody has not been shown it yet; now he has."""
+    """Return the message of the day if a person has not seen it, and note that they have."""
     kept = storage.keeper_settings.get(MOTD)
     if not kept or person.options.motd == kept["number"]:
         return None

@@ -1,6 +1,6 @@
-"""The log of what masters have done to a game, as all its players may read it.
+"""The log of what game masters have done to a game, as all its players may read it.
 
-It is read out of the events. What would tell orders, or who somebody is, is told after the end.
+It comes from the events. What would give away orders or identities is told after the end.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ ACTS: Mapping[str, tuple[str, ...]] = {
     "declined pause": (),
     "declined resume": (),
 }
-"""The events that are acts of masters, and the facts of each that are told. Others never are."""
+"""The events that are acts of game masters, and which facts of each are told."""
 
 _TIMES = ("deadline", "grace_end", "start")
 """The acts whose new value is an instant."""
 
 _AFTER = ("lines",)
-"""Facts that are told when the game is over."""
+"""Facts that are told only after the end."""
 
 
 def acts(state: State) -> list[dict[str, Any]]:
-    """What masters, and players of an unmoderated game, have done: when, who, what, and facts.
+    """Return what masters, or players of an unmoderated game, have done: when, who, what, facts.
 
     Names are those of masters only, which everybody knows; addresses there are none.
     """
@@ -86,7 +86,7 @@ def _act(state: State, event: Event) -> dict[str, Any]:
 
 
 def _master(state: State, address: str) -> str | None:
-    """The name of the master of that address; None for anybody else."""
+    """Return the name of the game master with this address; None for anybody else."""
     person = state.storage.people.by_address(address)
     if person is None:
         return None

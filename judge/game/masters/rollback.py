@@ -1,4 +1,4 @@
-"""A game goes back to the moment before a phase ran, and forward again while nothing has run."""
+"""Roll a game back to the moment before a phase ran, and forward again while nothing has run."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from judge.storage import GameState, PhaseRun, ReliabilityEntry, Role, Rollback,
 def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], str]) -> list[str]:
     """Open the phase of `run` again, with the orders it ran with, and tell everybody.
 
-    All that ran since stays on file and counts no longer, for nobody's reliability either; what had
-    been sent ahead for phases that are to come again waits for them again. A game that was over
-    goes on. Whoever owes orders waits, so that the phase does not run the same way at once. A coin
-    that has fallen since will fall again, by a new seed from `chance`. Returns the phases that
-    count no longer, in the order they ran.
+    Later phases stay on file but do not count, for anybody's reliability either; advance orders for
+    them wait again. A finished game goes on. Players who owe orders are set to WAIT, so that the
+    phase does not run the same way at once. A coin that fell since will fall again, by a new seed
+    from `chance`. Returns the phases undone, in the order they ran.
     """
     game = state.game
     gone = [each for each in state.storage.history.of_game(game.id) if each.id >= run.id]
@@ -51,9 +50,9 @@ def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], s
 
 
 def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
-    """Take a rollback back: the game stands as it did before, its orders included.
+    """Undo a rollback: the game is as it was before, orders included.
 
-    Orders given since are for a phase that has run, and are gone. Returns the phases that count
+    Orders given since are dropped, because their phase has run. Returns the phases that count
     again, in the order they ran.
     """
     game = state.game
@@ -86,12 +85,12 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
 
 
 def _played(runs: Sequence[PhaseRun]) -> list[str]:
-    """Those of some phases in which anybody had anything to decide."""
+    """Return the phases in which anybody had anything to decide."""
     return [run.phase for run in runs if run.results["orders"]]
 
 
 def _snapshot(state: State, conduct: Sequence[ReliabilityEntry]) -> Snapshot:
-    """How the game stands, for `roll_forward`."""
+    """Return the state of the game for `roll_forward`."""
     game = state.game
     return Snapshot(
         state=game.state,
@@ -105,7 +104,7 @@ def _snapshot(state: State, conduct: Sequence[ReliabilityEntry]) -> Snapshot:
 
 
 def _play_on(state: State, now: datetime) -> bool:
-    """Let a game that was over go on; whether a time limit that is over had to be lifted."""
+    """Resume a finished game; return whether a time limit that has passed had to be lifted."""
     game = state.game
     if game.state == GameState.ENDED:
         game.state = GameState.ACTIVE
@@ -118,7 +117,7 @@ def _play_on(state: State, now: datetime) -> bool:
 
 
 def _leave(state: State) -> None:
-    """Forget the orders for the phase that is open: it is not the one to be played."""
+    """Drop the orders for the open phase, which is not the one to play."""
     assert state.game.phase is not None
     state.storage.orders.drop(state.game.id, state.game.phase)
 
@@ -128,7 +127,7 @@ def _reopen(
 ) -> None:
     """Open the phase of `position` as if it had just begun, with these orders on file.
 
-    Its deadline is that of a fresh phase, and not before the one promised last.
+    Its deadline is that of a new phase, and not before the one promised last.
     """
     _leave(state)
     state.open(position)
@@ -146,7 +145,7 @@ def _reopen(
     open_phase(state, now, promised or game.deadline)
     game.last_change = now
     if paused and game.deadline:
-        # The clock still stands; RESUME keeps what is promised now.
+        # The game stays paused; RESUME keeps this deadline.
         paused = replace(paused, deadline=game.deadline)
         game.options = replace(game.options, pause=paused)
         state.game.deadline = state.game.grace_end = None

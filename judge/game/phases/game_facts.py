@@ -1,4 +1,4 @@
-"""What may be known of a game by anybody, or by one reader, as facts for the templates."""
+"""What anybody, or one reader, may know of a game, as facts for the templates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from judge.storage import Condition, GameState
 
 
 def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, Any]:
-    """What everybody may know, and what the reader may know of the people in the game."""
+    """Return what everybody may know of a game, and what the reader may know of its people."""
     game = state.game
     return {
         "game": game.name,
@@ -60,13 +60,13 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
 
 
 def _is_one(state: State) -> bool:
-    """Whether several powers have won that one player plays."""
+    """Return whether several powers have won that one player plays."""
     winners = state.game.outcome.winners if state.game.outcome else ()
     return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.hands())
 
 
 def _lineup(state: State) -> dict[str, Any]:
-    """What is special about a game for fewer players."""
+    """Return what is special about a game for fewer players."""
     variant = state.variant
     lineup = lineup_of(variant)
     joins = lineup.joins if lineup is not None else None
@@ -86,14 +86,14 @@ def _lineup(state: State) -> dict[str, Any]:
 
 
 def _hidden(state: State, reader_id: int | None) -> str | None:
-    """Whether the reader may not know who plays: `end`, until then, or `always`."""
+    """Return until when the reader may not know who plays: `end`, `always`, or None if they may."""
     if not identity.is_hidden(state) or identity.knows_all(state, reader_id):
         return None
     return "end" if state.settings.reveal else "always"
 
 
 def _unplayed(state: State) -> dict[str, str]:
-    """The powers on the board that nobody plays, and what that means."""
+    """Return the powers on the board that nobody plays, and in which condition they are."""
     if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
         return {}
     conditions = {power: state.condition(power) for power in state.variant.powers}

@@ -38,9 +38,9 @@ from judge.storage import Ending, GameState, Outcome, PhaseRun, Role
 
 
 def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
-    """Do the one thing that is due now, if any, and set when to look again; whether it did.
+    """Do the one thing that is due, if any, and set when to look again; return whether it did.
 
-    `seed` is where the chance for dealing powers comes from.
+    Each call of `seed` gives a new seed for chance.
     """
     done = True
     if _starts(state) and (not_before(state) or now) <= now:
@@ -63,7 +63,7 @@ def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
 
 
 def reschedule(state: State, now: datetime) -> None:
-    """Set when the clock must look at this game next. Nothing is saved."""
+    """Set when the clock must look at this game next; the caller saves it."""
     state.game.wake_at = _next_look(state, now)
 
 
@@ -80,9 +80,6 @@ def _next_look(state: State, now: datetime) -> datetime | None:
     return min((moment for moment in moments if moment is not None), default=None)
 
 
-# The start
-
-
 def _starts(state: State) -> bool:
     there = len(state.active(Role.PLAYER))
     enough = there == state.places or (state.settings.forced and there > 0)
@@ -91,10 +88,10 @@ def _starts(state: State) -> bool:
 
 
 def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
-    """Deal the powers by the players' wishes and open the first phase.
+    """Assign the powers by the players' preferences and open the first phase.
 
-    `chance` gives seeds. That of the draw was settled when the game opened; it is the only chance
-    in the game (2023 rulebook, "Players and Countries"), but for a coin in games for two.
+    `chance` gives seeds. That of the assignment was sealed when the game opened; it is the only
+    chance in the game (2023 rulebook, "Players and Countries"), except a coin in games for two.
     """
     variant = state.variant
     seed = assignment.seed_of(state) or chance()
@@ -127,18 +124,15 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
 
 
 def opening(variant: Variant, drawn: assignment.Assignment) -> Position:
-    """The position in which a game opens: it remembers who wins together, where lots said so."""
+    """Return the opening position, with who wins together where the assignment decided that."""
     lineup, first = lineup_of(variant), variant.opening
     if lineup is None or not (lineup.lots and lineup.together):
         return first
     return replace(first, extra={**first.extra, SIDES: list(map(list, drawn.powers))})
 
 
-# A phase opens and runs
-
-
 def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> None:
-    """Start the clock of the phase whose position is open; waits and votes begin afresh."""
+    """Start the clock of the open phase, and forget the waits and votes of the last one."""
     game = state.game
     coin.settle(state, now)
     game.opened_at = now
@@ -152,7 +146,7 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
 
 
 def runs_at(state: State) -> datetime | None:
-    """When the open phase runs, as things stand; None: not until they change."""
+    """Return when the open phase runs, as things stand; None if it does not until they change."""
     if state.settings.manual_process or not (state.missing() or nmr_timers.is_played(state)):
         return None
     game = state.game
@@ -173,10 +167,9 @@ def runs_at(state: State) -> datetime | None:
 
 
 def run(state: State, now: datetime) -> None:
-    """Run the open phase with the orders on file, and open the next one in which anybody has
-    anything to decide; or end the game.
+    """Adjudicate the open phase, and open the next one with anything to decide, or end the game.
 
-    Raises AlreadyRun, and so rolls back, if the phase has run before.
+    Raises AlreadyRun, which rolls back the transaction, if the phase has run before.
     """
     game = state.game
     lateness.count_phase(state, now)
@@ -216,7 +209,7 @@ def run(state: State, now: datetime) -> None:
 
 
 def _adjudicate(state: State, now: datetime) -> PhaseRun:
-    """Run one phase into the history and take over the position it leads to."""
+    """Adjudicate one phase into the history, and open the position it leads to."""
     before = state.opened
     orders = state.orders
     after, found = play(state.variant, before, orders, state.rulebook)
@@ -247,7 +240,7 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
 def play(
     variant: Variant, before: Position, orders: Mapping[str, Sequence[Order]], rulebook: Rulebook
 ) -> tuple[Position, dict[str, Any]]:
-    """The position to which a phase leads, and its results as they are kept."""
+    """Return the position to which a phase leads, and its results as the history stores them."""
     adjudication = engine.adjudicate(variant, before, carried_out(orders), rulebook)
     ends = {
         "winners": list(adjudication.winners),
@@ -258,7 +251,7 @@ def play(
 
 
 def rules_of(state: State) -> dict[str, Any]:
-    """By which rules the open phase is played: they may be others later in the game."""
+    """Return the rules of the open phase, which may change later in the game."""
     kept = ("builds", "auto_disband", "transform", "centers", "blank_board")
     return {
         "variant": state.game.variant,
@@ -266,9 +259,6 @@ def rules_of(state: State) -> dict[str, Any]:
         "datc": dict(state.game.options.datc),
         **{name: getattr(state.settings, name) for name in kept},
     }
-
-
-# The end
 
 
 def _ends(state: State, now: datetime) -> Outcome | None:
@@ -290,11 +280,13 @@ def finish(
     results: Mapping[str, Any] | None = None,
     runs: Sequence[PhaseRun] = (),
 ) -> None:
-    """End the game and tell everybody; `results` are those of the phase that ended it, if any,
-    and `runs` what ran."""
+    """End the game and tell everybody.
+
+    `results` are facts of the phase that ended it, if one did, and `runs` the phases that ran.
+    """
     game = state.game
     advance.forget(state, now, ran=bool(results))
-    # The letter still shows the players their results: the view needs the last open phase.
+    # The results are shown to players as such: their view needs the last open phase.
     facts = dict(results or {}) | {"end": outcome.to_json()}
     game.state = GameState.ENDED
     game.ended_at = now
@@ -317,8 +309,10 @@ def finish(
 
 
 def center_years(state: State) -> list[dict[str, Any]]:
-    """How many centers each power owned at the start and after each year in which they have changed
-    hands: the year that is being played has no row yet."""
+    """Return how many centers each power owned at the start and after each year so far.
+
+    The current year has no row before its centers have changed hands.
+    """
     start = {power: len(state.variant.centers.get(power, ())) for power in state.variant.powers}
     rows = [{"year": "Start", "counts": start}]
     is_open = state.phase

@@ -13,7 +13,7 @@ LONGEST_STATEMENT = 10_000
 
 
 def published(state: State) -> list[dict[str, Any]]:
-    """The diaries of a game that is over, by power; none before."""
+    """Return the diaries of a game that is over, by power; none before."""
     if state.game.state != GameState.ENDED:
         return []
     notes = state.storage.diaries.of_game(state.game.id)

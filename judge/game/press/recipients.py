@@ -18,7 +18,7 @@ from judge.storage import Press, PressColor, Role, Seat
 
 NO_FAKE = "no"
 
-# What our press letters call themselves in their subjects.
+# The subjects of press messages.
 _ANSWERED = re.compile(
     r"JUDGE:\S+ - .*\b(?:Press|Broadcast) from (?P<from>\S+)(?: to .*)?\Z", re.IGNORECASE
 )
@@ -43,11 +43,13 @@ _ALL = re.compile(
 
 @dataclass(frozen=True)
 class Head:
-    """The line that begins a piece of press.
+    """The line that begins a press message.
 
-    `color` is None where it names none, `to` are its recipients, and `fake` those that its heading
-    is to claim: words like those of `to`, ALL for a broadcast, `NO_FAKE` where it says that there
-    are none, "" where it says nothing.
+    Attributes:
+        color: The color it names, if any.
+        to: Its recipients, as written.
+        fake: The recipients that its heading is to claim, as written: ALL for a broadcast,
+            `NO_FAKE` for "no fakes", "" if it says nothing.
     """
 
     color: PressColor | None
@@ -56,7 +58,7 @@ class Head:
 
     @staticmethod
     def read(arguments: str) -> Head:
-        """From what stands behind PRESS."""
+        """Read the arguments of PRESS."""
         fake = ""
         if claim := _FAKE.search(arguments):
             fake = NO_FAKE if claim["no"] else ALL if claim["all"] else claim["to"]
@@ -72,7 +74,7 @@ class Head:
 
     @staticmethod
     def of_broadcast(arguments: str) -> Head:
-        """From what stands behind BROADCAST: a color, or else `to` is the text's first line."""
+        """Read the arguments of BROADCAST: a color, or else the first line of the text as `to`."""
         word = " ".join(arguments.strip(" .:").lower().split())
         first, _, rest = word.partition(" ")
         color = _color(first)
@@ -86,13 +88,13 @@ def _color(word: str | None) -> PressColor | None:
 
 
 def all_but(words: str) -> str | None:
-    """Who is left out of `ALL BUT FG` or `-FG`: "" for ALL, None where it is neither."""
+    """Return who is left out of `ALL BUT FG` or `-FG`: "" for ALL, None if it is neither."""
     found = _ALL.match(words)
     return None if found is None else found["but"] or found["minus"] or ""
 
 
 def labels(variant: Variant, text: str) -> list[str]:
-    """Powers, the master and the observers, as letters in one word or as names. Raises Refused."""
+    """Read powers, masters, and observers, as letters in one word or as names. Raises Refused."""
     letters = dict(variant.letters) | {"M": MASTER, "O": OBSERVERS}
     names = Names.of(variant)
     found: list[str] = []
@@ -108,13 +110,13 @@ def labels(variant: Variant, text: str) -> list[str]:
 
 
 def _read(names: Names, letters: Mapping[str, str], part: str) -> list[str]:
-    """Whom one word of a list, or one name, means."""
+    """Return whom one word of a list, or one name, means."""
     if part.lower() in ("master", "gm", "moderator"):
         return [MASTER]
     if part.lower() in ("observer", "observers"):
         return [OBSERVERS]
     signs = part.upper()
-    # A letter that stands there twice is a slip, so that the word is no list.
+    # A repeated letter is a slip, so the word is no list of letters.
     spelled = set(signs) <= set(letters) and len(set(signs)) == len(signs)
     as_letters = [letters[sign] for sign in signs] if spelled else []
     called = None if len(part) == 1 else _named(names, part)
@@ -139,7 +141,10 @@ def _named(names: Names, text: str) -> str | None:
 
 
 def named(variant: Variant, text: str, but: str | None = None) -> list[str]:
-    """All that `text` names, ALL and ALL BUT included, without the power `but`. Raises Refused."""
+    """Return all that `text` names, ALL and ALL BUT too, without the power `but`.
+
+    Raises Refused.
+    """
     left_out = all_but(text)
     if left_out is None:
         return labels(variant, text)
@@ -148,7 +153,7 @@ def named(variant: Variant, text: str, but: str | None = None) -> list[str]:
 
 
 def answered(subject: str) -> str | None:
-    """Who wrote the press that a mail with this subject answers, as its readers know him."""
+    """Return the label of who wrote the press that a message with this subject answers."""
     found = _ANSWERED.search(" ".join(subject.split()))
     return found["from"] if found else None
 
@@ -157,7 +162,7 @@ def answered(subject: str) -> str | None:
 class Recipients:
     """To whom a message goes: seats, and the labels under which its readers see them.
 
-    The writer's own label may be among them: a list of all but one would name who writes unsigned.
+    The writer's own label may be among them: a list without it would name who writes unsigned.
     """
 
     seats: tuple[Seat, ...]
@@ -166,9 +171,9 @@ class Recipients:
 
 
 def read_recipients(state: State, head: Head, sender: Sequence[Seat]) -> Recipients:
-    """Read `FRG`, `France, Italy`, `M`, `ALL`, `ALL BUT T`. Raises Refused, naming what is wrong.
+    """Find the seats of `FRG`, `France, Italy`, `M`, `ALL`, or `ALL BUT T`.
 
-    Nothing is sent unless every recipient can be found.
+    Raises Refused, naming what is wrong, unless every recipient can be found.
     """
     left_out = all_but(head.to)
     if left_out == "":
@@ -191,7 +196,7 @@ _WHO = {MASTER: "a master", OBSERVERS: "an observer"}
 
 
 def read_claim(state: State, text: str) -> tuple[str, ...]:
-    """The labels that a faked heading is to show. Raises Refused for what nobody is called."""
+    """Return the labels that a faked heading shows. Raises Refused for unknown names."""
     left_out = all_but(text)
     if left_out == "" or text == ALL:
         return (ALL,)
@@ -203,14 +208,14 @@ def read_claim(state: State, text: str) -> tuple[str, ...]:
 
 
 def _among(seat: Seat) -> str | None:
-    """Under which label a list leaves somebody out."""
+    """Return the label under which a list leaves a seat out."""
     return {Role.MASTER: MASTER, Role.OBSERVER: OBSERVERS}.get(seat.role, seat.power)
 
 
 def holders(state: State, label: str) -> list[Seat]:
-    """Who is meant by the name of a power, MASTER or OBSERVERS now."""
+    """Return the seats that the name of a power, MASTER, or OBSERVERS means at present."""
     if label == MASTER:
-        # Whoever made an unmoderated gunboat game plays in it: an answer of his would name him.
+        # Whoever created an unmoderated gunboat game plays in it: a reply would name them.
         veiled = identity.is_hidden(state) and not state.game.moderated
         return [] if veiled else state.active(Role.MASTER)
     if label == OBSERVERS:
@@ -230,25 +235,25 @@ def _found(
 
 
 def everybody(state: State) -> Recipients:
-    """Everybody in the game, observers and masters included."""
+    """Return everybody in the game, observers and masters included."""
     seats = tuple(seat for seat in state.seats if seat.state in IN_USE)
     return Recipients(seats, (ALL,), public=True)
 
 
 def to_writer(state: State, press: Press, sender: Sequence[Seat]) -> Recipients:
-    """Who wrote a message, under the label that its readers know him by. Raises Refused."""
+    """Return the writer of a message, under the label that its readers know. Raises Refused."""
     return _answered(state, _now(state, _writer(press)), [press.from_label], sender)
 
 
 def to_all(state: State, press: Press, sender: Sequence[Seat]) -> Recipients:
-    """Everybody who had a message as its heading says, and who wrote it; to a broadcast,
+    """Return the writer and all recipients of a message, as its heading names them; for a broadcast
     everybody. Raises Refused."""
     if press.to == [ALL]:
         return everybody(state)
     seats = _now(state, [*_writer(press), *press.seats])
     powers = set(state.variant.powers) | {MASTER, OBSERVERS}
     if set(press.to) <= powers:
-        # A heading may be faked: what is answered is what it says.
+        # A heading may be faked: a reply goes to whom it names.
         seats = _now(state, _writer(press))
         seats += [seat for each in press.to for seat in holders(state, each) if seat not in seats]
     return _answered(state, seats, [press.from_label, *press.to], sender)
@@ -265,12 +270,12 @@ def _answered(
     others = tuple(seat for seat in seats if seat.id not in mine)
     if not others and ANONYMOUS not in named:
         raise Refused("press_no_one", who=listed(list(named)), game=state.game.name)
-    # Whether who wrote unsigned is still in the game must not be told by an answer that fails.
+    # A failing reply must not tell whether an unsigned writer is still in the game.
     return Recipients(others, tuple(dict.fromkeys(named)))
 
 
 def _now(state: State, ids: Sequence[int]) -> list[Seat]:
-    """The seats of those ids, or whoever plays their powers now."""
+    """Return the seats with these ids, or those who play their powers at present."""
     found: list[Seat] = []
     for seat in state.seats:
         if seat.id not in ids:

@@ -28,9 +28,9 @@ class Manner:
 def settle(
     state: State, sender: Sequence[Seat], to: Recipients, head: Head, now: datetime
 ) -> Manner:
-    """How these seats may write to those what `head` says. Raises Refused where they may not.
+    """Return the color and visible recipients of a press message. Raises Refused if not allowed.
 
-    Always allowed: anything by a master, and letters to masters alone, signed and as they are.
+    Game masters may write anything; anybody may write to masters alone, signed and not faked.
     """
     if state.game.moderated and any(seat.role == Role.MASTER for seat in sender):
         if _fakes(head):
@@ -45,7 +45,7 @@ def settle(
     if state.game.state == GameState.PAUSED:
         raise _refused(state, "press_paused")
     colors = COLORS[state.settings.press]
-    # Before the start and after the end people may always talk.
+    # Before the start and after the end people may always write.
     if state.game.state != GameState.ACTIVE:
         colors = colors or (PressColor.WHITE,)
     if not colors:
@@ -66,20 +66,20 @@ def settle(
 
 
 def _refused(state: State, code: str, write: str | None = None, **facts: object) -> Refused:
-    """Why not, with what is said of the game."""
+    """Build the refusal, with the game's details."""
     return Refused(code, write, game=state.game.name, moderated=state.game.moderated, **facts)
 
 
 def _shown(state: State, sender: Sequence[Seat], to: Recipients, color: PressColor) -> Manner:
-    """A heading that says the truth; of unsigned press it says as well that the writer is among
-    the recipients, where they are all but some."""
+    """Return a true heading; that of unsigned press keeps its writer among the recipients, whom
+    a list of all but one would give away."""
     mine = label(state, sender)
     shown = tuple(each for each in to.labels if color is PressColor.GREY or each != mine)
     return Manner(color, shown or to.labels)
 
 
 def _again(to: Recipients, color: PressColor) -> str | None:
-    """The line that is allowed in its place; none for an answer to somebody unknown."""
+    """Return the line that is allowed instead; None for a reply to somebody unknown."""
     if to.public:
         return f"BROADCAST {color.upper()}"
     if ANONYMOUS in to.labels:
@@ -116,7 +116,7 @@ def _in_time(state: State, sender: Sequence[Seat], now: datetime) -> None:
 
 
 def _once(state: State, sender: Sequence[Seat]) -> None:
-    """Where only neighbors write to each other, there is one broadcast a phase."""
+    """Raise Refused for a second broadcast in a phase where only neighbors may write."""
     ids = [seat.id for seat in sender]
     if state.settings.touch_press and state.storage.press.broadcasts(ids, state.game.phase):
         raise _refused(state, "press_touch_once")
@@ -125,7 +125,7 @@ def _once(state: State, sender: Sequence[Seat]) -> None:
 def _to_some(state: State, sender: Sequence[Seat], to: Recipients) -> None:
     if not state.settings.partial:
         raise _refused(state, "press_no_partial", "BROADCAST")
-    # Who wrote unsigned must not be told by what is refused; he was near enough to write.
+    # A refusal must not tell who wrote unsigned; they were near enough to write.
     if not state.settings.touch_press or ANONYMOUS in to.labels:
         return
     mine = {seat.power for seat in sender if seat.role == Role.PLAYER and seat.power}
@@ -140,7 +140,7 @@ def _to_some(state: State, sender: Sequence[Seat], to: Recipients) -> None:
 
 
 def neighbors(state: State, powers: Iterable[str]) -> set[str]:
-    """The powers with a unit one step away from one of these powers' units."""
+    """Return the powers with a unit one step away from a unit of these powers."""
     own = set(powers)
     board = state.variant.board
     units = {
@@ -167,15 +167,12 @@ def neighbors(state: State, powers: Iterable[str]) -> set[str]:
     }
 
 
-# Fakes
-
-
 def _fakes(head: Head) -> bool:
     return head.fake not in ("", NO_FAKE)
 
 
 def _claim(state: State, to: Recipients, head: Head) -> tuple[str, ...] | None:
-    """The recipients that the heading claims; None where it says the truth."""
+    """Return the recipients that the heading claims; None if it tells the truth."""
     kind = state.settings.fakes
     if to.public:
         if _fakes(head):
@@ -186,7 +183,7 @@ def _claim(state: State, to: Recipients, head: Head) -> tuple[str, ...] | None:
             raise _refused(state, "press_fakes_all")
         return None
     if not head.fake:
-        # An answer to somebody unknown, and what the master reads, is no broadcast to anybody.
+        # Replies to somebody unknown, and what masters read, never claim to be broadcasts.
         by_itself = kind in (Fakes.BROADCAST, Fakes.DEFAULT) and not {ANONYMOUS, MASTER} & set(
             to.labels
         )

@@ -1,4 +1,4 @@
-"""What commands and orders answer, in values: templates word it.
+"""What commands and orders answer, as values that templates put into words.
 
 `templates/answers/<code>.txt` says an `Answer` or a `Refused` with its facts.
 """
@@ -44,12 +44,12 @@ class Refused(Exception):
 
 
 def not_running(state: State) -> Refused:
-    """What is raised where a game is not in the state that a command needs."""
+    """Build the refusal for a game that is not in the state a command needs."""
     return Refused("not_running", game=state.game.name, state=state.game.state)
 
 
 def no_part(state: State) -> Refused:
-    """What is raised where somebody has no part in a game, with how he gets one if he can."""
+    """Build the refusal for people without a seat in a game, with how to get one."""
     name = state.game.name
     ways = {GameState.FORMING: f"JOIN {name}", GameState.ENDED: f"SUMMARY {name}"}
     return Refused("not_in_game", ways.get(state.game.state, f"OBSERVE {name}"), game=name)

@@ -24,7 +24,7 @@ BUILDS = {
 
 
 def played(name: str, settings: Settings) -> Variant:
-    """The variant called `name` as a game with these settings plays it.
+    """Return the variant called `name` as a game with these settings plays it.
 
     Raises VariantError when there is no such variant.
     """
@@ -32,7 +32,7 @@ def played(name: str, settings: Settings) -> Variant:
 
 
 def modules(settings: Settings) -> tuple[str, ...]:
-    """The rule modules that these settings add to those of the variant."""
+    """Return the rule modules that settings add to those of the variant."""
     added = (
         settings.builds and BUILDS[settings.builds],
         "no_retreats" if settings.auto_disband else None,
@@ -58,8 +58,7 @@ def _played(
 
 
 def before(calendar: Calendar, phase: Phase) -> Phase | None:
-    """The last adjustment phase before `phase`, or itself if it is one; None where a calendar has
-    none."""
+    """Return the last adjustment phase up to `phase`, itself included, if the calendar has any."""
     steps = calendar.year
     place = steps.index((phase.season, phase.kind))
     year = phase.year
@@ -74,7 +73,7 @@ def before(calendar: Calendar, phase: Phase) -> Phase | None:
 
 
 def position_to_json(position: Position) -> dict[str, Any]:
-    """JSON values that `position_from_json` turns into an equal position."""
+    """Return JSON values that `position_from_json` turns into an equal position."""
     return {
         "phase": str(position.phase),
         "units": {power: [str(unit) for unit in units] for power, units in position.units.items()},
@@ -96,7 +95,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
 
 
 def position_from_json(values: Mapping[str, Any]) -> Position:
-    """The position that `position_to_json` wrote."""
+    """Read the position that `position_to_json` wrote."""
     return Position(
         phase=Phase.read(values["phase"]),
         units={power: tuple(map(read_unit, units)) for power, units in values["units"].items()},
@@ -114,6 +113,6 @@ def position_from_json(values: Mapping[str, Any]) -> Position:
 
 
 def read_unit(text: str) -> Unit:
-    """The unit that `str(unit)` wrote, such as `F stp/nc`."""
+    """Read the unit that `str(unit)` wrote, such as `F stp/nc`."""
     kind, _, location = text.rpartition(" ")
     return Unit(kind, location)

@@ -1,4 +1,4 @@
-"""A game in work: its record with board, people and orders read, inside one transaction."""
+"""A game in work: its record with board, people, and orders read, inside one transaction."""
 
 from __future__ import annotations
 
@@ -38,23 +38,26 @@ from judge.storage import (
 from judge.storage import Event as LogEntry
 
 IN_USE = (SeatState.ACTIVE, SeatState.ABANDONED)
-"""States of a seat whose person has a part in the game: who has fallen silent can come back."""
+"""States of seats that people hold: players who fell silent can come back."""
 
 CONTACT = (Role.PLAYER, Role.MASTER, Role.OBSERVER)
-"""Roles, in the order in which somebody who has several acts."""
+"""Roles, in the order in which a person with several acts."""
 
 
 def part(seat: Seat) -> str:
-    """What somebody is by a seat: a power, or player, master, observer."""
+    """Return what a person is by a seat: a power, or player, master, observer."""
     return seat.power or seat.role
 
 
 class State:
-    """A game and everything that belongs to it. Changes are kept by `save` and the methods that
-    say so; the transaction of the caller makes them one step."""
+    """A game and everything that belongs to it.
+
+    Changes are stored by `save` and the methods that say so; the caller's transaction makes them
+    one step.
+    """
 
     def __init__(self, storage: Storage, game: Game, events: list[Event] | None = None) -> None:
-        """`events` is where to append what people must be told; a list of its own without it."""
+        """`events` is where to append what people are told; by default a list of its own."""
         self.storage = storage
         self.game = game
         self.events: list[Event] = [] if events is None else events
@@ -67,15 +70,15 @@ class State:
         self._people: dict[int, Person] = {}
         self._orders: dict[str, list[Order]] | None = None
         self.dropped: dict[str, list[str]] = {}
-        """Phases passed over for which a power had sent orders ahead: only its player is told."""
+        """Phases passed over for which a power had advance orders: only its player is told."""
         self._filed: dict[str, tuple[datetime, int | None]] = {}
         self.began = game.phase
-        """The phase that was open when the work began: a master's mail may open another one."""
+        """The phase that was open at first: a game master's message may open another one."""
         self._stored = replace(game)
 
     @property
     def variant(self) -> Variant:
-        """The variant that is played, with what the settings change about it, as it is now."""
+        """The variant as played: with what settings and the open phase change about it."""
         made_of = (self.game.variant, self.settings, self.position and self.position.phase)
         if self._variant is None or self._variant[0] != made_of:
             variant = boards.played(self.game.variant, self.settings)
@@ -103,12 +106,12 @@ class State:
 
     @property
     def phase(self) -> Phase | None:
-        """The phase that is open, None before the start."""
+        """The open phase, None before the start."""
         return None if self.position is None else self.position.phase
 
     @property
     def opened(self) -> Position:
-        """The position of the phase that is open; only for games that have started."""
+        """The open position. Raises ValueError if the game has not started."""
         if self.position is None:
             raise ValueError(f"game {self.game.name} has not started")
         return self.position
@@ -116,34 +119,34 @@ class State:
     # People
 
     def active(self, role: Role) -> list[Seat]:
-        """The seats of that role whose people act."""
+        """Return the seats of a role whose people are active."""
         return [seat for seat in self.seats if seat.role == role and seat.state == SeatState.ACTIVE]
 
     def seats_of(self, person_id: int) -> list[Seat]:
-        """The seats in use of a person, players first."""
+        """Return the seats in use of a person, players first."""
         mine = [seat for seat in self.seats if seat.person_id == person_id and seat.state in IN_USE]
         return sorted(mine, key=lambda seat: CONTACT.index(seat.role))
 
     def parts_of(self, person_id: int) -> list[str]:
-        """What a person is in the game: powers, else roles."""
+        """Return what a person is in the game: powers, or else roles."""
         return [part(seat) for seat in self.seats_of(person_id)]
 
     def player(self, power: str) -> Seat | None:
-        """Who plays `power`, None where nobody does."""
+        """Return the seat of the player of `power`, if anybody plays it."""
         for seat in self.active(Role.PLAYER):
             if seat.power == power:
                 return seat
         return None
 
     def holder(self, power: str) -> Seat | None:
-        """The seat of whoever plays `power`, or else played it last."""
+        """Return the seat of the player, or last player, of `power`."""
         seats = [seat for seat in self.seats if seat.role == Role.PLAYER and seat.power == power]
         return self.player(power) or (seats[-1] if seats else None)
 
     def hands(self) -> list[tuple[str, ...]]:
-        """The powers of each person who plays several, or played them last, and the others alone.
+        """Return the powers of each person who plays or last played several, and the others alone.
 
-        Where nobody ever played them, those that the lineup gives to one player.
+        Powers that nobody ever played are grouped as the lineup gives them to players.
         """
         lineup = lineup_of(self.variant)
         groups = lineup.groups if lineup is not None else ()
@@ -156,11 +159,11 @@ class State:
         return list(map(tuple, found.values()))
 
     def hand(self, power: str) -> tuple[str, ...]:
-        """All powers of whoever plays `power`, or played it last; itself among them."""
+        """Return all powers of the player, or last player, of `power`, itself among them."""
         return next(hand for hand in self.hands() if power in hand)
 
     def condition(self, power: str) -> Condition:
-        """Whether `power` is played, and if not, what that means (see `people.lateness`)."""
+        """Return whether `power` is played, or else its condition (see `people.lateness`)."""
         seat = self.holder(power)
         if seat is None:
             return Condition.DUMMY
@@ -169,20 +172,20 @@ class State:
         return seat.options.condition or Condition.ABANDONED
 
     def awaited(self, power: str) -> bool:
-        """Whether the game waits for orders of `power`."""
+        """Return whether the game waits for orders of `power`."""
         return self.condition(power) in (Condition.PLAYED, Condition.ABANDONED)
 
     def awaits_approval(self, seat: Seat) -> bool:
-        """Whether the player of a seat waits for the game master to agree to them."""
+        """Return whether the player of a seat waits for the game master's approval."""
         return self.game.moderated and seat.options.approval
 
     def alive(self, power: str) -> bool:
-        """Whether `power` still has a unit or a supply center."""
+        """Return whether `power` has a unit or a supply center."""
         position = self.opened
         return any(at.get(power) for at in (position.units, position.centers, position.dislodged))
 
     def vacant(self) -> list[str]:
-        """The powers that the game waits for and nobody plays."""
+        """Return the powers that the game waits for and nobody plays."""
         return [
             power
             for power in self.variant.powers
@@ -190,7 +193,7 @@ class State:
         ]
 
     def open_powers(self) -> list[str]:
-        """The powers that somebody can take over: abandoned, or in civil disorder."""
+        """Return the powers that can be taken over: abandoned, or in civil disorder."""
         if self.game.state not in (GameState.ACTIVE, GameState.PAUSED):
             return []
         return [
@@ -201,7 +204,7 @@ class State:
         ]
 
     def person(self, seat: Seat) -> Person:
-        """Whose seat it is."""
+        """Return the person of a seat that somebody holds."""
         assert seat.person_id is not None
         if seat.person_id not in self._people:
             person = self.storage.people.find(seat.person_id)
@@ -210,17 +213,19 @@ class State:
         return self._people[seat.person_id]
 
     def known(self, person: Person) -> None:
-        """Take what has just been changed about somebody."""
+        """Replace what this state knows of a person who was just changed."""
         self._people[person.id] = person
 
     def everybody(self) -> list[int]:
-        """The ids of all people with a part in the game, in the order they joined."""
+        """Return the ids of all people in the game, in the order they joined."""
         ids = [seat.person_id for seat in self.seats if seat.state in IN_USE]
         return list(dict.fromkeys(person_id for person_id in ids if person_id is not None))
 
     def survivors(self) -> list[str]:
-        """The powers that still own a center and whose players have a say: those who can agree on
-        a draw. Who has only fallen silent is not voted out as long as the game waits for him."""
+        """Return the powers that own a center and can agree on a draw.
+
+        Players who have only fallen silent keep their vote as long as the game waits for them.
+        """
         return [
             power
             for power in self.variant.powers
@@ -233,12 +238,12 @@ class State:
 
     @cached_property
     def owed(self) -> Mapping[str, Owed]:
-        """What each power has to decide in the open phase; powers with nothing are absent."""
+        """What each power must decide in the open phase; powers with nothing are absent."""
         return engine.owed(self.variant, self.opened, self.rulebook)
 
     @property
     def orders(self) -> dict[str, list[Order]]:
-        """The orders on file for the phase that is open, by power."""
+        """The orders on file for the open phase, by power."""
         if self._orders is None:
             phase = self.opened.phase
             on_file = self.storage.orders.of_phase(self.game.id, str(phase))
@@ -254,7 +259,7 @@ class State:
     def file(
         self, power: str, orders: Sequence[Order], arrived_at: datetime, mail_id: int | None
     ) -> None:
-        """Make `orders` all that `power` has on file for the phase that is open; `save` keeps them.
+        """Make `orders` all that `power` has on file for the open phase; `save` stores them.
 
         `arrived_at` and `mail_id` tell when and in which mail those that are new have come.
         """
@@ -262,20 +267,20 @@ class State:
         self._filed[power] = (arrived_at, mail_id)
 
     def sheet(self, power: str) -> Sheet:
-        """What `power` has to decide in this phase, and what it has decided."""
+        """Return what `power` must decide in the open phase, and what it has decided."""
         orders = self.orders.get(power, ())
         return fill(self.variant, self.opened.phase.kind, power, self.owed.get(power), orders)
 
     def check(self, power: str, order: Order) -> Checked:
-        """Whether `power` can give this order in the phase that is open."""
+        """Return whether `power` can give this order in the open phase."""
         return engine.check(self.variant, self.opened, power, order, self.rulebook)
 
     def complete(self) -> bool:
-        """Whether every power that is waited for and owes orders has a complete set."""
+        """Return whether every power the game waits for has sent all orders it owes."""
         return not self.missing()
 
     def missing(self) -> list[str]:
-        """The powers that are waited for and whose orders are not complete."""
+        """Return the powers the game waits for whose orders are incomplete."""
         kind = self.opened.phase.kind
         return [
             power
@@ -284,7 +289,7 @@ class State:
         ]
 
     def waiting(self) -> bool:
-        """Whether somebody asked to wait for the deadline who may (STRICT WAIT)."""
+        """Return whether anybody who may (STRICT WAIT) asked to wait for the deadline."""
         strict = self.settings.strict_wait
         return bool(self.undecided()) or any(
             seat.wait and (not strict or seat.power in self.owed)
@@ -293,8 +298,10 @@ class State:
         )
 
     def undecided(self) -> list[str]:
-        """The powers that owe nothing but could convert units, and whose players have said nothing
-        in this phase: nobody else's orders take that from them before the deadline."""
+        """Return the powers that owe nothing but can convert units, and have not said anything.
+
+        Others' complete orders do not end the phase for them before the deadline.
+        """
         if self.phase is None or self.phase.kind is not Kind.ADJUSTMENTS:
             return []
         found = []
@@ -309,12 +316,12 @@ class State:
     # Changes
 
     def set(self, **changes: Any) -> None:
-        """Change settings by name; `save` keeps them."""
+        """Change settings by name; `save` stores them."""
         self.settings = replace(self.settings, **changes)
         self.__dict__.pop("owed", None)
 
     def open(self, position: Position) -> None:
-        """Take `position` as that of the phase now open; orders not saved are forgotten."""
+        """Open the phase of `position`; orders not saved are dropped."""
         self._filed.clear()
         self.position = position
         self._orders = None
@@ -323,7 +330,7 @@ class State:
         self.game.phase = str(position.phase)
 
     def close(self) -> None:
-        """Be a game that has not started: no position, no clock, and no orders on file."""
+        """Undo the start: no position, no clock, and no orders on file."""
         for power in self.variant.powers:
             for phase in self.storage.orders.of_power(self.game.id, power):
                 self.storage.orders.drop(self.game.id, phase)
@@ -338,12 +345,12 @@ class State:
 
     @property
     def rated(self) -> bool:
-        """Whether what people do in this game counts for their reliability."""
+        """Whether the game counts for people's reliability."""
         rated = self.settings.rated
         return self.game.moderated if rated is None else rated
 
     def use_rulebook(self, rulebook: Rulebook) -> None:
-        """Play by another rulebook from now on; `save` keeps it."""
+        """Play by another rulebook; `save` stores it."""
         self.game.rulebook = rulebook.name
         for derived in ("rulebook", "owed"):
             self.__dict__.pop(derived, None)
@@ -361,8 +368,10 @@ class State:
         runs: Sequence[PhaseRun] = (),
         files: Sequence[Attachment] = (),
     ) -> None:
-        """Note what happened in the game, for everybody in it but the people with the ids `but`,
-        or for the audience `to`. The arguments are those of `Event`."""
+        """Append an event of the game, for everybody in it but the ids `but`, or for `to`.
+
+        The arguments are those of `Event`.
+        """
         self.events.append(
             Event(
                 kind=kind,
@@ -378,13 +387,13 @@ class State:
         )
 
     def log(self, at: datetime, what: str, facts: Mapping[str, Any], actor: str = "judge") -> None:
-        """Write into the game's log what `actor` did at that time."""
+        """Add to the game's log what `actor` did, and when."""
         self.storage.events.add(
             LogEntry(at=at, game_id=self.game.id, actor=actor, what=what, facts=dict(facts))
         )
 
     def save(self) -> None:
-        """Keep what changed: orders, settings, and the game's record."""
+        """Store what changed: orders, settings, and the game's record."""
         for power, (arrived_at, mail_id) in self._filed.items():
             self.storage.orders.replace(
                 self.game.id,
@@ -401,7 +410,7 @@ class State:
             self._stored = replace(self.game)
 
     def seat(self, seat: Seat) -> Seat:
-        """Add a seat, or keep what changed about one."""
+        """Add a seat, or store its changes."""
         if seat.id:
             self.storage.seats.save(seat)
         else:

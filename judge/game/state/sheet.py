@@ -1,4 +1,4 @@
-"""The order sheet: what a power must decide in a phase, and what it has decided so far."""
+"""The order sheet: what a power must decide in a phase, and what it has decided."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The decisions of one power in one phase; `missing` is how many are not made."""
+    """The decisions of one power in one phase; `missing` counts those not made."""
 
     power: str
     kind: Kind
@@ -39,11 +39,11 @@ class Sheet:
     builds: int = 0
     removals: int = 0
     conversions: int = 0
-    """How many units could become of another kind, which nobody has to do."""
+    """How many units can be converted, which is optional."""
 
     @property
     def complete(self) -> bool:
-        """Whether the judge waits for nothing more."""
+        """Whether the judge waits for nothing else."""
         return not self.missing
 
     @property
@@ -53,12 +53,12 @@ class Sheet:
 
     @property
     def optional(self) -> bool:
-        """Whether nothing needs to be decided, but units could be converted."""
+        """Whether nothing must be decided, but units can be converted."""
         return bool(self.conversions) and not (self.builds or self.removals)
 
 
 def place(order: Order) -> str | None:
-    """The province whose unit the order is for; None for a waive and what names no unit."""
+    """Return the province of the unit an order is for; None for a waive, or without a unit."""
     unit: Unit | None = getattr(order, "unit", None)
     return unit.province if unit else None
 
@@ -66,7 +66,7 @@ def place(order: Order) -> str | None:
 def fill(
     variant: Variant, kind: Kind, power: str, owed: Owed | None, orders: Sequence[Order]
 ) -> Sheet:
-    """The sheet of `power`; `owed` is None where it has nothing to decide."""
+    """Return the sheet of `power`; `owed` is None if it has nothing to decide."""
     if owed is None:
         return Sheet(power, kind, (), 0)
     if kind is Kind.ADJUSTMENTS:
@@ -87,7 +87,7 @@ def fill(
 
 
 def missing(kind: Kind, owed: Owed, orders: Sequence[Order]) -> int:
-    """How many decisions of those `owed` are not made."""
+    """Return how many of the decisions `owed` are not made."""
     if kind is not Kind.ADJUSTMENTS:
         given = {place(order) for order in orders}
         return sum(unit.province not in given for unit in owed.units)

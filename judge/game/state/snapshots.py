@@ -1,4 +1,4 @@
-"""What a picture shows, as JSON: letters wait in the outbox with it and are drawn on their way out.
+"""What a picture shows, as JSON: messages wait in the outbox with it, and are drawn when sent.
 
 It is all that a picture needs and no more than its reader may know, so that it can be drawn when
 the game has gone on, or is gone.
@@ -29,7 +29,7 @@ _SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_
 
 
 def snapshot(state: State, view: View) -> dict[str, Any]:
-    """A view of this game as JSON values, to be drawn in the language that is spoken."""
+    """Return a view of a game as JSON values, to be drawn in the language that is spoken."""
     return {
         "language": language(),
         "variant": state.game.variant,
@@ -58,7 +58,7 @@ def _shown(view: View) -> dict[str, Any]:
 
 
 def view_of(shown: Mapping[str, Any]) -> View:
-    """The view that `snapshot` wrote down."""
+    """Read the view that `snapshot` wrote."""
     return _view(shown, boards.played(shown["variant"], Settings.from_json(shown["settings"])))
 
 
@@ -88,14 +88,16 @@ def _view(shown: Mapping[str, Any], played: Variant) -> View:
 
 
 def svg_of(shown: Mapping[str, Any]) -> str:
-    """The picture; one that moves where it has what came next."""
+    """Draw the picture, moving if it has what came next."""
     with speaking(shown["language"]):
         return maps.animate(view_of(shown))
 
 
 def packed(shown: Mapping[str, Any]) -> bytes:
-    """What letters in the outbox have in the place of a picture; `width` in it is that of the
-    picture in pixels, where it is not the usual one."""
+    """Return what messages in the outbox hold in place of a picture.
+
+    Its `width` is that of the picture in pixels, if not the usual one.
+    """
     return json.dumps(shown, sort_keys=True, ensure_ascii=False).encode()
 
 
@@ -105,8 +107,7 @@ def _svg(data: bytes) -> str:
 
 
 def picture_of(data: bytes) -> bytes:
-    """The picture for a letter that goes out, of what `packed` wrote, as PNG, or as GIF if it moves
-    and is small enough; the same one is drawn once.
+    """Draw what `packed` wrote as PNG, or as GIF if it moves and is small enough, each only once.
 
     Raises ValueError where it cannot be drawn.
     """
