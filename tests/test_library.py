@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 PACKAGES = ("rules", "language", "variants", "sentences", "interchange", "maps")
 
 # Runs in a process of its own, in which everything outside the standard library is missing.
-_SCRIPT = """
+_FORBID = """
 import importlib, pkgutil, sys
 
 class Missing:
@@ -22,6 +24,8 @@ class Missing:
             raise ModuleNotFoundError(f"{name} is no part of the standard library")
 
 sys.meta_path.insert(0, Missing())
+"""
+_SCRIPT = """
 package = importlib.import_module(f"judge.{sys.argv[1]}")
 for each in pkgutil.walk_packages(getattr(package, "__path__", ()), package.__name__ + "."):
     importlib.import_module(each.name)
@@ -42,10 +46,30 @@ print(maps.draw(maps.position_view(standard, standard.opening))[:4])
 """
 
 
+def test_the_page_for_programmers_does_what_it_says(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "library.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (printed,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    imports, _, lines = code.partition("\n\n")
+    assert len(lines.splitlines()) == 8
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{_FORBID}{imports}\n{lines}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=tmp_path,
+    )
+    assert ran.stdout == printed, ran.stderr
+    assert (tmp_path / "map.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_package_needs_the_standard_library_only(package: str) -> None:
     ran = subprocess.run(
-        [sys.executable, "-c", _SCRIPT, package], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", _FORBID + _SCRIPT, package],
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert ran.stdout.splitlines() == [
         "Army Paris moves to Burgundy",

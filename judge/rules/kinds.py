@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -60,10 +60,3 @@ STANDARD: Final[Mapping[str, UnitKind]] = {kind.letter: kind for kind in (ARMY, 
 UNNAMED: Final = UnitKind("", "unit", "units")
 """A unit written without its letter, or with one that no kind has. It is taken for one that walks
 until it is known what stands there."""
-
-
-def either(kinds: Iterable[UnitKind], *, plural: bool = False) -> str:
-    """The kinds in words: `an army or a fleet`, or `armies and fleets`."""
-    *head, last = [kind.plural if plural else kind.one for kind in kinds] or ["no unit"]
-    link = "and" if plural else "or"
-    return f"{', '.join(head)} {link} {last}" if head else last

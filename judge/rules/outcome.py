@@ -542,8 +542,8 @@ class Result(_Entry):
         return hash(self[:4])
 
     def __repr__(self) -> str:
-        given = "" if self.given else ", given=False"
-        return f"Result({self.power!r}, {self.unit!r}, {self.order!r}, {self.outcome!r}{given})"
+        values = self.power, self.unit, self.order, self.outcome, self.given
+        return f"Result{values!r}"
 
     def __reduce__(self) -> tuple[object, ...]:
         return Result, (self.power, self.unit, self.order, self.outcome, self.given)
