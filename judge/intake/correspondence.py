@@ -19,9 +19,8 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility.press import ANONYMOUS, is_hidden_from
 from judge.intake.authentication import prove, shown
-from judge.intake.blocks import lines_of, meant
 from judge.intake.context import MessageContext
-from judge.intake.lines import Line, read_lines
+from judge.intake.lines import Line, lines_of, meant, read_lines
 from judge.intake.reading import desk_of, work_through
 from judge.sentences.units import listed
 from judge.storage import GameState, Press, PressColor

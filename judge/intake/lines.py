@@ -21,11 +21,8 @@ from judge.intake.blocks import (
     cut_else,
     cut_phase,
     cut_then,
-    end_mark,
     goes_on,
     is_meant,
-    lines_of,
-    meant,
     without_courtesy,
 )
 from judge.intake.command import Call, Command, Table
@@ -38,6 +35,8 @@ from judge.intake.localized_commands import (
 from judge.language.names import Names, words_of
 from judge.language.problems import ReadError
 from judge.rules.phase import Phase
+
+_BULLET = re.compile(r"\A(?:[*•·‣◦–-]\s+|\d{1,2}[.)]\s+)(?=\S)")
 
 MOST_LINES = 1000
 """Lines of a mail that are read; nobody plays with more."""
@@ -76,6 +75,31 @@ class Line:
     path: Path = ()
     power: str | None = None
     """The power that a heading names."""
+
+
+def end_mark(line: str) -> str:
+    """`line` as an end mark is compared: letters and digits only, in lower case."""
+    return re.sub(r"[\W_]+", "", line).lower()
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """The lines of `text` up to a signature mark, each with the blanks at its end cut.
+
+    Everything else is left in, blank lines too, because press is sent on as it was written.
+    """
+    for line in text.splitlines():
+        # RFC 3676 4.3: "-- " alone on a line; many programs drop the blank.
+        if line.rstrip() == "--":
+            return
+        yield line.rstrip()
+
+
+def meant(line: str) -> str:
+    """What counts of a line: bullets and numbering cut; "" for blank, quoted and comment lines."""
+    line = line.replace("\N{NO-BREAK SPACE}", " ").strip()
+    if line.startswith((">", "//")):
+        return ""
+    return _BULLET.sub("", line, count=1)
 
 
 def read_lines(text: str, table: Table, desk: Callable[[], OrderContext]) -> Iterator[Line]:

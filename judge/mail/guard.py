@@ -52,7 +52,7 @@ class Look:
 
     def has(self, *names: str) -> bool:
         """Return whether there is a field of one of these names."""
-        return any(headers.raw(self.message, name) is not None for name in names)
+        return headers.has(self.message, names)
 
 
 @dataclass(frozen=True, slots=True)

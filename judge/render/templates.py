@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
+from gettext import NullTranslations
 
 import jinja2
 from jinja2.ext import InternationalizationExtension
@@ -51,23 +52,32 @@ _TRANS = re.compile(r"\{% (trans\b)")
 
 
 def _gettext(message: str, /, **facts: object) -> str:
-    return _filled(i18n.gettext(message), facts)
+    return _filled(_catalog().gettext(message), facts)
 
 
 def _ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
-    return _filled(i18n.ngettext(one, many, number), facts)
+    return _filled(_catalog().ngettext(one, many, number), facts)
 
 
 def _pgettext(context: str, message: str, /, **facts: object) -> str:
-    return _filled(i18n.pgettext(context, message), facts)
+    return _filled(_catalog().pgettext(context, message), facts)
 
 
 def _npgettext(context: str, one: str, many: str, number: int, /, **facts: object) -> str:
-    return _filled(i18n.npgettext(context, one, many, number), facts)
+    return _filled(_catalog().npgettext(context, one, many, number), facts)
 
 
 def _filled(message: str, facts: Mapping[str, object]) -> str:
-    return message % {name: named(fact) for name, fact in facts.items()}
+    return message % {name: _printed(fact) for name, fact in facts.items()}
+
+
+def _catalog() -> NullTranslations:
+    return i18n.catalog(i18n.language())
+
+
+def _printed(fact: object) -> object:
+    # In English everything is called what it is; most messages are English.
+    return fact if i18n.language() == "en" else named(fact)
 
 
 def environment(*, autoescape: bool) -> jinja2.Environment:
@@ -82,7 +92,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
         autoescape=autoescape,
-        finalize=named,
+        finalize=_printed,
     )
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]

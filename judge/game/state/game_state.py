@@ -12,7 +12,7 @@ from judge.events import Audience, Event, EventKind, Everybody
 from judge.game.state import boards
 from judge.game.state.boards import position_from_json, position_to_json
 from judge.game.state.settings import Settings
-from judge.game.state.sheet import Sheet, fill, missing
+from judge.game.state.sheet import Sheet, fill, incomplete
 from judge.language.read import read_order
 from judge.mail.compose import Attachment
 from judge.rules import engine
@@ -281,12 +281,11 @@ class State:
 
     def missing(self) -> list[str]:
         """Return the powers the game waits for whose orders are incomplete."""
-        kind = self.opened.phase.kind
-        return [
-            power
-            for power, owed in self.owed.items()
-            if self.awaited(power) and missing(kind, owed, self.orders.get(power, ()))
-        ]
+        return [power for power in self.unfinished() if self.awaited(power)]
+
+    def unfinished(self) -> list[str]:
+        """Return the powers whose orders are incomplete, whether or not the game waits for them."""
+        return incomplete(self.opened.phase.kind, self.owed, self.orders)
 
     def waiting(self) -> bool:
         """Return whether anybody who may (STRICT WAIT) asked to wait for the deadline."""

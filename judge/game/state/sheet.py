@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.rules.engine import Owed
@@ -96,6 +96,13 @@ def missing(kind: Kind, owed: Owed, orders: Sequence[Order]) -> int:
     if any(waive.count is None for waive in waives):
         return 0
     return max(0, left - sum(waive.count or 0 for waive in waives))
+
+
+def incomplete(
+    kind: Kind, owed: Mapping[str, Owed], orders: Mapping[str, Sequence[Order]]
+) -> list[str]:
+    """Return the powers that have not made all decisions of those `owed`."""
+    return [power for power, each in owed.items() if missing(kind, each, orders.get(power, ()))]
 
 
 def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Order]) -> Sheet:
