@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 from judge.rules.derived import Derived
@@ -13,11 +14,13 @@ from judge.rules.kinds import STANDARD, UNNAMED, UnitKind
 Terrain = Literal["land", "coast", "sea"]
 
 
+@lru_cache(maxsize=8192)
 def province_of(location: str) -> str:
     """The province of a location: `stp` for `stp/nc`, `par` for `par`."""
     return location.partition("/")[0]
 
 
+@lru_cache(maxsize=8192)
 def name_key(text: str) -> str:
     """What counts when two names are compared: letters and digits, lower case, accents dropped."""
     if not text.isascii():
@@ -80,6 +83,7 @@ class Board:
         afloat with the coast named where there are several."""
         return location in (self.fleet if self.kind(kind).afloat else self.army)
 
+    @lru_cache(maxsize=8192)  # noqa: B019 - bounded, and boards are few
     def name(self, location: str) -> str:
         """The full name of a location, with its coast in words where it has one."""
         province, _, coast = location.partition("/")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 
-from judge.i18n import say
+from judge.i18n import language, say
 from judge.rules.board import Board
 from judge.rules.orders import (
     Build,
@@ -19,6 +19,7 @@ from judge.rules.orders import (
     Relay,
     Retreat,
     Support,
+    Unreadable,
     Waive,
 )
 from judge.sentences.units import listed, named, place_words, unit_words
@@ -29,6 +30,15 @@ def order_words(order: Order, board: Board) -> str:
 
     What could not be read is returned as it was written.
     """
+    if isinstance(order, Unreadable):
+        return order.text[:1].upper() + order.text[1:]
+    return _sentence(order, board, language())
+
+
+# A reply says each order in the text, in HTML, and in what it confirms.
+@lru_cache(maxsize=4096)
+def _sentence(order: Order, board: Board, language: str) -> str:
+    """Return an order as a sentence; `language` is the one that is spoken."""
     words = _words(order, board)
     return words[:1].upper() + words[1:]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from judge.i18n import gettext, language, marked, say
 from judge.rules.board import Board
@@ -88,6 +89,13 @@ def kind_words(letter: str, board: Board) -> str:
 def unit_words(unit: Unit, board: Board) -> str:
     """Return a unit in words: "army Paris", "fleet St. Petersburg (south coast)", or "the unit in
     Paris" where its type was not written."""
+    return _unit_words(unit, board, language())
+
+
+# A message about a phase names each unit a dozen times.
+@lru_cache(maxsize=8192)
+def _unit_words(unit: Unit, board: Board, language: str) -> str:
+    """Return a unit in words; `language` is the one that is spoken."""
     place = place_words(unit.location, board)
     if not unit.kind:
         return say("the {kind} in {place}", kind=gettext("unit"), place=place)

@@ -84,7 +84,8 @@ def eliminated(state: State) -> list[str]:
 
 def center_counts(state: State) -> dict[str, int]:
     """Return how many centers each power owns."""
-    return {power: len(state.opened.centers.get(power, ())) for power in state.variant.powers}
+    centers = state.opened.centers
+    return {power: len(centers.get(power, ())) for power in state.variant.powers}
 
 
 def agreed(state: State) -> Outcome | None:

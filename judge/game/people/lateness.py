@@ -57,8 +57,9 @@ def _agenda(state: State) -> Iterator[tuple[datetime, Act]]:
     if any(_told(state, seat) is None for seat in late):
         yield deadline, tell_late
     played = [seat for seat in late if seat.state == SeatState.ACTIVE]
+    grace_end = grace_of(state)
     for seat in played:
-        yield abandoned_at(state, seat), abandon
+        yield abandoned_at(state, seat, grace_end), abandon
     for seat in played:
         if (told := _told(state, seat)) is not None:
             yield told + DAILY, nag

@@ -25,15 +25,16 @@ def grace_of(state: State) -> datetime:
     return game.grace_end or game.deadline + grace
 
 
-def abandoned_at(state: State, seat: Seat) -> datetime:
+def abandoned_at(state: State, seat: Seat, grace_end: datetime | None = None) -> datetime:
     """Return when the power of `seat` counts as abandoned if its orders stay incomplete.
 
+    `grace_end` is what `grace_of` says, where that is known already.
     A player who came back has a day; one who took over after the deadline, the grace period.
     """
     deadline = state.game.deadline
     assert deadline is not None
     notice = NOTICED if state.settings.nmr else timedelta(0)
-    moments = [deadline, grace_of(state) - notice]
+    moments = [deadline, (grace_end or grace_of(state)) - notice]
     if seat.joined_at > deadline:
         grace = state.settings.pace(state.opened.phase).grace
         moments.append(seat.joined_at + timedelta(hours=grace) - notice)

@@ -25,9 +25,9 @@ def _open(state: State) -> Iterator[tuple[Seat, float, datetime]]:
     game = state.game
     if game.deadline is None or game.opened_at is None:
         return
-    for power in state.owed:
+    for power in state.unfinished():
         seat = state.player(power)
-        if seat is None or state.sheet(power).complete:
+        if seat is None:
             continue
         sent = seat.options.reminded
         for hours in times(state, state.person(seat)):
