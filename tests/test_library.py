@@ -50,7 +50,7 @@ def test_the_page_for_programmers_does_what_it_says(tmp_path: Path) -> None:
     page = (Path(__file__).parent.parent / "docs" / "library.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (printed,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
-    imports, _, lines = code.partition("\n\n")
+    imports, _, lines = code.rpartition("\n\n")
     assert len(lines.splitlines()) == 8
     ran = subprocess.run(
         [sys.executable, "-c", f"{_FORBID}{imports}\n{lines}"],
