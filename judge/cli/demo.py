@@ -30,9 +30,8 @@ def command(directory: Path, last_turn: str, seed: int) -> None:
     judge demo
     judge demo /tmp/demo --until F1907
     """
-    from judge.demo.play import Demo, DemoFailed
+    from judge.demo.play import Demo, DemoFailed, exchange, letter_to
     from judge.demo.server import ServerFailed
-    from judge.demo.showing import exchange, letter_to
 
     _make_room(directory)
     began = time.monotonic()

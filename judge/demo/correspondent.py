@@ -1,4 +1,4 @@
-"""Somebody with a mail program: hands in mail, by SMTP as a rule, and reads a Maildir."""
+"""Somebody with a mail program, who sends by SMTP as a rule and reads a Maildir."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from typing import Any
 from judge.demo.clients import Client, Draft, Quoted, mutt
 
 Post = Callable[[bytes, str, str], None]
-"""Hands in a message from one address to another; an OSError says that it is to be tried again."""
+"""Sends a message from one address to another; after an OSError it is tried again."""
 
-# How long a mail program goes on trying while the server does not answer, in seconds.
 PATIENCE = 30.0
+"""Seconds for which a mail program keeps trying while the server does not answer."""
 
 
 def smtp(host: str, port: int) -> Post:
-    """The way in through an SMTP server."""
+    """Return what sends through an SMTP server."""
 
     def post(message: bytes, sender: str, recipient: str) -> None:
         with smtplib.SMTP(host, port, timeout=10) as server:
@@ -34,7 +34,7 @@ def smtp(host: str, port: int) -> Post:
 
 @dataclass(frozen=True)
 class Received:
-    """A letter as its reader sees it."""
+    """A message as its reader sees it."""
 
     path: Path
     message: EmailMessage
@@ -52,28 +52,28 @@ class Received:
 
     @property
     def page(self) -> str:
-        """The HTML; "" where there is none."""
+        """The HTML, "" if there is none."""
         part = self.message.get_body(preferencelist=("html",))
         return "" if part is None else str(part.get_content())
 
     def records(self) -> list[dict[str, Any]]:
-        """The records of phases that are attached."""
+        """Return the attached records of phases."""
         found = [
             json.loads(part.get_content())
             for part in self.message.iter_attachments()
             if isinstance(part, EmailMessage) and part.get_content_type() == "application/json"
         ]
-        # The letter of the end has those of all phases in one list.
+        # The message of the end has those of all phases in one list.
         return [each for each in found if isinstance(each, dict)]
 
     @property
     def answer_to(self) -> str:
-        """The address that an answer goes to."""
+        """The address that a reply goes to."""
         return parseaddr(str(self.message["Reply-To"] or self.message["From"]))[1]
 
     @property
     def quoted(self) -> Quoted:
-        """The letter as mail programs quote it."""
+        """The message as mail programs quote it."""
         author, address = parseaddr(str(self.message["From"]))
         return Quoted(
             str(self.message["Message-ID"]),
@@ -88,7 +88,7 @@ class Received:
 
     @property
     def is_reply(self) -> bool:
-        """Whether it answers a mail of the reader's (RFC 3834)."""
+        """Whether it answers a message of the reader's (RFC 3834)."""
         return str(self.message["Auto-Submitted"]).startswith("auto-replied")
 
 
@@ -98,21 +98,21 @@ class Correspondent:
     def __init__(
         self, name: str, address: str, mailbox: Path, post: Post, client: Client = mutt
     ) -> None:
-        """`mailbox` is the Maildir with his letters; `post` takes his own, as `client` writes."""
+        """`mailbox` is their Maildir; `client` writes their messages, and `post` sends them."""
         self.name = name
         self.address = address
         self.mailbox = mailbox
         self._post = post
         self._client = client
         self.sent: dict[str, str] = {}
-        """What was typed into all mails written, by Message-ID, in order."""
+        """What was typed into all messages sent, by Message-ID, in order."""
         self._seen: set[str] = set()
 
     def write(self, to: str, subject: str, text: str, answers: Received | None = None) -> None:
-        """Send a mail; an answer to a letter if `answers` is given, which is quoted then.
+        """Send a message, as a reply that quotes `answers` if that is given.
 
-        A server that does not answer is tried again: the mail keeps its Message-ID, so that
-        it counts once however often it arrives. Raises OSError when it stays away.
+        If the server does not answer, it is tried again with the same Message-ID, so that it counts
+        once however often it arrives. Raises OSError if the server stays away.
         """
         quoted = answers.quoted if answers else None
         draft = Draft(self.name, self.address, to, subject, text, localtime(), quoted)
@@ -136,13 +136,13 @@ class Correspondent:
                 time.sleep(0.1)
 
     def letters(self) -> list[Received]:
-        """The letters not seen before, in the order they came."""
+        """Return the messages not seen before, in the order they came."""
         fresh = [path for path in self._paths() if path.name not in self._seen]
         self._seen.update(path.name for path in fresh)
         return [_read(path) for path in fresh]
 
     def all_letters(self) -> list[Received]:
-        """All letters in the mailbox, in the order they came."""
+        """Return all messages in the mailbox, in the order they came."""
         return [_read(path) for path in self._paths()]
 
     def _paths(self) -> list[Path]:

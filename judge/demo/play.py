@@ -1,4 +1,4 @@
-"""The demo from the first mail to the last letter, and everything that is checked on the way."""
+"""The demo from the first message to the last, and everything that is checked on the way."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from judge import variants
 from judge.demo import sample
 from judge.demo.clients import Client, mutt
-from judge.demo.correspondent import Correspondent, Post, smtp
+from judge.demo.correspondent import Correspondent, Post, Received, smtp
 from judge.demo.players import CAST, GAME, MISSED, Player, master_mail, press_of
 from judge.demo.reading import kind_of, results_in
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
@@ -28,17 +28,20 @@ LONGEST = 600.0
 
 
 class DemoFailed(Exception):
-    """The demo came to no end; the message says how far it got."""
+    """The demo did not finish; the message says how far it got."""
 
 
 @dataclass
 class Demo:
-    """A demo in a folder. `say` is told what happens, a line each.
+    """A demo in a folder.
 
-    The same `seed` makes the players choose alike; `speed` is that of the daemon's clock. With
-    `pictures` letters show the board.
-    For tests: `doors` and `post` are another way in for mail than SMTP, and `between` is called
-    with the server again and again while the game is played, to kill it if it likes.
+    Attributes:
+        say: Is called with one line for each thing that happens.
+        seed: The same seed makes the players choose alike.
+        speed: How fast the daemon's clock runs.
+        pictures: Whether messages show the board.
+        doors: For tests: configuration of another receiver than SMTP, used by `post`.
+        between: For tests: is called with the server again and again, and may kill it.
     """
 
     folder: Path
@@ -54,10 +57,9 @@ class Demo:
     players: list[Player] = field(default_factory=list)
 
     def play(self) -> list[str]:
-        """Play it all; returns every difference from what should have happened, a sentence each.
+        """Play it all, and return every difference from what should happen, a sentence each.
 
-        Raises DemoFailed when it does not come to an end, ServerFailed when the daemon does not
-        start or dies by itself.
+        Raises DemoFailed if it does not finish, ServerFailed if the daemon does not start or dies.
         """
         self._began = time.monotonic()
         self.server = Server(self.folder, self.speed, self.doors, pictures=self.pictures)
@@ -76,8 +78,6 @@ class Demo:
             self.server.stop()
         return self.differences
 
-    # The people
-
     def _person(self, name: str, client: Client = mutt) -> Correspondent:
         local = name.lower().replace("é", "e").replace("ü", "ue")
         address = f"{local}@players.example"
@@ -85,7 +85,7 @@ class Demo:
         return Correspondent(name, address, box, self.post or smtp(HOST, self.server.port), client)
 
     def _gather(self) -> None:
-        """The master creates the game, the players join it."""
+        """Let the game master create the game, and the players join it."""
         self.master = self._person("Mia")
         self.master.write(ADDRESS, "A new game", master_mail(self.last_turn))
         self.say(f"Mia creates the game {GAME}; seven players join it:")
@@ -114,8 +114,6 @@ class Demo:
                 self.between(self.server)
             time.sleep(0.05)
 
-    # The game
-
     def _watch(self, storage: Storage) -> None:
         """Play to the end, checking each phase of the sample game as soon as it has run."""
         told: set[str] = set()
@@ -131,7 +129,7 @@ class Demo:
             self.differences.append(f"phases of the sample game that never ran: {missing}")
 
     def _news(self, storage: Storage, told: set[str]) -> Iterator[str]:
-        """A line for each phase that has run since the last call."""
+        """Yield a line for each phase that has run since the last call."""
         game = storage.games.by_name(GAME)
         if game is None or game.phase is None:
             return
@@ -155,8 +153,6 @@ class Demo:
             count = sum(len(lines) for lines in run.results["orders"].values())
             seconds = time.monotonic() - self._began
             yield f"{seconds:5.0f} s  {phase}  {count:3} orders  {verdict}".rstrip()
-
-    # What must be true in the end
 
     def _finish(self, storage: Storage) -> None:
         game = storage.games.by_name(GAME)
@@ -191,7 +187,7 @@ class Demo:
         self.say(f"The game is over after {self.last_turn}: {winners} had the most centers.")
 
     def _check_answers(self, player: Player) -> None:
-        """Every mail was answered once, and only nonsense was refused."""
+        """Check that every message was answered once, and only nonsense was refused."""
         name = player.person.name
         letters = player.person.all_letters()
         replies = Counter(
@@ -207,7 +203,7 @@ class Demo:
             self._differ(f"{name} was not understood:\n{player.refused[0]}")
 
     def _check_results(self, player: Player, ran: list[PhaseRun]) -> None:
-        """Each result came once, and in the sample game it says what the book says."""
+        """Check that each result came once, and says what the book says of the sample game."""
         name = player.person.name
         letters = [letter for letter in player.person.all_letters() if not letter.is_reply]
         subjects = Counter(letter.subject for letter in letters)
@@ -244,7 +240,7 @@ class Demo:
                 self._differ(f"{name}: the letter does not say whose orders were missing")
 
     def _check_press(self) -> None:
-        """The broadcast came to everybody else, the press to one alone, and so did the answers."""
+        """Check that broadcasts reached everybody else, and press and replies one player alone."""
         for player in self.players:
             senders = [press_of(letter) for letter in player.person.all_letters()]
             for sender, powers in _PRESS.items():
@@ -255,3 +251,35 @@ class Demo:
 
 _PRESS = {"Austria": set("EFGIRT"), "England": {"F"}, "France": {"E"}, "Italy": {"A"}}
 """Who reads what a power writes."""
+
+
+def exchange(person: Correspondent, subject: str) -> Iterator[str]:
+    """Yield the lines of a message to the judge and its reply, the first with a subject that ends
+    so, if there is one."""
+    for letter in person.all_letters():
+        typed = person.sent.get(str(letter.message["In-Reply-To"]).strip())
+        if typed and letter.is_reply and letter.subject.endswith(subject):
+            yield f"What {person.name} typed, answering a letter:"
+            yield from _framed(typed)
+            yield from _shown(letter, f"The judge's answer to {person.name}")
+            return
+
+
+def letter_to(person: Correspondent, subject: str) -> Iterator[str]:
+    """Yield the lines of the first message, but no reply, with a subject that ends so."""
+    for letter in person.all_letters():
+        if not letter.is_reply and letter.subject.endswith(subject):
+            yield from _shown(letter, f"A letter to {person.name}")
+            return
+
+
+def _shown(letter: Received, what: str) -> Iterator[str]:
+    yield f"{what}, “{letter.subject}”:"
+    yield from _framed(letter.text)
+
+
+def _framed(text: str) -> Iterator[str]:
+    yield ""
+    for line in text.strip("\n").split("\n"):
+        yield f"    | {line}".rstrip()
+    yield ""

@@ -1,4 +1,4 @@
-"""The people of the demo: seven players, each with habits, and the master who runs their game."""
+"""The people of the demo: seven players with habits, and the master of their game."""
 
 from __future__ import annotations
 
@@ -21,16 +21,21 @@ from judge.rules.variant import Variant
 GAME = "sample"
 
 LATE = "F1901M"
-"""The phase in which the late one answers only the reminder."""
+"""The phase in which the late player replies only to the reminder."""
 
 MISSED = "S1903M"
-"""The phase in which his orders do not come at all."""
+"""The phase in which the late player sends no orders at all."""
 
 
 @dataclass
 class Player:
-    """One player: who he is, and how he writes. `letter` is the one of the power he wishes for,
-    `answer` the power whose press he answers, with what he says."""
+    """One player, and how they write.
+
+    Attributes:
+        letter: That of the power they want.
+        habit: What is special about them.
+        answer: The power whose press they answer, and what they say.
+    """
 
     person: Correspondent
     letter: str
@@ -47,7 +52,7 @@ class Player:
     refused: list[str] = field(default_factory=list)
 
     def read(self) -> None:
-        """Read what has come and answer what asks for an answer."""
+        """Read new messages, and reply to those that ask for it."""
         for letter in self.person.letters():
             if letter.is_reply:
                 if refuses(letter.text):
@@ -73,7 +78,7 @@ class Player:
         self.write(self, letter, task, [self.notation(order, self.variant) for order in orders])
 
     def _by_the_book(self, task: Task) -> list[Order]:
-        """What the sample game has this power order; nothing once it is over."""
+        """Return the orders of this power in the sample game; none once that is over."""
         for each in sample.phases():
             if each.phase == str(task.phase):
                 texts = each.orders.get(self.power, ())
@@ -82,13 +87,13 @@ class Player:
 
 
 def press_of(letter: Received) -> str | None:
-    """The power whose press a letter brings."""
+    """Return the power whose press a message brings, if any."""
     found = re.match(rf"(\w+) in {GAME} <", str(letter.message["Reply-To"]))
     return found[1] if found else None
 
 
 def _made_up(task: Task, chance: random.Random) -> Iterable[Order]:
-    """Orders by chance, out of what the letter lists, some of them supports."""
+    """Return random orders out of what the message lists, some of them supports."""
     units = sorted(task.choices)
     if task.phase.kind is Kind.MOVEMENT:
         return _moves(task, units, chance)
@@ -127,15 +132,12 @@ def _moves(task: Task, units: list[Unit], chance: random.Random) -> list[Order]:
     return orders
 
 
-# How each of them writes
-
-
 def _reply(player: Player, letter: Received, text: str, subject: str = "") -> None:
     player.person.write(letter.answer_to, subject, text, answers=letter)
 
 
 def short(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """Only the orders, and a word to everybody at the start."""
+    """Write only the orders, and a word to everybody at the start."""
     text = "\n".join(lines)
     if str(task.phase) == "S1901M":
         text += "\n\nBROADCAST\nGood luck to all of you!\nENDBROADCAST"
@@ -143,7 +145,7 @@ def short(player: Player, letter: Received, task: Task, lines: list[str]) -> Non
 
 
 def polite(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """A letter with greeting and regards, the orders in whole words."""
+    """Write with greeting and regards, the orders in whole words."""
     text = ["Dear Judge,", "", "please find my orders below.", "", *(f"{line}." for line in lines)]
     if str(task.phase) == "S1901M":
         text += ["", "PRESS TO FRANCE", "Shall we leave the Channel empty?", "ENDPRESS"]
@@ -152,7 +154,7 @@ def polite(player: Player, letter: Received, task: Task, lines: list[str]) -> No
 
 
 def correcting(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """Writes too soon, waits, and corrects it in a second mail."""
+    """Write too soon, set WAIT, and correct it in a second message."""
     if task.phase.kind is not Kind.MOVEMENT:
         _reply(player, letter, "\n".join(lines))
         return
@@ -162,7 +164,7 @@ def correcting(player: Player, letter: Received, task: Task, lines: list[str]) -
 
 
 def chaotic(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """Good orders, and around them whatever comes to mind; sometimes a mail with nothing in it."""
+    """Write good orders amid nonsense; sometimes a message with nothing in it."""
     text = ["A Atlantis - Shangri-La", "A Par - Bur", "SET WIAT", *lines, "where is my tank?"]
     if str(task.phase) == "F1901M":
         _reply(player, letter, "")
@@ -171,17 +173,17 @@ def chaotic(player: Player, letter: Received, task: Task, lines: list[str]) -> N
 
 
 def one_line(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """All on one line."""
+    """Write all orders on one line."""
     _reply(player, letter, "; ".join(lines))
 
 
 def plain(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """The orders, one a line."""
+    """Write one order per line."""
     _reply(player, letter, "\n".join(lines))
 
 
 def numbered(player: Player, letter: Received, task: Task, lines: list[str]) -> None:
-    """A numbered list, under a subject of its own."""
+    """Write a numbered list, under another subject."""
     text = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
     _reply(player, letter, text, subject="İşte emirler — my orders")
 
@@ -195,11 +197,11 @@ CAST = (
      notations.spelled_out,
      "Dear Judge,\n\nREGISTER\nName: Bertram Finch-Hatton\nTime zone: Europe/London\nEND\n"
      "JOIN england@{game}\n\nKind regards,\nBertram", polite, None),
-    ("Chloé", "F", "France", "correcting", clients.iphone, "iPhone: corrects her orders later",
+    ("Chloé", "F", "France", "correcting", clients.iphone, "iPhone: corrects orders later",
      notations.bare, "register\nname: Chloé Dubois\ntime zone: Europe/Paris\nend\n"
      "join {game}\nset preference F[AEGIRT]", correcting,
      ("England", "D'accord, I keep out if you do.")),
-    ("Dieter", "G", "Germany", "chaotic", clients.proton, "Proton: nonsense along with his orders",
+    ("Dieter", "G", "Germany", "chaotic", clients.proton, "Proton: nonsense along with the orders",
      notations.capitals, "Guten Tag!\nJOIN {game}\nSET PREFERENCE G\nich freue mich", chaotic,
      None),
     ("Enzo", "I", "Italy", "one line", clients.k9, "K-9: everything on one line, no unit letters",
@@ -214,7 +216,7 @@ CAST = (
 
 
 def master_mail(last_turn: str) -> str:
-    """The mail that creates the game, which ends after `last_turn` (`F1905`)."""
+    """Return the message that creates the game, which ends after `last_turn` (`F1905`)."""
     return (
         "REGISTER\nName: Mia\nEND\n"
         f"CREATE ?{GAME} standard, PUBLIC\n"

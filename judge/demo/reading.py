@@ -1,4 +1,4 @@
-"""What a player reads in the judge's letters, by eye: no more than stands in them."""
+"""What a player reads in the judge's messages by eye."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from judge.sentences.phases import phase_words
 
 @dataclass(frozen=True)
 class Task:
-    """What a letter asks of its reader.
+    """What a message asks of its reader.
 
-    `choices` are the units it lists, each with the places it names for it; in an adjustment
-    phase the units that can be built or must be chosen from. `count` is how many of those.
+    `choices` are the units it lists with the places it names for each; in an adjustment phase the
+    units to build or remove, of which `count` are due.
     """
 
     phase: Phase
@@ -52,7 +52,7 @@ _REFUSED = "WHAT I COULD NOT USE"
 
 @dataclass(frozen=True)
 class _Wording:
-    """How letters say these things in one language, as patterns."""
+    """How messages say these things in one language, as patterns."""
 
     phases: dict[Phase, re.Pattern[str]]
     task: re.Pattern[str]
@@ -86,7 +86,7 @@ def _wordings() -> tuple[_Wording, ...]:
 
 
 def _pattern(message: str, number: str = "") -> str:
-    """What a message looks like in a letter, whatever stands in it; `number` names its count."""
+    """Return a pattern for a text with placeholders; `number` names its count."""
     text = re.escape(message).replace(r"\ ", r"\s+")
     text = text.replace(r"%\(count\)s", f"(?P<{number}>\\d+)" if number else "", 1)
     return re.sub(r"%\\\(\w+\\\)s", r"(?s:.+?)", text)
@@ -101,7 +101,7 @@ def _dated(phase: Phase) -> re.Pattern[str]:
 
 
 def kind_of(subject: str) -> str | None:
-    """What kind of letter a subject names: start, results, reminder, over; None: another."""
+    """Return the kind that a subject names: start, results, reminder, over, or None."""
     for wording in _wordings():
         for kind, end in wording.ends.items():
             if subject.endswith(end):
@@ -110,7 +110,7 @@ def kind_of(subject: str) -> str | None:
 
 
 def results_in(text: str, phase: Phase) -> int:
-    """How often a letter has the results of a phase."""
+    """Return how often a message has the results of a phase."""
     flat = " ".join(text.split())
     found = 0
     for language in i18n.LANGUAGES:
@@ -121,12 +121,12 @@ def results_in(text: str, phase: Phase) -> int:
 
 
 def refuses(text: str) -> bool:
-    """Whether an answer says that something could not be used."""
+    """Return whether a reply says that something could not be used."""
     return any(wording.refused in text for wording in _wordings())
 
 
 def phase_in(text: str) -> Phase | None:
-    """The first phase that is named in words."""
+    """Return the first phase that is named in words."""
     found = [
         (match.start(), Phase(phase.season, int(match[1]), phase.kind))
         for wording in _wordings()
@@ -137,7 +137,7 @@ def phase_in(text: str) -> Phase | None:
 
 
 def task_in(text: str) -> Task | None:
-    """What the reader is asked to decide; None when he is asked nothing."""
+    """Return what the reader is asked to decide, if anything."""
     for wording in _wordings():
         below = wording.next.search(text)
         asked = wording.task.search(text, below.start() if below else 0)
@@ -157,7 +157,7 @@ def task_in(text: str) -> Task | None:
 
 
 def _units(lines: Iterable[str]) -> Iterator[tuple[Unit, list[str]]]:
-    """The listed units up to the first paragraph that is none."""
+    """Yield the listed units up to the first other paragraph."""
     for line in lines:
         found = _UNIT.match(line)
         if found:
@@ -167,7 +167,7 @@ def _units(lines: Iterable[str]) -> Iterator[tuple[Unit, list[str]]]:
 
 
 def _unfolded(text: str) -> Iterator[str]:
-    """List entries as they were before they were folded: what is indented further belongs."""
+    """Yield list entries unfolded: lines that are indented further belong to the one above."""
     held = ""
     for line in text.splitlines():
         if held.startswith("  ") and line.startswith("    "):

@@ -1,1 +1,1 @@
-"""What the keeper lays down for all games, and what he is told."""
+"""What the keeper decides for all games, and is told."""

@@ -1,5 +1,5 @@
-"""The text of unsigned press without what tells whose it is: his mail program, his name, his
-address, and the width of his screen."""
+"""The text of unsigned press without what identifies its writer: mail program, name, address, and
+the width of the screen."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _ITEM = re.compile(r"(?:[*•·◦-]\s|\d{1,2}[.)]\s)")
 _AROUND = " \t-~_*.,;:!()[]<>/\\'\""
 
 _BROKEN = 50
-"""Columns at which programs that break lines do so at the earliest."""
+"""The column at which programs break lines at the earliest."""
 
 
 def plain(text: str, names: Iterable[str]) -> str:
-    """The text as readers of grey press get it.
+    """Return the text as readers of grey press get it.
 
-    `names` are what its writer is called, addresses among them. His name at the end goes, his
-    addresses go everywhere; quotes, dashes, bullets, quote marks, blanks and line breaks are
+    `names` are what its writer is called, addresses among them. The name at the end is removed, and
+    addresses everywhere; quotation marks, dashes, bullets, quotes, blanks, and line breaks are
     written in one way.
     """
     own = {name.casefold() for name in names if name.strip()}
@@ -43,7 +43,7 @@ def plain(text: str, names: Iterable[str]) -> str:
 
 
 def _line(line: str) -> str:
-    """One line: no invisible signs, one kind of quote mark and of bullet, no blanks at its end."""
+    """Return one line without invisible characters or trailing blanks, marks written in one way."""
     line = "".join(
         sign for sign in line.replace("\t", "    ") if unicodedata.category(sign)[0] != "C"
     )
@@ -55,7 +55,8 @@ def _line(line: str) -> str:
 
 
 def _whole(lines: Iterable[str]) -> list[str]:
-    """The lines with those that a program has broken made whole again, and single blank lines."""
+    """Return the lines with those that a program has broken joined again, and single blank
+    lines."""
     out: list[str] = []
     broken = False
     for line in lines:

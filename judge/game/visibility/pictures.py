@@ -23,10 +23,10 @@ from judge.storage import PhaseRun
 def now_view(
     state: State, reader_id: int | None, powers: Sequence[str] = (), *, whole: bool = False
 ) -> View:
-    """The board as it stands, with the orders that `powers` have sent so far.
+    """Return the open position, with the orders that `powers` have sent so far.
 
-    Only powers whose orders the reader may see can be named. `whole` is for the keeper of the
-    judge, who sees the board of a blind game, too.
+    The reader must be allowed to see these orders. `whole` is for the judge keeper, who sees the
+    board of a blind game, too.
     """
     position = state.position or state.variant.opening
     orders = {power: state.orders.get(power, ()) for power in powers}
@@ -43,8 +43,8 @@ def past_view(
     whole: bool = False,
     moving: bool = False,
 ) -> View:
-    """The board as it stood when a phase opened, and, with `orders`, what became of all orders;
-    `moving`: and what the phase left."""
+    """Return the position in which a phase opened, and, with `orders`, what became of all orders;
+    with `moving`, also what the phase left."""
     found = run.results if whole else fog.report(state, run, reader_id)
     before = position_from_json(run.position)
     position, unseen = _seen(state, before, reader_id, whole)
@@ -60,7 +60,7 @@ def past_view(
 
 
 def _left(state: State, run: PhaseRun, reader_id: int | None, whole: bool) -> View | None:
-    """The board as a phase left it: as the next one opened, or as it stands."""
+    """Return the board as a phase left it: as the next one opened, or the open one."""
     following = state.storage.history.after(run)
     position = state.position if following is None else position_from_json(following.position)
     if position is None:
@@ -70,7 +70,7 @@ def _left(state: State, run: PhaseRun, reader_id: int | None, whole: bool) -> Vi
 
 
 def last_played(state: State) -> PhaseRun | None:
-    """The last phase in which anything was ordered; None when none has run."""
+    """Return the last phase in which anything was ordered, if any has run."""
     runs = state.storage.history.of_game(state.game.id)
     return next((run for run in reversed(runs) if run.results["orders"]), None)
 
@@ -78,7 +78,7 @@ def last_played(state: State) -> PhaseRun | None:
 def _seen(
     state: State, position: Position, reader_id: int | None, whole: bool
 ) -> tuple[Position, frozenset[str]]:
-    """The position as far as the reader sees it, and where he sees nothing."""
+    """Return the position as far as the reader sees it, and where they see nothing."""
     if whole or fog.sees_all(state, reader_id):
         return position, frozenset()
     known = fog.seen(state.variant, position, fog.eyes(state, reader_id))
@@ -98,8 +98,7 @@ def _told(
 
 @dataclass(frozen=True)
 class Board:
-    """A picture: what it shows, as `snapshots` has it, its `name` as a file, and `alt`, what it is
-    in a line."""
+    """A picture: what it shows, as `snapshots` has it, its file name, and its alternative text."""
 
     shown: dict[str, Any]
     name: str
@@ -107,7 +106,7 @@ class Board:
 
     @property
     def digest(self) -> str:
-        """The same for the same picture."""
+        """A digest that equal pictures share."""
         return sha256(packed(self.shown)).hexdigest()[:32]
 
 
@@ -119,16 +118,20 @@ def of_run(
     orders: bool = True,
     moving: bool = False,
 ) -> Board | None:
-    """A phase that has run, with what became of its orders, as far as the reader sees it; None
-    where he sees nothing. `moving`: units go where they went."""
+    """Return a past phase with what became of its orders, as far as the reader sees it.
+
+    None if they see nothing. With `moving`, units move.
+    """
     if not _sees(state, reader_id):
         return None
     return _board(state, past_view(state, run, reader_id, orders=orders, moving=moving))
 
 
 def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Board | None:
-    """The open position with the orders of `powers`, whose orders the reader may know; None where
-    he sees nothing."""
+    """Return the open position with the orders of `powers`, whose orders the reader may know.
+
+    None if they see nothing.
+    """
     if not _sees(state, reader_id):
         return None
     return _board(state, now_view(state, reader_id, powers))
