@@ -8,15 +8,23 @@ from typing import Final, NamedTuple
 from judge.i18n import Message
 from judge.maps import symbols
 from judge.maps.description import clipped, phase_line
-from judge.maps.drawing import drawing_of
+from judge.maps.drawing import Spot, drawing_of
 from judge.maps.order_lines import (
-    arrow_head,
+    CHOICE,
+    FAILED,
+    RETREAT,
+    broken_arrow,
     burst,
     cross,
+    crossed_out,
+    move_arrow,
     octagon,
+    outlined,
     path_data,
+    point_along,
     slashes,
     stroke,
+    support_line,
     wave,
 )
 from judge.maps.style import BORDER, COAST, INK, WIDTH
@@ -46,54 +54,29 @@ class _Entry(NamedTuple):
     sign: Callable[[float, float], str]
 
 
-def _arrow(x: float, y: float) -> str:
-    points = [(x - 24, y), (x + 20, y)]
-    return (
-        stroke(path_data(points), 6.4, INK)
-        + stroke(path_data(points), 3.2, "#d8d2c2")
-        + arrow_head((x + 26, y), 0, 13, "#d8d2c2")
-    )
+_ANY: Final = "#d8d2c2"
+"""The color of no power."""
 
 
-def _failed(x: float, y: float) -> str:
-    line = path_data([(x - 25, y), (x + 16, y)])
-    return (
-        stroke(line, 3.4, INK, dash="8 7", cap="butt")
-        + arrow_head((x + 26, y), 0, 11, "#ffffff")
-        + cross((x - 2, y), 7)
-    )
+def _along(draw: Callable[[list[Spot]], str]) -> Callable[[float, float], str]:
+    """A sign drawn along a line from left to right."""
+    return lambda x, y: draw([(x - 28, y), (x + 24, y)])
 
 
-def _support(x: float, y: float) -> str:
-    line = path_data([(x - 24, y), (x + 20, y)])
-    return stroke(line, 4.4, INK, dash="0.1 7.5") + (
-        f'<circle cx="{x + 22:.1f}" cy="{y:.1f}" r="5" fill="#d8d2c2" stroke="{INK}"'
-        ' stroke-width="2"/>'
-    )
+def _failed(points: list[Spot]) -> str:
+    return broken_arrow(points, FAILED) + cross(point_along(points, 0.42)[0], 6)
 
 
-def _cut(x: float, y: float) -> str:
-    line = path_data([(x - 24, y), (x + 24, y)])
-    return stroke(line, 4.4, INK, dash="0.1 7.5") + slashes((x, y), 0)
+def _choice(points: list[Spot]) -> str:
+    return broken_arrow(points, CHOICE, 1.8, 5, 8)
 
 
-def _retreat(x: float, y: float) -> str:
-    line = path_data([(x - 25, y), (x + 16, y)])
-    return stroke(line, 3.4, INK, dash="11 5", cap="butt") + arrow_head(
-        (x + 26, y), 0, 11, "#ffffff"
-    )
-
-
-def _possible(x: float, y: float) -> str:
-    line = path_data([(x - 25, y), (x + 17, y)])
-    return stroke(line, 1.8, INK, dash="5 4", cap="butt") + arrow_head((x + 26, y), 0, 8, "#ffffff")
+def _cut(points: list[Spot]) -> str:
+    return outlined(path_data(points), 4.4, 7, "0.1 7.5") + slashes(point_along(points, 0.5)[0], 0)
 
 
 def _removal(x: float, y: float) -> str:
-    data = path_data([(x - 14, y - 10), (x + 14, y + 10)]) + path_data(
-        [(x - 14, y + 10), (x + 14, y - 10)]
-    )
-    return _unit("A")(x, y) + stroke(data, 6, "#ffffff") + stroke(data, 3.2)
+    return _unit("A")(x, y) + crossed_out((x, y), 28, 20)
 
 
 def _build(x: float, y: float) -> str:
@@ -101,7 +84,7 @@ def _build(x: float, y: float) -> str:
 
 
 def _unit(kind: str, *, beaten: bool = False) -> Callable[[float, float], str]:
-    return lambda x, y: symbols.unit(kind, (x, y), 1.0, "#d8d2c2", "", beaten=beaten)
+    return lambda x, y: symbols.unit(kind, (x, y), 1.0, _ANY, "", beaten=beaten)
 
 
 def _box(fill: str, hatch: str) -> Callable[[float, float], str]:
@@ -133,8 +116,8 @@ LEGEND: Final = (
     _Entry("unit AF", Message("air force"), _unit("AF")),
     _Entry("unit R", Message("arsenal"), _unit("R")),
     _Entry("center", Message("center"), lambda x, y: symbols.center((x, y), 1.1, None, "")),
-    _Entry("move", Message("move"), _arrow),
-    _Entry("support", Message("support"), _support),
+    _Entry("move", Message("move"), _along(lambda points: move_arrow(points, _ANY))),
+    _Entry("support", Message("support"), _along(lambda points: support_line(points, _ANY))),
     _Entry("hold", Message("hold"), lambda x, y: octagon((x, y), 44, 30)),
     _Entry(
         "convoy",
@@ -144,12 +127,12 @@ LEGEND: Final = (
         ),
     ),
     _Entry("bomb", Message("bomb"), lambda x, y: burst((x, y), 15, "#ffd75e", 12)),
-    _Entry("failed", Message("fails"), _failed),
-    _Entry("cut", Message("support is cut"), _cut),
+    _Entry("failed", Message("fails"), _along(_failed)),
+    _Entry("cut", Message("support is cut"), _along(_cut)),
     _Entry("beaten", Message("dislodged"), lambda x, y: burst((x, y), 16, "#ffffff", 12)),
     _Entry("dislodged", Message("must retreat"), _unit("A", beaten=True)),
-    _Entry("possible", Message("can retreat"), _possible),
-    _Entry("retreat", Message("retreat"), _retreat),
+    _Entry("possible", Message("can retreat"), _along(_choice)),
+    _Entry("retreat", Message("retreat"), _along(lambda points: broken_arrow(points, RETREAT))),
     _Entry("contested", Message("standoff"), lambda x, y: burst((x, y), 12, "#ffffff", 8)),
     _Entry("build", Message("build"), _build),
     _Entry("removal", Message("removal"), _removal),

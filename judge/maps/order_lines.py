@@ -133,6 +133,52 @@ def arrow_head(tip: Spot, angle: float, size: float, fill: str) -> str:
     return stroke(data, 4.5, HALO) + stroke(data, 2, INK, fill=fill)
 
 
+def outlined(data: str, width: float, halo: float, dash: str = "", cap: str = "round") -> str:
+    """Draw a path on white, so that it is seen on any ground."""
+    return stroke(data, halo, HALO) + stroke(data, width, INK, dash, cap=cap)
+
+
+def move_arrow(points: Sequence[Spot], color: str) -> str:
+    """Draw a move that succeeds, or of which nobody knows."""
+    tip, angle = point_along(points, 1.0)
+    body = path_data(shorten(points, 0, 11))
+    return (
+        stroke(body, 9, HALO)
+        + stroke(body, 6.4)
+        + stroke(body, 3.2, color)
+        + arrow_head(tip, angle, 14, color)
+    )
+
+
+def broken_arrow(
+    points: Sequence[Spot], dash: str, width: float = 3.4, halo: float = 7, head: float = 12
+) -> str:
+    """Draw an arrow that is dashed, with an open head: a way that failed, a retreat, a choice."""
+    tip, angle = point_along(points, 1.0)
+    body = path_data(shorten(points, 0, min(head, 11)))
+    return outlined(body, width, halo, dash, "butt") + arrow_head(tip, angle, head, HALO)
+
+
+def support_line(points: Sequence[Spot], color: str) -> str:
+    """Draw a support: dots that end in a disc."""
+    x, y = points[-1]
+    return outlined(path_data(points), 4.4, 7, "0.1 7.5") + (
+        f'<circle cx="{number(x)}" cy="{number(y)}" r="5" fill="{color}" stroke="{INK}"'
+        ' stroke-width="2"/>'
+    )
+
+
+def crossed_out(middle: Spot, width: float, height: float) -> str:
+    """Draw the sign of a unit that disbands: two strokes over all of it."""
+    (x, y), w, h = middle, width / 2, height / 2
+    strokes = (path_data([(x - w, y - k * h), (x + w, y + k * h)]) for k in (1, -1))
+    return outlined("".join(strokes), 3.2, 6.5)
+
+
+FAILED, RETREAT, CHOICE = "8 7", "11 5", "5 4"
+"""Dashes of arrows."""
+
+
 def cross(at: Spot, size: float = 7.0) -> str:
     """Draw the sign of failure: a cross on white."""
     x, y = at
@@ -155,7 +201,7 @@ def slashes(at: Spot, angle: float) -> str:
         x, y = at[0] + shift * cos(angle), at[1] + shift * sin(angle)
         dx, dy = 8 * cos(angle + pi / 2 + 0.4), 8 * sin(angle + pi / 2 + 0.4)
         data += f"M{number(x - dx)} {number(y - dy)}L{number(x + dx)} {number(y + dy)}"
-    return stroke(data, 6, HALO) + stroke(data, 2.4)
+    return outlined(data, 2.4, 6)
 
 
 def wave(points: Sequence[Spot], swing: float = 3.2, every: float = 11.0) -> str:
@@ -201,4 +247,4 @@ def octagon(at: Spot, width: float, height: float) -> str:
         for k in range(8)
     ]
     data = path_data(corners, close=True)
-    return stroke(data, 5, HALO) + stroke(data, 2.2)
+    return outlined(data, 2.2, 5)

@@ -9,21 +9,24 @@ from html import escape
 from judge.maps import symbols
 from judge.maps.drawing import Drawing, Spot
 from judge.maps.order_lines import (
-    HALO,
-    arrow_head,
+    FAILED,
+    RETREAT,
+    broken_arrow,
     burst,
     cross,
+    crossed_out,
     curve,
+    move_arrow,
     octagon,
-    path_data,
+    outlined,
     point_along,
     shorten,
     slashes,
-    stroke,
+    support_line,
     wave,
     zigzag,
 )
-from judge.maps.style import BEATEN, INK, UNIT
+from judge.maps.style import BEATEN, UNIT
 from judge.maps.view import ShownOrder, View
 from judge.rules.board import province_of
 from judge.rules.orders import (
@@ -188,38 +191,18 @@ class OrderPainter:
         points = curve(way)
         points = shorten(points, UNIT[1] * 0.4 * self.scale(order.unit.location),
                              self._end(order.to))  # fmt: skip
-        tip, angle = point_along(points, 1.0)
-        body = path_data(shorten(points, 0, 11))
         if told.done is False:
             self.used.add("failed")
-            middle, _ = point_along(points, 0.6)
-            shown = (
-                stroke(body, 7, HALO)
-                + stroke(body, 3.4, INK, dash="8 7", cap="butt")
-                + arrow_head(tip, angle, 12, HALO)
-                + cross(middle)
-            )
+            shown = broken_arrow(points, FAILED) + cross(point_along(points, 0.6)[0])
         else:
             self.used.add("move")
-            color = self.colors[told.power]
-            shown = (
-                stroke(body, 9, HALO)
-                + stroke(body, 6.4, INK)
-                + stroke(body, 3.2, color)
-                + arrow_head(tip, angle, 14, color)
-            )
+            shown = move_arrow(points, self.colors[told.power])
         yield self._both_sides(shown, points)
 
     def _retreat(self, told: ShownOrder, order: Retreat) -> Iterator[str]:
         self.used.add("retreat" if told.done is not False else "failed")
         points = shorten(curve(self.retreat(order)), 10, self._end(order.to))
-        tip, angle = point_along(points, 1.0)
-        body = path_data(shorten(points, 0, 11))
-        shown = (
-            stroke(body, 7, HALO)
-            + stroke(body, 3.4, INK, dash="11 5", cap="butt")
-            + arrow_head(tip, angle, 12, HALO)
-        )
+        shown = broken_arrow(points, RETREAT)
         if told.done is False:
             shown += cross(point_along(points, 0.55)[0])
         yield self._both_sides(shown, points)
@@ -238,14 +221,7 @@ class OrderPainter:
             spot, _ = point_along(curve(aimed), 0.55)
             way, gap = self._around([start, spot]), 3.0
         points = shorten(curve(way, 0.04), UNIT[1] * 0.4, gap)
-        body = path_data(points)
-        tip, angle = point_along(points, 1.0)
-        shown = (
-            stroke(body, 7, HALO)
-            + stroke(body, 4.4, INK, dash="0.1 7.5")
-            + f'<circle cx="{symbols.number(tip[0])}" cy="{symbols.number(tip[1])}" r="5"'
-            f' fill="{self.colors[told.power]}" stroke="{INK}" stroke-width="2"/>'
-        )
+        shown = support_line(points, self.colors[told.power])
         self.used.add("support")
         if told.done is False:
             middle, angle = point_along(points, 0.5)
@@ -265,16 +241,12 @@ class OrderPainter:
         data = "".join(
             wave([(x - w, y + side * (h + 5)), (x + w, y + side * (h + 5))]) for side in (-1, 1)
         )
-        yield stroke(data, 6, HALO) + stroke(data, 2.4)
+        yield outlined(data, 2.4, 6)
         move = self.moves.get(order.army.province)
         if move is None or province_of(move.to) != province_of(order.to):
             # Nothing goes this way, so the wish alone is shown: from the fleet to whom it meant.
             points = shorten(curve(self._around([(x, y), self.at(order.army)])), 20, 24)
-            line = wave(points)
-            yield self._both_sides(
-                stroke(line, 5, HALO) + stroke(line, 1.8),
-                points,
-            )
+            yield self._both_sides(outlined(wave(points), 1.8, 5), points)
         if told.done is False:
             self.used.add("failed")
             yield cross((x + w - 2, y + h), 6)
@@ -283,11 +255,7 @@ class OrderPainter:
         way = self._around([self.spot(place) for place in places])
         for one, two in itertools.pairwise(way):
             points = shorten(curve([one, two], 0.05), 16, 12)
-            line = zigzag(points)
-            yield self._both_sides(
-                stroke(line, 6, HALO) + stroke(line, 2.6),
-                points,
-            )
+            yield self._both_sides(outlined(zigzag(points), 2.6, 6), points)
         end = self.spot(places[-1])
         if told.done is False:
             self.used.add("failed")
@@ -323,13 +291,9 @@ class OrderPainter:
             for held in self.view.dislodged.values()
             for gone in held
         )
-        x, y = area.beaten if beaten else self.at(unit)
         size = scale * (BEATEN if beaten else 1)
-        w, h = UNIT[0] * size / 2 + 3, UNIT[1] * size / 2 + 3
-        data = path_data([(x - w, y - h), (x + w, y + h)]) + path_data(
-            [(x - w, y + h), (x + w, y - h)]
-        )
-        yield stroke(data, 6.5, HALO) + stroke(data, 3.2)
+        middle = area.beaten if beaten else self.at(unit)
+        yield crossed_out(middle, UNIT[0] * size + 6, UNIT[1] * size + 6)
 
 
 def _far(a: Spot, b: Spot) -> float:

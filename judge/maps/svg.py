@@ -13,12 +13,12 @@ from judge.maps.drawing import Drawing, drawing_of
 from judge.maps.legend import HEADER, footer, header
 from judge.maps.motion import Key, Moving, Still, signs
 from judge.maps.order_lines import (
+    CHOICE,
     HALO,
-    arrow_head,
+    broken_arrow,
     burst,
     curve,
     path_data,
-    point_along,
     shorten,
     stroke,
 )
@@ -226,8 +226,7 @@ def _joints(drawing: Drawing, painter: OrderPainter) -> Iterator[str]:
         for x, side in ((0, -1), (drawing.size[0], 1)):
             painter.used.add("seam")
             points = [(x - side * 9, y - 7.0), (x - side * 3, y), (x - side * 9, y + 7.0)]
-            yield stroke(path_data(points), 5, HALO)
-            yield stroke(path_data(points), 2.4, COAST)
+            yield stroke(path_data(points), 5, HALO) + stroke(path_data(points), 2.4, COAST)
 
 
 def _labels(view: View, drawing: Drawing) -> Iterator[str]:
@@ -293,11 +292,7 @@ def _possible(view: View, drawing: Drawing, painter: OrderPainter) -> Iterator[s
             for place in each.retreats:
                 painter.used.add("possible")
                 points = shorten(curve([start, drawing.spot(place)], 0.06), 12, 6)
-                tip, angle = point_along(points, 1.0)
-                body = path_data(shorten(points, 0, 8))
-                yield stroke(body, 5, HALO)
-                yield stroke(body, 1.8, INK, dash="5 4", cap="butt")
-                yield arrow_head(tip, angle, 8, HALO)
+                yield broken_arrow(points, CHOICE, 1.8, 5, 8)
 
 
 def _unit(key: Key, painter: OrderPainter) -> str:
