@@ -45,9 +45,9 @@ from judge.rules.orders import (
     Waive,
     order_text,
 )
-from judge.rules.outcome import Adjudication, Result
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.result import Adjudication, Result
 from judge.rules.rulebook import Rulebook, RulebookError
 from judge.rules.variant import Variant
 from judge.sentences import in_words

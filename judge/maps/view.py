@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from judge.rules.closed_provinces import destroyed
 from judge.rules.orders import Order, Waive
-from judge.rules.outcome import Adjudication
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.result import Adjudication
 from judge.rules.variant import Variant
 
 

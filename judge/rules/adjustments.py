@@ -17,17 +17,16 @@ from judge.rules.outcome import (
     Built,
     Converted,
     Disbanded,
-    Draft,
     NotAllowed,
     Precedence,
     Removal,
-    Result,
     Superseded,
     Void,
     Waived,
 )
 from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
+from judge.rules.result import Draft, Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import mismatch
 from judge.rules.variant import Variant

@@ -17,12 +17,13 @@ from judge.rules.modules.bombs import Strikes
 from judge.rules.modules.destruction import no_centers, ruin, without
 from judge.rules.movement import FAILS, SUCCEEDS, Resolver
 from judge.rules.orders import Order, Unreadable
-from judge.rules.outcome import Adjudication, Reason, Result, Results
+from judge.rules.outcome import Reason
 from judge.rules.phase import Kind, Phase
 from judge.rules.planner import HOLD, planner
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.problems import Code, Illegal
 from judge.rules.reasons import Reasons
+from judge.rules.result import Adjudication, Result, Results
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import Submission, submit

@@ -17,10 +17,10 @@ from judge.rules.modules.bombs import Strikes
 from judge.rules.modules.conscription import builds_at_home, builds_up_to_limit
 from judge.rules.modules.registry import MODULES
 from judge.rules.movement import Resolver
-from judge.rules.outcome import Ending
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.problems import Problem
+from judge.rules.result import Ending
 from judge.rules.submission import Submission
 from judge.rules.variant import Variant
 from judge.rules.winning import Raises, Verdict, most_win

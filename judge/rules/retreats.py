@@ -14,13 +14,11 @@ from judge.rules.closed_provinces import closed_provinces
 from judge.rules.orders import Disband, Move, Order, Retreat, Unreadable
 from judge.rules.outcome import (
     Disbanded,
-    Draft,
     NotAllowed,
     NowhereToGo,
     Piece,
     Precedence,
     Removal,
-    Result,
     RetreatClash,
     Retreated,
     Superseded,
@@ -28,6 +26,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
+from judge.rules.result import Draft, Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import mismatch
 from judge.rules.variant import Variant

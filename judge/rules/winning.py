@@ -8,8 +8,8 @@ from typing import Final
 
 from judge.rules.lineup import SIDES, sides
 from judge.rules.modules.destruction import centers_left, within_reach
-from judge.rules.outcome import Ending
 from judge.rules.position import Position
+from judge.rules.result import Ending
 from judge.rules.variant import Variant
 
 VICTORY: Final = "victory"

@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 from judge.language.problems import ReadError
 from judge.rules.orders import Order
-from judge.rules.outcome import Result
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
+from judge.rules.result import Result
 from judge.rules.variant import Variant
 from judge.schedule.problems import TimeError, TimeProblem
 from judge.sentences.legality import problem_clause

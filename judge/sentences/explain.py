@@ -12,11 +12,12 @@ from judge.rules.lineup import of_phase
 from judge.rules.modules.bombs import Mission
 from judge.rules.movement import SUCCEEDS, Resolver
 from judge.rules.orders import Launch, Order, Relay, Waive
-from judge.rules.outcome import Outcome, Reason, Result
+from judge.rules.outcome import Outcome, Reason
 from judge.rules.phase import Kind
 from judge.rules.planner import AID, BOMB, SUPPORT, planner
 from judge.rules.position import Position
 from judge.rules.reasons import Reasons
+from judge.rules.result import Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.submission import LAND, Submission, submit
 from judge.rules.variant import Variant

@@ -19,8 +19,8 @@ from judge.rules.outcome import (
     Piece,
     Precedence,
     Removal,
-    Result,
 )
+from judge.rules.result import Result
 from judge.rules.variant import Variant
 from judge.sentences.legality import problem_clause
 from judge.sentences.pieces import (

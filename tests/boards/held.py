@@ -9,9 +9,9 @@ from judge.rules.adjustments import due
 from judge.rules.closed_provinces import closed_provinces
 from judge.rules.lineup import of_phase
 from judge.rules.modules.destruction import no_centers
-from judge.rules.outcome import Adjudication
 from judge.rules.phase import Kind
 from judge.rules.position import Position
+from judge.rules.result import Adjudication
 from judge.rules.variant import Variant
 
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from judge.rules import engine
-from judge.rules.outcome import Adjudication
 from judge.rules.position import Position, Unit
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
 from tests.boards.held import broken
 from tests.boards.tables import TABLES, Table, chosen

@@ -23,9 +23,9 @@ from judge import variants
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.orders import Order
-from judge.rules.outcome import Adjudication
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from tests.rules.table import said

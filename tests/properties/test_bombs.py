@@ -12,9 +12,10 @@ from judge.rules.board import province_of
 from judge.rules.engine import adjudicate
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Hold, Launch, Move, Order, Relay
-from judge.rules.outcome import Adjudication, Reason
+from judge.rules.outcome import Reason
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
+from judge.rules.result import Adjudication
 
 GLOBAL = variants.load("global")
 BOARD = GLOBAL.board

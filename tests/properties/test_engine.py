@@ -13,9 +13,9 @@ from judge.rules.board import province_of
 from judge.rules.engine import adjudicate, check, owed
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Hold, Move, Order, Support
-from judge.rules.outcome import Adjudication
 from judge.rules.phase import Kind
 from judge.rules.position import Position
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from tests.properties.strategies import (

@@ -8,10 +8,10 @@ from judge import variants
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.orders import Order
-from judge.rules.outcome import Adjudication, Result
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.problems import Problem
+from judge.rules.result import Adjudication, Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences.legality import problem_clause

@@ -11,8 +11,8 @@ from judge.language.read import read_order
 from judge.rules.engine import adjudicate, check
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Move, Support
-from judge.rules.outcome import Adjudication
 from judge.rules.position import Position, Unit
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook, RulebookError
 from judge.sentences.explain import argument
 from tests.rules.table import RULES, STANDARD, position, result, said, standing, told

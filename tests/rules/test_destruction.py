@@ -7,8 +7,8 @@ import pytest
 from judge.rules.engine import adjudicate, victory
 from judge.rules.hooks import with_modules
 from judge.rules.modules.destruction import centers_left, parts
-from judge.rules.outcome import Adjudication, Ending
 from judge.rules.position import Position
+from judge.rules.result import Adjudication, Ending
 from tests.rules.globe import GLOBAL, POWERS, SHORT, play, position
 
 US, PR, RF, GA = POWERS["US"], POWERS["PR"], POWERS["RF"], POWERS["GA"]

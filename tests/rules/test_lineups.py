@@ -12,9 +12,9 @@ from judge.rules import engine
 from judge.rules.legal_orders import legal_orders
 from judge.rules.lineup import JOINED, fitting, of_phase, with_lineup
 from judge.rules.orders import Convoy, Move, Order
-from judge.rules.outcome import Adjudication
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from tests.rules.table import said

@@ -12,9 +12,10 @@ from judge.rules.hooks import RuleHooks, rule_hooks
 from judge.rules.legal_orders import legal_orders
 from judge.rules.modules.registry import MODULES
 from judge.rules.orders import Build, Disband, Order
-from judge.rules.outcome import Adjudication, Reason
+from judge.rules.outcome import Reason
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
 from tests.rules.table import said
 

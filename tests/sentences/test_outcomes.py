@@ -15,18 +15,19 @@ from judge.i18n import LANGUAGES, speaking
 from judge.interchange.outcomes import outcome_from_json, to_json
 from judge.language import problems as misreadings
 from judge.language.read import read_order
-from judge.rules import engine, orders, outcome, position, problems
+from judge.rules import engine, orders, outcome, position, problems, result
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Build, Convoy, Hold, Launch, Move, Order, Retreat, Support
-from judge.rules.outcome import BombStopped, NowhereToGo, Outcome, Piece, Result
+from judge.rules.outcome import BombStopped, NowhereToGo, Outcome, Piece
 from judge.rules.phase import Kind, Season
 from judge.rules.position import Position, Unit
+from judge.rules.result import Result
 from judge.rules.variant import Variant
 from judge.sentences.legality import _TEXTS
 from judge.sentences.outcomes import result_words
 from tests.datc.test_cases import _cases, _position
 
-MODULES = outcome, orders, position, problems, misreadings
+MODULES = outcome, orders, position, problems, misreadings, result
 NAMES = {name: value for module in MODULES for name, value in vars(module).items()}
 
 

@@ -19,9 +19,9 @@ from judge.rules import engine
 from judge.rules.board import province_of
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Order, Unreadable
-from judge.rules.outcome import Adjudication
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
 
 ERA = variants.load("era_of_empire")

@@ -16,9 +16,9 @@ from judge.rules.lineup import with_lineup
 from judge.rules.modules.arsenals import rights
 from judge.rules.modules.destruction import centers_left, no_centers
 from judge.rules.orders import Build, Hold, Launch, Move, Order, Relay
-from judge.rules.outcome import Adjudication, Ending
 from judge.rules.phase import Kind
 from judge.rules.position import Position, Unit
+from judge.rules.result import Adjudication, Ending
 from judge.rules.variant import Variant
 from tests.rules.table import said
 

@@ -9,19 +9,10 @@ from judge.game.state.boards import read_unit
 from judge.interchange.outcomes import outcome_from_json, to_json
 from judge.language.read import read_order
 from judge.rules import engine
-from judge.rules.outcome import (
-    Adjudication,
-    Built,
-    Convoyed,
-    Disbanded,
-    Held,
-    Moved,
-    Result,
-    Retreated,
-    Supported,
-)
+from judge.rules.outcome import Built, Convoyed, Disbanded, Held, Moved, Retreated, Supported
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
+from judge.rules.result import Adjudication, Result
 from judge.rules.variant import Variant
 from judge.sentences import Wording
 from judge.sentences.outcomes import begins_with_fall
