@@ -71,3 +71,20 @@ def test_dispatch_empties_the_list_and_reaches_the_audience(state: State, play: 
     assert state.events == []
     told = [letter for letter in play.letters() if letter.kind == "paused"]
     assert len(told) == len({letter.to for letter in told}) == len(people)
+
+
+def test_each_line_is_told_with_the_game_as_it_left_it(play: Play) -> None:
+    play.start("MOVE 24H")
+    play.letters()
+    play.answer("max", "EXTEND 24H\nEXTEND 24H")
+    first, second = (
+        letter.text
+        for letter in play.letters()
+        if letter.kind == "deadline" and letter.to.startswith("ann")
+    )
+    assert _time(first, "Deadline:") == _time(second, "Before, it was")
+    assert _time(first, "Deadline:") != _time(second, "Deadline:")
+
+
+def _time(text: str, label: str) -> str:
+    return text.partition(f"{label} ")[2].partition(" (UTC)")[0]
