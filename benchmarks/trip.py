@@ -1,7 +1,7 @@
 """How far the program runs for one order mail: modules entered, and changes of file.
 
 What is counted: seven players have the first letter of a game, and Austria's answers it with three
-orders, which `Judge.work_mail` works in a process that has read no order before. Every call of a
+orders, which `Judge.process_message` processes where no order was read before. Every call of a
 function, comprehension or generator that stands in a file of `judge/` enters that file; it is a
 change of file when the call before it entered another one. Returns and other packages do not count.
 
@@ -73,7 +73,7 @@ def order_mail() -> Trip:
         try:
             letter = play.start()[PLAYER]
             mail = play.mail(PLAYER, ORDERS, answers=letter)
-            trip = recorded(lambda: play.judge.work_mail(mail))
+            trip = recorded(lambda: play.judge.process_message(mail))
             answer = play.letters()[-1].text
             if not all(order in answer for order in ORDERS.splitlines()):
                 raise RuntimeError(f"the orders were not taken:\n{answer}")

@@ -1,5 +1,5 @@
-"""The judge at work. Here are its only transactions: one mail, one step of one game, and what the
-keeper does at the command line."""
+"""The judge at work. Its only transactions are here: one message, one step of one game, and what
+the keeper does at the command line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
 from judge.intake.reading import decide, locate, not_understood, understood, work_through
-from judge.intake.reception import HOUR, holds_up, may_answer, receive
+from judge.intake.reception import HOUR, is_held_up, may_answer, receive
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
 from judge.mail.message import Kind, ParsedMessage, parse
@@ -57,16 +57,19 @@ from judge.storage import Event as LogEntry
 log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 5
-"""A mail that took the whole process down this often is held without another try."""
+"""A message that took the whole process down this often is held without another try."""
 
 
 MOST_HELD = 20
-"""Letters about mails held that the keeper gets in an hour; `judge held list` shows all."""
+"""How many messages about held ones the keeper gets in an hour; `judge held list` shows all."""
 
 
 class Judge:
-    """Works mails and deadlines. Every method may be called at any time, again, and by several
-    processes on one database: the database decides what is still to be done."""
+    """Processes messages and deadlines.
+
+    Every method may be called at any time, again, and by several processes on one database: the
+    database decides what is still to be done.
+    """
 
     def __init__(
         self,
@@ -78,10 +81,16 @@ class Judge:
         verify: Callable[[bytes], bool] | None = None,
         reach: Connectivity | None = None,
     ) -> None:
-        """`table` is `judge.commands.TABLE`; `seed` is where chance comes from: it is asked once
-        for each draw, when a game opens, and what it says is sealed then. `verify` tells whether
-        the domain in a message's From vouches for it; None where nobody can tell. `reach` tells
-        what mail has been taken in; None where all of it is brought."""
+        """Make a judge.
+
+        Args:
+            table: `judge.commands.TABLE`.
+            seed: Where chance comes from. It is asked once for each power assignment, when a game
+                opens, and its answer is sealed then.
+            verify: Whether the domain in the From of a message vouches for it; None if nobody can
+                tell.
+            reach: What mail has been taken in; None if all of it is delivered to the judge.
+        """
         self.storage = storage
         self.clock = clock
         self.profile = profile
@@ -93,16 +102,16 @@ class Judge:
         self._beat: datetime | None = None
         self._was_disconnected = True
         self._cut_short: dict[int, int] = {}
-        """Of mails, how many attempts the database ended, and not the mail."""
+        """How many attempts the database ended, not the message, by the id of the message."""
         self._lapse_at: datetime | None = None
         self._telling = False
 
-    def work_mail(self, mail_id: int) -> bool:
-        """Work one mail of the inbox: all of it, its reply included, or nothing.
+    def process_message(self, mail_id: int) -> bool:
+        """Process one message of the inbox: all of it, its reply included, or nothing.
 
-        Whether there was anything to do. A mail that makes the judge fail is held with its
-        traceback, its sender and the keeper are told; only Unavailable is passed on, for then the
-        same can be tried again later.
+        Returns whether there was anything to do. A message that makes the judge fail is held with
+        its traceback, and its sender and the keeper are told. Only Unavailable is raised: the same
+        can be tried again later.
         """
         storage = self.storage
         attempts = storage.inbound.begin(mail_id, back=self._cut_short.get(mail_id, 0))
@@ -139,13 +148,13 @@ class Judge:
         return True
 
     def run_game(self, game_id: int, newest: int | None = None, by: datetime | None = None) -> bool:
-        """Do what is due in a game: start it, run its phase, remind, or end it; whether it did.
+        """Do what is due in a game: start it, adjudicate its phase, remind, or end it.
 
-        A phase waits for mails that came in before now and have not been worked, if they may be
-        about its game: they count. With `newest`, the id of a mail, for those up to that one and
-        others that came in by `by`, which is what `heard` said when the game was found to be due:
-        what falls due later waits, for mail may still come that counts for it. It can be called at
-        any time; what is not due is not done, and a phase runs once.
+        Returns whether anything was done. A phase waits for messages that came in before now and
+        have not been processed, if they may be about its game: they count. With `newest`, the id of
+        a message, it waits for those up to that one and others that came in by `by`, which is what
+        `heard` said when the game was found to be due: what falls due later waits, for mail may
+        still come that counts for it. A phase is adjudicated once.
 
         Raises what went wrong inside; nothing was done then, and the keeper is told once a phase.
         """
@@ -155,7 +164,7 @@ class Judge:
                 game = self.storage.games.claim(game_id, wait=False)
                 now = self.clock.now()
                 at = now if by is None else min(by, now)
-                if game is None or holds_up(self.storage, self.profile, game, at, newest):
+                if game is None or is_held_up(self.storage, self.profile, game, at, newest):
                     return False
                 before = game.phase
                 state = State(self.storage, game)
@@ -175,14 +184,14 @@ class Judge:
             raise
 
     def keep(self, lines: Sequence[str], game: str | None = None) -> list[dict[str, Any]]:
-        """Carry out lines of the keeper, at the command line: all that comes of them, letters
-        included, or nothing. What came of each, as `reply.describe_results` tells it.
+        """Carry out lines the keeper gives at the command line, messages included, or nothing.
 
-        They are for the game of that name, whose master he is then, or for none. Raises
-        LookupError where there is no such game.
+        They are for the game of that name, which the keeper runs then, or for none. Returns what
+        came of each line, as `reply.describe_results` does. Raises LookupError if there is no such
+        game.
         """
         with self.storage.transaction():
-            context = self._at_the_desk(lines)
+            context = self._keeper_context(lines)
             if game is not None:
                 found = self.storage.games.by_name(game)
                 if found is None:
@@ -194,9 +203,11 @@ class Judge:
                 context, [*context.report.results, *not_understood(context)], self.profile.zone
             )
 
-    def undelivered(self, letter: OutboundMessage, said: str) -> None:
-        """A letter will not be delivered, for what the relay `said` last. What that means for the
-        address, and who has to know, is one transaction with the letter's end."""
+    def message_failed(self, letter: OutboundMessage, said: str) -> None:
+        """Give up a message, for what the relay `said` last.
+
+        What that means for the address, and who has to know, is one transaction with it.
+        """
         try:
             with self.storage.transaction():
                 self.storage.outbound.failed(letter.id, said, None)
@@ -211,8 +222,7 @@ class Judge:
             self.storage.outbound.failed(letter.id, said, None)
 
     def tidy(self) -> None:
-        """Write to the keeper once a day, and once an hour be done with what nobody answered in
-        time."""
+        """Write to the keeper once a day, and drop once an hour what nobody answered in time."""
         now = self.clock.now()
         digest.begin(self.storage, self.profile, now)
         due = digest.due_at(self.storage, self.profile)
@@ -224,17 +234,17 @@ class Judge:
                 lapse(self.storage, now)
             self._lapse_at = now + HOUR
 
-    def keep_pulse(self, progress: Callable[[], None] = lambda: None) -> bool:
-        """Note that the judge works and can be reached; after an outage, first give everybody his
-        time back. Whether there are people left who must be told so.
+    def keep_heartbeat(self, progress: Callable[[], None] = lambda: None) -> bool:
+        """Note that the judge works and can be reached; after an outage, first give time back.
 
-        To be called often, and always before a game is run: it does something once a minute, and
-        as long as there are. `progress` hears of each step of what may take minutes.
+        Call it often, and always before `run_game`: it does something once a minute, and as long as
+        there are people left who must be told of an outage. Returns whether there are. `progress`
+        is called at each step of what may take minutes.
         """
         now, disconnected = self.clock.now(), self.reach.disconnected
         turned = disconnected != self._was_disconnected
         if self._beat is None or turned or not timedelta(0) <= now - self._beat < outage.BEAT:
-            self._note_pulse(now, disconnected, progress)
+            self._note_heartbeat(now, disconnected, progress)
             self._telling = self.storage.keeper_settings.queued()
         if self._telling:
             with self.storage.transaction():
@@ -243,7 +253,9 @@ class Judge:
                 self._outbox(now).dispatch(told or [])
         return self._telling
 
-    def _note_pulse(self, now: datetime, disconnected: bool, progress: Callable[[], None]) -> None:
+    def _note_heartbeat(
+        self, now: datetime, disconnected: bool, progress: Callable[[], None]
+    ) -> None:
         pulse, until = self.storage.heartbeat, self.reach.until()
         is_back = self._was_disconnected and not disconnected
         with self.storage.transaction():
@@ -270,11 +282,10 @@ class Judge:
         self._beat, self._was_disconnected = now, disconnected
 
     def _is_outage(self, gap: timedelta, shortest: timedelta, unseen: bool) -> bool:
-        """Whether nothing was noted for so long that the judge must have been down, or cut
-        off.
+        """Whether nothing was noted for so long that the judge must have been down or disconnected.
 
         What counts is the time that went by outside: a fast clock shows hours in a moment. A clock
-        that only moves by hand moves on purpose, save where no judge could be seen.
+        that only moves by hand moves on purpose, except where no judge could be seen.
         """
         real = self.clock.seconds_until(self.clock.now() + gap)
         if math.isinf(real):
@@ -282,26 +293,26 @@ class Judge:
         return gap > timedelta(0) and real > shortest.total_seconds()
 
     def heard(self) -> datetime | None:
-        """Up to when all mail has been taken in, now at the latest; None: nothing is known."""
+        """Return up to when all mail was taken in, now at the latest; None if that is unknown."""
         until = self.reach.until()
         return None if until is None else min(until, self.clock.now())
 
     def due(self, by: datetime | None = None) -> list[int]:
-        """The ids of games in which something is due, the longest overdue first.
+        """Return the ids of games in which something is due, the longest overdue first.
 
-        Due is what is due by all that has been heard, `by` where that is known: mail that lay in a
-        mailbox before a deadline counts for it.
+        What counts is `by`, or else what has been `heard`: mail that lay in a mailbox before a
+        deadline counts for it.
         """
         by = by or self.heard()
         return [] if by is None else self.storage.games.due(by)
 
     def next_wake(self) -> datetime | None:
-        """When `due` next has something, which may be in the past; None: not before a mail."""
+        """Return when `due` next has something, maybe in the past; None: not before a message."""
         moments = (self.storage.games.next_wake(), digest.due_at(self.storage, self.profile))
         return min((moment for moment in moments if moment is not None), default=None)
 
     def work(self) -> int:
-        """Work all mails and all that is due until nothing is left; how many steps that took.
+        """Process all messages and all that is due; return how many steps that took.
 
         For tests and the command line; the daemon takes the same steps one by one.
         """
@@ -310,7 +321,7 @@ class Judge:
         while True:
             mail_id = self.storage.inbound.next_new()
             if mail_id is not None:
-                self.work_mail(mail_id)
+                self.process_message(mail_id)
                 steps += 1
                 continue
             by = self.heard()
@@ -322,8 +333,10 @@ class Judge:
     # One mail
 
     def _is_verified(self, mail_id: int) -> bool:
-        """Whether the sender's domain vouches for a mail. Asked outside of transactions: the answer
-        may have to come from far away."""
+        """Whether the sender's domain vouches for a message.
+
+        It is asked outside of transactions: the answer may have to come from far away.
+        """
         if self.verify is None:
             return False
         mail = self.storage.inbound.find(mail_id)
@@ -385,13 +398,13 @@ class Judge:
         return Outbox(self.storage, self.profile, now)
 
     def _published(self, context: MessageContext) -> MessageContext:
-        """Let what people must be told of a mail become messages."""
+        """Turn what people must be told of a message into messages."""
         outbox = self._outbox(context.now)
         context.publish = lambda: outbox.dispatch(context.events, context.cursor.states.values())
         return context
 
     def _read_through(self, context: MessageContext) -> bool:
-        """Find out what the mail answers, and do what it says; False where it has to wait."""
+        """Find out what a message answers, and do what it says; False where it has to wait."""
         mail, incoming = context.mail, context.incoming
         found = answered(self.storage, context.addresses, mail, incoming, context.now)
         if found is not None and found.ticket.kind == EventKind.QUESTION.word:
@@ -445,9 +458,11 @@ class Judge:
         )
         return self._published(context)
 
-    def _at_the_desk(self, lines: Sequence[str]) -> MessageContext:
-        """The context of lines that the keeper gives in person. They are kept as a mail is, so
-        that what comes of them can refer to it."""
+    def _keeper_context(self, lines: Sequence[str]) -> MessageContext:
+        """Return the context of lines that the keeper gives in person.
+
+        They are kept as a message is, so that what comes of them can refer to it.
+        """
         now, profile = self.clock.now(), self.profile
         sender = profile.keeper or profile.address
         text = "\n".join(lines)

@@ -64,7 +64,7 @@ def sent(kind: Kind, sizes: Sizes) -> Iterator[Row]:
     ours, base, spent, size = [], [], 0.0, 0
     with databases(kind) as new, postfix.sink() as sink, town(new(), 1) as made:
         storage = made.storage
-        raw = _letter(storage, made.judge.work_mail, made.write(0, "France"))
+        raw = _letter(storage, made.judge.process_message, made.write(0, "France"))
         size = len(raw)
         transport = Relay(HOST, sink)
         sender = Sender(storage, transport, made.clock, lambda letter, said: None)

@@ -65,7 +65,7 @@ def mails(kind: Kind, sizes: Sizes) -> Iterator[Row]:
 
 
 def _one(made: Town, game: int, power: str, number: int) -> None:
-    made.judge.work_mail(made.write(game, power, number))
+    made.judge.process_message(made.write(game, power, number))
 
 
 def due(kind: Kind, sizes: Sizes) -> Iterator[Row]:
@@ -112,7 +112,7 @@ class _Due:
 
     def __init__(self, made: Town) -> None:
         self._town = made
-        made.judge.keep_pulse()
+        made.judge.keep_heartbeat()
         made.clock.set(made.due)
         self._worker = Worker(made.storage, made.judge, made.clock, lambda moment: None)
         self._meter = Meter(made.storage)

@@ -224,7 +224,7 @@ class Daemon:
                 storage,
                 transport,
                 self._clock,
-                judge.undelivered,
+                judge.message_failed,
                 metrics=metrics,
                 poll=poll,
                 at_once=ALONE if len(transports) == 1 else BESIDE_OTHERS,

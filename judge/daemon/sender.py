@@ -40,7 +40,7 @@ class Sender:
         opened: Callable[[], None] = lambda: None,
     ) -> None:
         """`transport` is used by one thread at a time. `undelivered` ends a letter that will not be
-        delivered, for what the other side said last (`Judge.undelivered`). `poll` says how many
+        delivered, for what the other side said last (`Judge.message_failed`). `poll` says how many
         seconds from now to look for what nobody announced, `at_once` how many letters to keep from
         other senders at a time; `opened` is called once, when the way out `was_open`."""
         self._storage = storage

@@ -58,12 +58,12 @@ class Worker:
         """
         while not loop.stopping:
             # Before anything is looked at: an outage must not make a phase run.
-            self._judge.keep_pulse(loop.progress)
+            self._judge.keep_heartbeat(loop.progress)
             by = self._judge.heard()
             games = self._due_games(by)
             newest = self._storage.inbound.newest() if games else None
             self._mails(loop, newest)
-            more = self._judge.keep_pulse(loop.progress)
+            more = self._judge.keep_heartbeat(loop.progress)
             self._games(loop, games, newest, by)
             if more:
                 self._wrote()
@@ -90,10 +90,10 @@ class Worker:
             if mail_id is None or (newest is not None and mail_id > newest):
                 return None
             with self._metrics.message():
-                self._judge.work_mail(mail_id)
+                self._judge.process_message(mail_id)
             log.info("mail worked")
         self._wrote()
-        self._judge.keep_pulse(loop.progress)
+        self._judge.keep_heartbeat(loop.progress)
         loop.progress()
         return mail_id
 
@@ -102,7 +102,7 @@ class Worker:
         for game_id in games:
             if loop.stopping:
                 break
-            self._judge.keep_pulse(loop.progress)
+            self._judge.keep_heartbeat(loop.progress)
             self._game(game_id, newest, by)
             loop.progress()
             self._mail(loop)

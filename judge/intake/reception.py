@@ -58,7 +58,7 @@ def receive(context: MessageContext) -> bool:
     return False
 
 
-def holds_up(
+def is_held_up(
     storage: Storage, profile: JudgeProfile, game: Game, now: datetime, newest: int | None = None
 ) -> bool:
     """Whether a mail that has come in and is still to be worked may have to do with a game; with

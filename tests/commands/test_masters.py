@@ -77,7 +77,7 @@ def test_a_mail_from_before_the_phase_runs_and_takes_back_nothing(started: Play)
     started.clock.advance(hours=1)
     started.send("max", "PROCESS S1901M")
     started.send("max", "ROLLBACK S1901M")
-    started.judge.work_mail(early)
+    started.judge.process_message(early)
     assert paris(started).game.phase == "S1901M"
     assert ran(started.storage) == []
 

@@ -54,7 +54,7 @@ class FakeJudge:
         self.broken: dict[int, Exception] = {}
         self.busy: set[int] = set()
 
-    def work_mail(self, mail_id: int) -> bool:
+    def process_message(self, mail_id: int) -> bool:
         if mail_id in self.broken:
             raise self.broken[mail_id]
         self.log.append(("mail", mail_id))
@@ -71,7 +71,7 @@ class FakeJudge:
         self.due_games.remove(game_id)
         return True
 
-    def keep_pulse(self, progress: object) -> None:
+    def keep_heartbeat(self, progress: object) -> None:
         pass
 
     def tidy(self) -> None:
@@ -114,7 +114,7 @@ def test_mails_are_worked_in_order_and_before_games(judge: FakeJudge) -> None:
 def test_whoever_writes_without_end_keeps_no_deadline_waiting(judge: FakeJudge) -> None:
     """What is there when games fall due goes first; what comes later takes turns with them."""
     first = accept(judge, 1)
-    working = judge.work_mail
+    working = judge.process_message
 
     def flood(mail_id: int) -> bool:
         if judge.log and len(judge.log) < 40:
@@ -124,7 +124,7 @@ def test_whoever_writes_without_end_keeps_no_deadline_waiting(judge: FakeJudge) 
             judge.due_games = [7, 8, 9]
         return working(mail_id)
 
-    judge.work_mail = flood  # type: ignore[method-assign]
+    judge.process_message = flood  # type: ignore[method-assign]
     second = accept(judge, 2)
     worker(judge).step(idle_loop())
     before = judge.log.index(("game", 7))
@@ -138,7 +138,7 @@ def test_whoever_writes_without_end_keeps_no_deadline_waiting(judge: FakeJudge) 
 def test_the_pulse_is_kept_between_games(judge: FakeJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred of them may take longer than an outage."""
     judge.due_games = [7, 8, 9]
-    monkeypatch.setattr(judge, "keep_pulse", lambda progress: judge.log.append(("pulse", 0)))
+    monkeypatch.setattr(judge, "keep_heartbeat", lambda progress: judge.log.append(("pulse", 0)))
     worker(judge).step(idle_loop())
     ran = [place for place, (what, _) in enumerate(judge.log) if what == "game"]
     assert len(ran) == 3
@@ -208,13 +208,13 @@ def test_a_loop_that_stops_ends_a_long_step(judge: FakeJudge) -> None:
     for number in range(5):
         accept(judge, number)
     loop = idle_loop()
-    done = judge.work_mail
+    done = judge.process_message
 
     def last(mail_id: int) -> bool:
         loop.stop()
         return done(mail_id)
 
-    judge.work_mail = last  # type: ignore[method-assign]
+    judge.process_message = last  # type: ignore[method-assign]
     worker(judge).step(loop)
     assert len(judge.log) == 1
 

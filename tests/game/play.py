@@ -194,7 +194,7 @@ class Play:
     ) -> Received:
         """Send a mail, let the judge work it alone, and return the one reply."""
         mail_id = self.mail(who, text, subject, answers, name, headers, to)
-        self.judge.work_mail(mail_id)
+        self.judge.process_message(mail_id)
         address = who if "@" in who else f"{who}@people.example"
         replies = [
             letter

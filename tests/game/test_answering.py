@@ -38,7 +38,7 @@ def started(play: Play) -> Play:
 
 def answers(play: Play, mail_id: int) -> list[str]:
     """The kinds of the letters that answer a mail."""
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     return [letter.kind for letter in play.storage.outbound.of_mail(mail_id)]
 
 
@@ -136,7 +136,7 @@ def test_the_keeper_is_not_buried_under_mails_that_fail(
 
     monkeypatch.setattr("judge.service.reply", fail)
     for number in range(MOST_HELD + 5):
-        play.judge.work_mail(play.mail(f"zoe{number}", "HELP"))
+        play.judge.process_message(play.mail(f"zoe{number}", "HELP"))
     kinds = [letter.kind for letter in play.letters()]
     assert kinds.count("held") == MOST_HELD
     assert play.storage.inbound.count(InboundState.HELD) == MOST_HELD + 5
@@ -185,7 +185,7 @@ def test_a_bomb_is_answered_with_its_reason(play: Play) -> None:
     parts = "--b\nContent-Type: text/plain\n\nA Par - Bur\n" * 200
     raw = f"From: cleo@people.example\nContent-Type: multipart/mixed; boundary=b\n\n{parts}"
     mail_id = play.raw(raw.encode(), "cleo@people.example")
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     letter = next(each for each in play.letters() if each.kind == "reply")
     assert "more than 100 parts" in letter.text
     assert paris(play).orders == {}
@@ -195,7 +195,7 @@ def test_no_name_or_subject_can_make_a_header(play: Play) -> None:
     encoded = "=?utf-8?q?x=0D=0ABcc=3A_victim=40example=2Eorg=0D=0A=0D=0Abody?="
     raw = f"From: {encoded} <eve@people.example>\nSubject: {encoded}\n\nREGISTER\nEND\nLIST\n"
     mail_id = play.raw(raw.encode(), "eve@people.example")
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     (letter,) = play.letters()
     message = letter.message
     assert message["Bcc"] is None

@@ -49,7 +49,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Play:
 def test_any_mail_gets_one_reply(running: Play, who: str, text: str, subject: str) -> None:
     clean = " ".join("".join(sign for sign in subject if sign.isprintable()).split())
     mail_id = running.mail(who, text, clean)
-    running.judge.work_mail(mail_id)
+    running.judge.process_message(mail_id)
     mail = running.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state in ("done", "asked"), mail.problem

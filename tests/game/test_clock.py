@@ -378,7 +378,7 @@ def test_nobody_else_can_answer_for_the_master(play: Play) -> None:
     play.start(PACE)
     play.send("cleo", "EXTEND 24H")
     question = next(letter for letter in play.letters() if letter.kind == "proposal")
-    play.judge.work_mail(play.mail("dora", "yes", answers=question))
+    play.judge.process_message(play.mail("dora", "yes", answers=question))
     assert clock(play)[0] == at("2026-06-05 20:00")
 
 

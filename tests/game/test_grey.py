@@ -78,7 +78,7 @@ def mail(play: Play, who: str, name: str, text: str, charset: str, headers: dict
     for field, value in headers.items():
         message[field] = value
     message.set_content(text, charset=charset)
-    play.judge.work_mail(play.raw(message.as_bytes(), f"{who}@people.example"))
+    play.judge.process_message(play.raw(message.as_bytes(), f"{who}@people.example"))
 
 
 SENDERS = {

@@ -27,7 +27,7 @@ def letters(play: Play) -> list[Received]:
             "Cc": "friend@people.example",
         },
     )
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     play.send("olga", "OBSERVE paris")
     play.send("gwen", "RESIGN")
     play.send("max", "PROCESS S1901M")

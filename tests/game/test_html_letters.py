@@ -127,7 +127,7 @@ def test_no_order_is_lost_in_an_answer_that_quotes_html(play: Play, client: Clie
     raw = client(draft).replace("\n", "\r\n").encode()
     mail_id = play.raw(raw, "cleo@people.example", [to[1]])
     play.letters()
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     (reply,) = play.letters()
     assert "France: all orders are in." in reply.text
     assert "WHAT I COULD NOT USE" not in reply.text

@@ -31,7 +31,7 @@ def flat(letter: Received) -> str:
 
 def test_a_mail_in_the_keepers_name_is_not_enough(play: Play) -> None:
     mail_id = play.mail(KEEPER, "BAN ann@people.example")
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     (question,) = play.letters()
     assert (question.kind, question.to) == ("question", KEEPER)
     assert "does not take you" not in flat(play.send("ann", "CREATE ?paris"))
@@ -191,7 +191,7 @@ def test_mails_are_looked_at_released_and_dropped(
         broken.setattr("judge.service.reply", fail)
         held = [kept.mail(who, "REGISTER") for who in ("ann", "bob")]
         for mail_id in held:
-            kept.judge.work_mail(mail_id)
+            kept.judge.process_message(mail_id)
     listed = kept.send(KEEPER, "HELD").text
     assert listed.count("ValueError: a bug") == 2
     assert "REGISTER" in kept.send(KEEPER, f"HELD {held[0]}").text
@@ -279,7 +279,7 @@ def test_what_waits_is_told_until_it_is_done(told: Play, monkeypatch: pytest.Mon
     with monkeypatch.context() as broken:
         broken.setattr("judge.service.reply", fail)
         mail_id = told.mail("ann", "REGISTER")
-        told.judge.work_mail(mail_id)
+        told.judge.process_message(mail_id)
     for _ in range(2):
         (letter,) = next_morning(told)
         assert "1 mail is held" in letter.text

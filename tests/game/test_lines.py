@@ -199,7 +199,7 @@ def test_who_attaches_what_nobody_reads_is_told(play: Play) -> None:
             "<a@", f"<{kind[-3:]}{text[:1]}@"
         )
         play.letters()
-        play.judge.work_mail(play.raw(mail.encode(), "cleo@people.example"))
+        play.judge.process_message(play.raw(mail.encode(), "cleo@people.example"))
         (letter,) = play.letters()
         return "did not read what is attached" in letter.text
 

@@ -28,20 +28,20 @@ def restart(play: Play) -> None:
 
 def test_after_a_restart_every_deadline_lies_later_by_the_time_lost(play: Play) -> None:
     play.start(PACE)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(days=3)
     restart(play)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert clock(play) == (at("2026-06-08 20:00"), at("2026-06-10 20:00"))
 
 
 def test_a_deadline_that_passed_in_the_outage_lies_ahead_again(play: Play) -> None:
     play.start(PACE)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(days=10)
     restart(play)
     play.letters()
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.judge.work()
     state = paris(play)
     assert state.game.phase == "S1901M"
@@ -56,7 +56,7 @@ def test_a_deadline_that_passed_in_the_outage_lies_ahead_again(play: Play) -> No
     ) in flat(letters[0])
     # Once.
     restart(play)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert play.run() == []
 
 
@@ -66,11 +66,11 @@ def test_who_plays_two_games_gets_one_letter(play: Play) -> None:
     for who in PEOPLE:
         play.send(who, "JOIN rome")
     play.judge.work()
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(days=1)
     restart(play)
     play.letters()
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     told = play.letters()
     assert len({letter.to for letter in told}) == len(told) == 8
     ann = next(letter for letter in told if letter.to.startswith("ann"))
@@ -83,10 +83,10 @@ def test_who_plays_two_games_gets_one_letter(play: Play) -> None:
 def test_complete_orders_are_not_run_before_their_second_thoughts_are_over(play: Play) -> None:
     play.start(f"{PACE} DELAY 2H MIN 0")
     everybody(play)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(hours=10)
     restart(play)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.judge.work()
     assert paris(play).game.phase == "S1901M"
     play.clock.advance(hours=4)
@@ -99,13 +99,13 @@ def test_orders_that_came_while_the_judge_was_cut_off_wait_no_longer_than_others
 ) -> None:
     play.start(f"{PACE} DELAY 2H MIN 0")
     play.judge.reach = line = Line(play)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     line.cut()
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(days=2)
     everybody(play)
     line.disconnected = False
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.judge.work()
     assert paris(play).game.phase == "S1901M"
     play.clock.advance(hours=4)
@@ -115,10 +115,10 @@ def test_orders_that_came_while_the_judge_was_cut_off_wait_no_longer_than_others
 
 def test_a_short_break_moves_nothing(play: Play) -> None:
     play.start(PACE)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(minutes=2)
     restart(play)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert clock(play)[0] == at("2026-06-05 20:00")
     assert not any(letter.kind == "outage" for letter in play.letters())
 
@@ -130,7 +130,7 @@ def test_grace_of_a_deadline_that_was_over_before_lies_later(play: Play) -> None
         play.storage.heartbeat.beat(play.clock.now())
     play.clock.advance(days=1)
     restart(play)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert clock(play) == (at("2026-06-05 20:00"), at("2026-06-08 20:00"))
 
 
@@ -140,9 +140,9 @@ def test_a_clock_that_jumps_by_a_day_runs_nothing_early(play: Play, days: int) -
     play.judge.clock = machine = Machine(at("2026-06-05 12:00"))
     with play.storage.transaction():
         play.storage.heartbeat.beat(machine.now())
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     machine.advance(days=days)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.judge.work()
     assert paris(play).game.phase == "S1901M"
     # Eight hours were left; as many are left at least.
@@ -150,7 +150,7 @@ def test_a_clock_that_jumps_by_a_day_runs_nothing_early(play: Play, days: int) -
     assert deadline is not None
     assert deadline - machine.now() >= timedelta(hours=8)
     machine.advance(days=-days)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.judge.work()
     assert paris(play).game.phase == "S1901M"
 
@@ -159,7 +159,7 @@ def test_a_judge_that_works_on_loses_no_time(play: Play) -> None:
     play.start(PACE)
     play.judge.clock = machine = Machine(play.clock.now())
     for _ in range(300):
-        play.judge.keep_pulse()
+        play.judge.keep_heartbeat()
         machine.advance(seconds=61)
     assert clock(play)[0] == at("2026-06-05 20:00")
 
@@ -183,18 +183,18 @@ def test_no_phase_runs_while_the_judge_is_cut_off(play: Play) -> None:
     play.start(PACE)
     play.judge.reach = line = Line(play)
     play.clock.set(at("2026-06-05 19:55"))
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.run()
     line.cut()
     everybody(play)
     play.letters()
     play.clock.set(at("2026-06-05 20:05"))
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert play.run() == []
     assert paris(play).game.phase == "S1901M"
     # A few minutes are no outage: once it is back the phase runs.
     line.disconnected = False
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert {each.kind for each in play.run()} == {"results"}
 
 
@@ -250,7 +250,7 @@ def test_a_mail_that_came_in_time_and_was_stored_late_counts(play: Play) -> None
     by, newest = play.judge.heard(), play.storage.inbound.newest()
     play.mail("ann", "A Par - Gas")
     assert not play.judge.run_game(game_id, newest, by)
-    play.judge.work_mail(newest + 1)
+    play.judge.process_message(newest + 1)
     # What comes later keeps nobody waiting, however much it is.
     play.clock.advance(seconds=1)
     for _ in range(30):
@@ -263,7 +263,7 @@ def test_a_judge_that_was_cut_off_gives_back_the_time(play: Play) -> None:
     play.start(PACE)
     play.judge.reach = line = Line(play)
     play.clock.set(at("2026-06-05 12:00"))
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.run()
     line.cut()
     # It works on all the while, and is started anew in the middle.
@@ -274,18 +274,18 @@ def test_a_judge_that_was_cut_off_gives_back_the_time(play: Play) -> None:
             play.judge.reach = line
             with play.storage.transaction():
                 play.storage.heartbeat.beat(play.clock.now())
-        play.judge.keep_pulse()
+        play.judge.keep_heartbeat()
         play.judge.work()
     assert play.letters() == []
     line.disconnected = False
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.judge.work()
     assert clock(play) == (at("2026-06-06 20:00"), at("2026-06-08 20:00"))
     letters = [each for each in play.letters() if each.kind != "reminder"]
     assert {each.kind for each in letters} == {"outage"}
     assert "could not work for 1 day" in flat(letters[0])
     # Once.
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert play.run() == []
 
 
@@ -297,9 +297,9 @@ def test_a_judge_that_never_noted_whether_it_was_cut_off_gives_back_the_time(pla
     line.cut()
     for _ in range(120):
         play.clock.advance(minutes=1)
-        play.judge.keep_pulse()
+        play.judge.keep_heartbeat()
     line.disconnected = False
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert clock(play)[0] == at("2026-06-05 22:00")
 
 
@@ -307,55 +307,55 @@ def test_an_outage_of_a_judge_that_was_cut_off_before_is_one(play: Play) -> None
     play.start(PACE)
     play.judge.reach = line = Line(play)
     play.clock.set(at("2026-06-05 12:00"))
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     line.cut()
     play.clock.advance(hours=2)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(hours=10)
     restart(play)
     play.judge.reach = line
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert clock(play)[0] == at("2026-06-06 08:00")
     play.clock.advance(minutes=1)
     line.disconnected = False
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert clock(play)[0] == at("2026-06-06 08:00")
 
 
 def test_where_another_judge_can_be_reached_nobody_loses_time(play: Play) -> None:
     play.start(PACE)
     play.judge.reach = line = Line(play)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     line.cut()
     for _ in range(20):
         play.clock.advance(minutes=1)
-        play.judge.keep_pulse()
+        play.judge.keep_heartbeat()
         with play.storage.transaction():
             play.storage.heartbeat.reach(play.clock.now())
     line.disconnected = False
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert clock(play)[0] == at("2026-06-05 20:00")
 
 
 def test_hours_of_a_fast_clock_are_no_outage(play: Play) -> None:
     play.start(PACE)
     play.judge.clock = FastClock(3600, datetime.now(UTC))
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     with play.storage.transaction():
         play.storage.heartbeat.beat(play.judge.clock.now() - timedelta(hours=5))
     play.judge._beat = None
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert clock(play)[0] == at("2026-06-05 20:00")
 
 
 def test_a_paused_game_has_nothing_to_lose(play: Play) -> None:
     play.start(PACE)
     master(play, "PAUSE")
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(days=1)
     restart(play)
     play.letters()
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     assert play.letters() == []
 
 
@@ -366,11 +366,11 @@ def test_a_paused_game_has_nothing_to_lose(play: Play) -> None:
 def test_the_end_of_a_game_lies_later_as_well(play: Play, limit: str, end: str) -> None:
     play.start(PACE)
     play.send("max", f"SET TIME LIMIT {limit}")
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(days=10)
     restart(play)
     play.letters()
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.judge.work()
     state = paris(play)
     assert state.game.state == "active"
@@ -383,12 +383,12 @@ def test_thousands_are_told_bit_by_bit_and_a_kill_in_between_forgets_nobody(
 ) -> None:
     monkeypatch.setattr(outage, "AT_ONCE", 3)
     play.start(PACE)
-    play.judge.keep_pulse()
+    play.judge.keep_heartbeat()
     play.clock.advance(days=1)
     restart(play)
     play.letters()
     steps: list[int] = []
-    assert play.judge.keep_pulse(lambda: steps.append(1))
+    assert play.judge.keep_heartbeat(lambda: steps.append(1))
     # A sign of life for each game.
     assert len(steps) == 1
     moved = clock(play)
@@ -397,7 +397,7 @@ def test_thousands_are_told_bit_by_bit_and_a_kill_in_between_forgets_nobody(
     # Mails are worked in between; and what is left is told by whoever comes next.
     play.send("ann", "STATUS")
     restart(play)
-    while play.judge.keep_pulse():
+    while play.judge.keep_heartbeat():
         pass
     told += [letter.to for letter in play.letters() if letter.kind == "outage"]
     assert len(told) == len(set(told)) == 8

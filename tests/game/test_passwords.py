@@ -83,7 +83,7 @@ def test_those_in_mails_that_are_not_carried_out_count_as_well(
 ) -> None:
     play, _ = locked
     for number in range(5):
-        play.judge.work_mail(play.mail("cleo", f"SIGN ON fparis guess{number}\n{after}"))
+        play.judge.process_message(play.mail("cleo", f"SIGN ON fparis guess{number}\n{after}"))
     assert len(questions(play)) == 3
     answer = play.send("cleo", f"SIGN ON fparis {SECRET}\nA Par H")
     assert "no password for your part now" in " ".join(answer.text.split())
@@ -170,7 +170,7 @@ def test_however_a_mail_ends_its_password_does_not_stay(
     message.set_content(quoted, cte="base64")
     message.add_alternative(f"<p>JOIN paris {html.escape(word)}</p>", "html", cte="8bit")
     number = play.raw(message.as_bytes(), CLEO)
-    play.judge.work_mail(number)
+    play.judge.process_message(number)
     if ends != "done":
         [question] = questions(play)
         if ends == "denied":
@@ -215,7 +215,7 @@ def test_nor_in_a_mail_that_is_not_read(play: Play, field: str) -> None:
     play.start()
     raw = f"From: {CLEO}\nTo: {ADDRESS}\n{field}\n\nSIGN ON fparis {SECRET}\nA Par H\n"
     number = play.raw(raw.encode(), CLEO)
-    play.judge.work_mail(number)
+    play.judge.process_message(number)
     mail = play.storage.inbound.find(number)
     assert mail is not None
     assert mail.state == "done"
@@ -226,7 +226,7 @@ def test_nor_in_a_mail_that_is_not_read(play: Play, field: str) -> None:
 def test_nor_behind_the_end_of_what_is_read(play: Play) -> None:
     play.start()
     number = play.mail("cleo", f"A Par H\nSIGN OFF\nSIGN ON fparis {SECRET}")
-    play.judge.work_mail(number)
+    play.judge.process_message(number)
     mail = play.storage.inbound.find(number)
     assert mail is not None
     assert SECRET.encode() not in mail.raw
@@ -243,7 +243,7 @@ def test_nor_in_what_is_told_of_a_mail_that_fails(
 
     monkeypatch.setattr("judge.service.come_back", fail)
     number = play.mail("cleo", f"SIGN ON fparis {SECRET}\nA Par H")
-    play.judge.work_mail(number)
+    play.judge.process_message(number)
     mail = play.storage.inbound.find(number)
     assert mail is not None
     assert mail.state == "held"
@@ -302,9 +302,9 @@ def test_a_database_out_of_reach_is_no_fault_of_the_mail(
     monkeypatch.setattr(play.storage.inbound, "claim", away)
     for _ in range(12):
         with pytest.raises(Unavailable):
-            play.judge.work_mail(number)
+            play.judge.process_message(number)
     monkeypatch.setattr(play.storage.inbound, "claim", claim)
-    play.judge.work_mail(number)
+    play.judge.process_message(number)
     mail = play.storage.inbound.find(number)
     assert mail is not None
     assert (mail.state, mail.attempts) == ("done", 1)

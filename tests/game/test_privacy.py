@@ -94,7 +94,7 @@ def test_a_held_mail_is_shown_to_the_keeper_only(
     play.start()
     play.letters()
     monkeypatch.setattr(service, "reply", fail)
-    play.judge.work_mail(play.mail("cleo", "A Par - Gas"))
+    play.judge.process_message(play.mail("cleo", "A Par - Gas"))
     letters = {letter.to: letter for letter in play.letters()}
     assert set(letters) == {"cleo@people.example", KEEPER}
     assert "Gas" not in letters["cleo@people.example"].text

@@ -52,7 +52,7 @@ def returned(play: Play, letter: OutboundMessage, raw: bytes | None = None, to: 
         envelope_to=[to or letter.envelope_from],
         received_at=play.clock.now(),
     )
-    play.judge.work_mail(accepted.mail_id)
+    play.judge.process_message(accepted.mail_id)
     assert not accepted.duplicate
 
 
@@ -252,7 +252,7 @@ def test_where_no_envelope_is_known_a_field_names_the_path(started: Play) -> Non
     accepted = started.storage.inbound.accept(
         raw, door="pipe", envelope_from=None, envelope_to=[], received_at=started.clock.now()
     )
-    started.judge.work_mail(accepted.mail_id)
+    started.judge.process_message(accepted.mail_id)
     assert address(started).state == "failing"
 
 
@@ -287,7 +287,7 @@ def test_a_letter_to_a_stranger_that_comes_back_is_nobodys(play: Play) -> None:
 
 def test_what_our_own_relay_refuses_counts_the_same(started: Play) -> None:
     letter = letter_to(started, CLEO, "start")
-    started.judge.undelivered(letter, "550 5.1.1 No such user")
+    started.judge.message_failed(letter, "550 5.1.1 No such user")
     kept = started.storage.outbound.find(letter.id)
     assert kept is not None
     assert kept.state == "failed"
@@ -298,7 +298,7 @@ def test_what_our_own_relay_refuses_counts_the_same(started: Play) -> None:
 def test_what_could_not_be_sent_for_days_counts_as_well(started: Play) -> None:
     letter = letter_to(started, CLEO, "start")
     started.clock.advance(days=5)
-    started.judge.undelivered(letter, "451 4.4.1 No answer from host")
+    started.judge.message_failed(letter, "451 4.4.1 No answer from host")
     assert address(started).state == "failing"
     assert started.storage.bounces.of(CLEO)[0].at - letter.queued_at == timedelta(days=5)
 
@@ -448,7 +448,7 @@ class TestWatching:
 
     def stop(self, play: Play, to: str, headers: str = "") -> None:
         raw = f"From: odd@people.example\nSubject: unsubscribe\n{headers}\nunsubscribe\n"
-        play.judge.work_mail(
+        play.judge.process_message(
             play.storage.inbound.accept(
                 raw.encode() + str(play.clock.now()).encode(),
                 door="smtp",

@@ -61,12 +61,12 @@ class Stage:
                 self.unread[who, "start"].append(letter)
         elif found := re.match(r"(\S+) writes$", direction):
             self.unread.pop((found[1], "reply"), None)
-            self.play.judge.work_mail(self.play.mail(found[1], body))
+            self.play.judge.process_message(self.play.mail(found[1], body))
             self.collect()
         elif found := re.match(r"(\S+) answers(?: (\w+))?$", direction):
             self.unread.pop((found[1], "reply"), None)
             to = self.play.last_reply_to(f"{found[1]}@people.example", found[2])
-            self.play.judge.work_mail(self.play.mail(found[1], body, to=to))
+            self.play.judge.process_message(self.play.mail(found[1], body, to=to))
             self.collect()
         elif direction == "the clock strikes":
             moment = self.play.judge.next_wake()

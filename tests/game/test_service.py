@@ -23,8 +23,8 @@ def paris(play: Play) -> State:
 
 def test_every_mail_gets_one_reply_and_only_one(play: Play) -> None:
     mail_id = play.mail("zoe", "Hello")
-    assert play.judge.work_mail(mail_id)
-    assert not play.judge.work_mail(mail_id)
+    assert play.judge.process_message(mail_id)
+    assert not play.judge.process_message(mail_id)
     assert [letter.to for letter in play.letters()] == ["zoe@people.example"]
 
 
@@ -79,7 +79,7 @@ def test_a_message_id_of_somebody_elses_game_opens_nothing(play: Play) -> None:
 def test_what_may_not_be_answered_is_not(play: Play, headers: dict[str, str]) -> None:
     play.start()
     mail_id = play.mail("cleo", "A Par - Bur", headers=headers)
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     assert not play.storage.outbound.of_mail(mail_id)
     mail = play.storage.inbound.find(mail_id)
     assert mail is not None
@@ -90,7 +90,7 @@ def test_what_may_not_be_answered_is_not(play: Play, headers: dict[str, str]) ->
 def test_our_own_letters_are_not_answered(play: Play) -> None:
     letter = play.send("zoe", "Hello")
     mail_id = play.raw(letter.message.as_bytes(), ADDRESS)
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     assert not play.storage.outbound.of_mail(mail_id)
 
 
@@ -105,7 +105,7 @@ def test_a_mail_that_fails_leaves_nothing_half_done(
 
     monkeypatch.setattr(service, "reply", fail)
     mail_id = play.mail("cleo", "A Par - Bur\nSET WAIT\nPRESS TO G\nhello\nENDPRESS\nRESIGN")
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
 
     state = paris(play)
     assert state.orders == {}
@@ -125,12 +125,12 @@ def test_a_mail_that_fails_leaves_nothing_half_done(
 
     # Tried again before the cause is mended: the keeper hears of it, its sender not again.
     assert play.storage.inbound.retry(mail_id)
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     assert [letter.kind for letter in play.letters()] == ["held"]
 
     monkeypatch.setattr(service, "reply", reply.reply)
     assert play.storage.inbound.retry(mail_id)
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     assert {letter.kind for letter in play.letters()} == {"press", "resigned", "reply"}
     assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
 
@@ -144,9 +144,9 @@ def test_a_database_out_of_reach_is_nobodys_fault(
     mail_id = play.mail("zoe", "Hello")
     monkeypatch.setattr(service, "reply", fail)
     with pytest.raises(Unavailable):
-        play.judge.work_mail(mail_id)
+        play.judge.process_message(mail_id)
     monkeypatch.setattr(service, "reply", reply.reply)
-    assert play.judge.work_mail(mail_id)
+    assert play.judge.process_message(mail_id)
     assert [letter.kind for letter in play.letters()] == ["welcome"]
 
 
@@ -162,7 +162,7 @@ def test_a_mail_that_takes_the_process_down_again_and_again_is_held(play: Play) 
     mail_id = play.mail("zoe", "Hello")
     for _ in range(MOST_ATTEMPTS):
         play.storage.inbound.begin(mail_id)
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state == "held"
@@ -215,7 +215,7 @@ def test_mail_that_came_before_the_deadline_counts_however_late_it_is_read(play:
     mail_id = play.mail("cleo", "A Par - Bur\nA Mar H\nF Bre H")
     play.clock.advance(days=30)
     assert not play.judge.run_game(game_id)
-    assert play.judge.work_mail(mail_id)
+    assert play.judge.process_message(mail_id)
     assert play.judge.run_game(game_id)
     runs = play.storage.history.of_game(game_id)
     assert "A par - bur" in runs[0].orders["France"]
@@ -231,7 +231,7 @@ def test_a_game_nothing_is_due_in_is_left_alone(play: Play) -> None:
 
 def test_an_address_no_letter_can_go_to_does_not_stop_the_judge(play: Play) -> None:
     mail_id = play.mail("zoë@people.example", "Hello")
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state == "done"
@@ -240,7 +240,7 @@ def test_an_address_no_letter_can_go_to_does_not_stop_the_judge(play: Play) -> N
 @pytest.mark.parametrize("raw", [b"", b"\x00\xff\xfe garbage", b"From: zoe\r\n\r\nhi", b"\n" * 500])
 def test_bytes_that_are_no_mail_are_done_with(play: Play, raw: bytes) -> None:
     mail_id = play.raw(raw)
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     mail = play.storage.inbound.find(mail_id)
     assert mail is not None
     assert mail.state == "done"
@@ -255,7 +255,7 @@ def test_undecodable_lines_spoil_no_others(play: Play) -> None:
         b"\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
         b"\xff\xfe\x00 \xe9\xe8\nA Par - Bur\n"
     )
-    play.judge.work_mail(play.raw(raw, "cleo@people.example"))
+    play.judge.process_message(play.raw(raw, "cleo@people.example"))
     assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
 
 
@@ -308,7 +308,7 @@ def test_a_phase_waits_for_mails_of_its_game_and_for_those_of_unknown_games(play
     play.mail("cleo", "A Par H", answers=paris_starts["cleo"])
     assert not play.judge.run_game(game_id(play, "paris"))
     assert play.judge.run_game(game_id(play, "rome"))
-    play.judge.work_mail(play.storage.inbound.next_new() or 0)
+    play.judge.process_message(play.storage.inbound.next_new() or 0)
     assert play.judge.run_game(game_id(play, "paris"))
 
 

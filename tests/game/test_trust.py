@@ -262,7 +262,7 @@ def test_a_display_name_is_no_address(play: Play, sender: str, level: TrustLevel
         f"From: {sender}\r\nTo: {ADDRESS}\r\nMessage-ID: <evil@evil.example>\r\n\r\n"
         "SIGN ON fparis\r\nA Par - Bur\r\n"
     )
-    play.judge.work_mail(play.raw(raw.encode(), "eve@evil.example"))
+    play.judge.process_message(play.raw(raw.encode(), "eve@evil.example"))
     assert orders(play) == []
     assert not any(letter.to == CLEO for letter in play.letters())
 
@@ -367,7 +367,7 @@ def test_a_vacation_notice_is_no_yes(strict: tuple[Play, dict[str, Received]], t
 def test_a_no_puts_it_away(strict: tuple[Play, dict[str, Received]]) -> None:
     play, _ = strict
     mail_id = play.mail("cleo", "A Par - Bur")
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     [question] = questions(play)
     assert "put away" in play.send("cleo", "No!", answers=question).text
     play.send("cleo", "YES", answers=question)
@@ -656,7 +656,7 @@ def test_a_password_is_in_no_letter_and_not_kept(play: Play, cte: str) -> None:
         elif cte == "quoted-printable":
             body = body[:12] + b"=\r\n" + body[12:]
         message += f"Content-Type: text/plain\r\nContent-Transfer-Encoding: {cte}\r\n\r\n"
-        play.judge.work_mail(play.raw(message.encode() + body, ANN))
+        play.judge.process_message(play.raw(message.encode() + body, ANN))
     assert play.storage.inbound.count(InboundState.HELD) == 0
     assert SECRET[:-1] not in all_letters(play)
 
@@ -664,9 +664,9 @@ def test_a_password_is_in_no_letter_and_not_kept(play: Play, cte: str) -> None:
 def test_what_is_stored_has_no_password(play: Play) -> None:
     starts = play.start()
     mail_id = play.mail("cleo", f"SET PASSWORD {SECRET}\nA Par H", answers=starts["cleo"])
-    play.judge.work_mail(mail_id)
+    play.judge.process_message(mail_id)
     signing = play.mail("cleo", f"sign on fparis {SECRET}\nA Mar H")
-    play.judge.work_mail(signing)
+    play.judge.process_message(signing)
     for each in (mail_id, signing):
         mail = play.storage.inbound.find(each)
         assert mail is not None

@@ -127,7 +127,7 @@ class Table:
         self.file.write_bytes(image)
         self._number = itertools.count(number)
         self.open()
-        self.judge.keep_pulse()
+        self.judge.keep_heartbeat()
 
     def open(self) -> None:
         """Start a process of the judge on the database there is."""
@@ -157,7 +157,7 @@ class Table:
         return content
 
     def _begin(self, start: Start) -> None:
-        self.judge.work_mail(
+        self.judge.process_message(
             self.put("max", f"CREATE ?paris {start.options}\nSET NO DAILY\nSET NO HTML")
         )
         if not start.joined:
@@ -168,8 +168,8 @@ class Table:
         for who in PLAYERS[: start.players]:
             wish = "HTML" if who == reader else "NO HTML"
             lines = f"JOIN paris\nSET LANGUAGE {TONGUES[who]}\nSET {wish}"
-            self.judge.work_mail(self.put(who, lines))
-        self.judge.work_mail(self.put("oona", "OBSERVE paris\nSET NO HTML"))
+            self.judge.process_message(self.put(who, lines))
+        self.judge.process_message(self.put("oona", "OBSERVE paris\nSET NO HTML"))
         self.judge.work()
         self.deliver()
 
@@ -220,7 +220,7 @@ class Table:
                     else:
                         self.storage.outbound.sent(letter.id, self.clock.now())
         for letter in failed:
-            self.judge.undelivered(letter, "550 5.1.1 no such mailbox")
+            self.judge.message_failed(letter, "550 5.1.1 no such mailbox")
         return bool(failed)
 
     def letters(self) -> list[Seen]:
@@ -239,7 +239,7 @@ class Table:
         """Let the judge do all that is due, and say whether there was anything.
 
         Raises AssertionError where that has no end."""
-        self.judge.keep_pulse()
+        self.judge.keep_heartbeat()
         self.judge.tidy()
         steps = 0
         while self._step():
@@ -252,7 +252,7 @@ class Table:
     def _step(self) -> bool:
         mail_id = self.storage.inbound.next_new()
         if mail_id is not None:
-            return self.judge.work_mail(mail_id)
+            return self.judge.process_message(mail_id)
         ran = [self.judge.run_game(game_id) for game_id in self.judge.due()]
         return any(ran)
 

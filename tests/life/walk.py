@@ -131,10 +131,10 @@ class Play:
                 mail_id = self._put(move.who, move.text, move.answers)
                 if move.kind == "killed":
                     self._killed(mail_id, int(move.number))
-                self.table.judge.work_mail(mail_id)
+                self.table.judge.process_message(mail_id)
                 answered.append((mail_id, move.who))
                 # Whatever is repeated does nothing.
-                assert not self.table.judge.work_mail(mail_id)
+                assert not self.table.judge.process_message(mail_id)
             case "together":
                 for text in move.text.split("\n\n"):
                     who, _, lines = text.partition(":\n")
@@ -188,7 +188,7 @@ class Play:
     def _killed(self, mail_id: int, after: int) -> None:
         letters = len(self.table.storage.outbound.of_mail(mail_id))
         with self.table.dying(after) as killed:
-            self.table.judge.work_mail(mail_id)
+            self.table.judge.process_message(mail_id)
         if killed:
             left = len(self.table.storage.outbound.of_mail(mail_id))
             assert left == letters, "half a mail was worked"
@@ -201,12 +201,12 @@ class Play:
         known = set(self.table.mails)
         mail_id = self.table.raw(raw, sender, to)
         assert mail_id in known, "a duplicate is a mail of its own"
-        assert not self.table.judge.work_mail(mail_id)
+        assert not self.table.judge.process_message(mail_id)
 
     def _robot(self, move: Move) -> None:
         headers = {"Auto-Submitted": "auto-replied"}
         mail_id = self.table.put(move.who, move.text, headers=headers)
-        self.table.judge.work_mail(mail_id)
+        self.table.judge.process_message(mail_id)
         letters = self.table.storage.outbound.of_mail(mail_id)
         assert not letters, f"a robot got {[letter.kind for letter in letters]}"
 
@@ -218,7 +218,7 @@ class Play:
             b"Message-ID: <", b"Message-ID: <%d." % len(self.table.mails), 1
         )
         mail_id = self.table.raw(raw, "", letters[-1].letter.envelope_from)
-        self.table.judge.work_mail(mail_id)
+        self.table.judge.process_message(mail_id)
 
     def _pass(self, hours: float) -> None:
         """Time goes by, and the judge wakes whenever it is to."""
@@ -288,7 +288,7 @@ class Play:
         has run or the game is over."""
         last = self.table.last.get(address_of(move.who)) if move.answers else None
         own = [seen for seen in last or () if seen.letter.kind != "press"]
-        twin.judge.work_mail(twin.put(move.who, text, own[-1].reply_to if own else ADDRESS))
+        twin.judge.process_message(twin.put(move.who, text, own[-1].reply_to if own else ADDRESS))
         state = twin.state()
         if state is None or state.game.state != "active":
             return None
@@ -297,7 +297,7 @@ class Play:
         for who in PEOPLE:
             person = twin.storage.people.by_address(address_of(who))
             if who != move.who and person is not None and state.seats_of(person.id):
-                twin.judge.work_mail(twin.put(who, asked))
+                twin.judge.process_message(twin.put(who, asked))
         seen = [
             _plain(each)
             for each in twin.letters()

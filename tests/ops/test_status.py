@@ -32,7 +32,7 @@ def test_the_picture_of_a_judge_that_never_ran(storage: Storage, play: Play) -> 
 
 def test_the_picture_of_a_judge_at_work(played: Play) -> None:
     played.deliver()
-    played.judge.keep_pulse()
+    played.judge.keep_heartbeat()
     played.mail("ann", "help")
     played.clock.advance(minutes=2)
     now = picture(played.storage, played.clock)
@@ -45,7 +45,7 @@ def test_the_picture_of_a_judge_at_work(played: Play) -> None:
 
 
 def test_a_judge_that_is_cut_off_says_since_when(played: Play) -> None:
-    played.judge.keep_pulse()
+    played.judge.keep_heartbeat()
     since = played.clock.now()
     assert picture(played.storage, played.clock)["cut_off"] is None
     for minutes in (2, 1):

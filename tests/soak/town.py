@@ -96,9 +96,9 @@ class Town:
         clock = ManualClock(configured.clock.clock().now())
         judge = Judge(self.storage, clock, profile_of(configured), TABLE)
         while (mail_id := self.storage.inbound.next_new()) is not None:
-            judge.work_mail(mail_id)
+            judge.process_message(mail_id)
         out = transport_of(configured)
-        sender = Sender(self.storage, out, clock, judge.undelivered)
+        sender = Sender(self.storage, out, clock, judge.message_failed)
         still = Loop("soak", lambda loop: 0.0)
         while (due := self.storage.outbound.next_due()) is not None:
             clock.set(max(due, clock.now()))
