@@ -23,10 +23,10 @@ from judge.storage import Condition, GameState, Role, Seat, SeatState
 
 
 def admit(context: MessageContext, state: State) -> None:
-    """Raise Refused where the lists of the keeper, or of the game's master, keep the writer out, or
-    the master has said no to him already.
+    """Raise Refused if a list of the keeper or the game master keeps the sender out, or the game
+    master has turned them away.
 
-    What is said is the same for both lists: who is on them is the master's business.
+    The refusal is the same for both lists: who is on them is the game master's business.
     """
     check_welcome(context)
     mine = {context.incoming.sender.lower()}
@@ -48,8 +48,10 @@ def admit(context: MessageContext, state: State) -> None:
 
 
 def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
-    """Ask the masters about a player who has just come, where the game wants that; whether they
-    are asked. He cannot order before one of them agrees."""
+    """Ask the game masters about a new player, if the game wants that; return whether it does.
+
+    The player cannot send orders before one of them agrees.
+    """
     if not (state.settings.approval and state.game.moderated):
         return False
     if any(each.options.invited for each in state.seats if each.person_id == seat.person_id):
@@ -70,12 +72,12 @@ def newcomer(context: MessageContext, state: State, seat: Seat) -> bool:
 
 
 def _parts(state: State, seat: Seat) -> list[Seat]:
-    """All that the player of a seat plays; he is agreed to as one."""
+    """Return all seats of the player of a seat, who are approved together."""
     return [each for each in state.active(Role.PLAYER) if each.person_id == seat.person_id]
 
 
 def approve(context: MessageContext, state: State, seat: Seat) -> None:
-    """Agree to a player: he may order, or come after all if he was turned away, and is told."""
+    """Approve a player, who may now send orders, or come after all, and is told."""
     if seat.state == SeatState.EJECTED:
         seat.options = replace(seat.options, invited=True)
         state.seat(seat)
@@ -92,16 +94,20 @@ def approve(context: MessageContext, state: State, seat: Seat) -> None:
 
 
 def tell_if_full(context: MessageContext, state: State) -> None:
-    """Tell everybody where a game has all its players and only waits for START; where they must
-    not know how many have joined, the masters alone."""
+    """Tell everybody that a game has all its players and only waits for START.
+
+    If they must not know how many have joined, tell the game masters alone.
+    """
     full = len(state.active(Role.PLAYER)) == state.places and not waiting_seats(state)
     if full and state.settings.manual_start and state.game.state == GameState.FORMING:
         context.tell(EventKind.FULL, {}, masters=identity.counted(state) is None)
 
 
 def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[str, object]:
-    """End somebody's part; all are told where he played or ran the game, else he alone. What
-    happened, as facts."""
+    """End a person's part in the game, and return what happened as facts.
+
+    Everybody is told if they played or ran the game, or else they alone.
+    """
     person = state.person(seats[0])
     played = [seat for seat in seats if seat.role == Role.PLAYER]
     facts: dict[str, object] = {
@@ -130,10 +136,9 @@ def end_part(context: MessageContext, state: State, seats: list[Seat]) -> dict[s
 
 
 def take_over(context: MessageContext, state: State, power: str) -> Answer:
-    """Make the writer the player of `power`, with the orders it has on file, and of what its player
-    had besides.
+    """Make the sender the player of `power` and its player's other powers, orders included.
 
-    Raises Refused where it is not open, where he may not enter, or has a part already.
+    Raises Refused if it is not open, or the sender may not enter or has a part already.
     """
     game = state.game
     found = state.open_powers()
@@ -176,7 +181,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
 
 
 def _succeed(context: MessageContext, state: State, power: str) -> Seat:
-    """Give a power to the writer."""
+    """Give a power to the sender."""
     before, person = state.holder(power), ensure_registered(context)
     assert before is not None
     if before.state == SeatState.ABANDONED:
@@ -195,7 +200,7 @@ def _succeed(context: MessageContext, state: State, power: str) -> Seat:
 
 
 def _begin_afresh(context: MessageContext, state: State) -> None:
-    """All powers have players again: the phase gets a new deadline, and nobody is hurried."""
+    """Give the phase a new deadline, since all powers have players again, and let them WAIT."""
     set_clock(state, context.now, state.game.deadline)
     forget_reminders(state)
     for seat in state.active(Role.PLAYER):
@@ -208,7 +213,7 @@ def _begin_afresh(context: MessageContext, state: State) -> None:
 def _tell(
     context: MessageContext, state: State, powers: list[str], before: Seat, fresh: bool
 ) -> None:
-    """The newcomer gets all he needs to play, his predecessor and the others the news."""
+    """Tell the new player all they need to play, and their predecessor and the others the news."""
     assert context.sender.person is not None
     facts = {
         "taken": powers,
@@ -229,10 +234,10 @@ def _tell(
 
 
 def come_back(context: MessageContext) -> None:
-    """Whoever had fallen silent and has now written for his power plays it again; all are told.
+    """Let a player who fell silent and has written for their power play it again, and tell all.
 
-    In one phase that works once without orders: else nobody could rely on being told that a power
-    is open.
+    In one phase that works only once without orders: otherwise nobody could rely on hearing that a
+    power is open.
     """
     for game_id in context.report.came:
         state = context.cursor.states[game_id]

@@ -17,7 +17,7 @@ from judge.storage import Person, Role, Seat
 
 
 def phase_named(state: State, text: str, write: str) -> str:
-    """The phase that `text` names, in its short form. Raises Refused, offering `write`."""
+    """Return the phase that `text` names, in its short form. Raises Refused, offering `write`."""
     try:
         return str(read_phase(text.strip(" .!"), state.variant))
     except ReadError as error:
@@ -26,7 +26,7 @@ def phase_named(state: State, text: str, write: str) -> str:
 
 
 def must_name(state: State, text: str, command: str) -> None:
-    """Raise Refused unless `text` names this game: `command` cannot be taken back."""
+    """Raise Refused unless `text` names this game: `command` cannot be undone."""
     name = text.strip(" .!?").lower()
     if name != state.game.name:
         write = f"{command} {state.game.name}"
@@ -34,7 +34,7 @@ def must_name(state: State, text: str, command: str) -> None:
 
 
 def power_named(state: State, text: str, write: str) -> str:
-    """The power that `text` names, by its letter or its name. Raises Refused, offering `write`."""
+    """Return the power that `text` names, by letter or name. Raises Refused, offering `write`."""
     word = text.strip(" .!").partition("@")[0]
     if not word:
         raise Refused("name_a_power", write=write, powers=list(state.variant.powers))
@@ -48,8 +48,10 @@ def power_named(state: State, text: str, write: str) -> str:
 
 
 def powers_named(state: State, text: str, write: str) -> list[str]:
-    """The powers that `text` names, as letters in one word or names. Raises Refused, offering
-    `write`."""
+    """Return the powers that `text` names, as letters in one word or names.
+
+    Raises Refused, offering `write`.
+    """
     try:
         found = labels(state.variant, text)
     except Refused:
@@ -62,7 +64,9 @@ def powers_named(state: State, text: str, write: str) -> list[str]:
 
 
 def person_named(context: MessageContext, text: str, write: str) -> tuple[Person, list[Seat]]:
-    """Who in this game has the address `text`, with his parts. Raises Refused, offering `write`.
+    """Return who in this game has the address `text`, and their seats.
+
+    Raises Refused, offering `write`.
 
     What is said of an address does not depend on whether it is known elsewhere.
     """
@@ -78,8 +82,11 @@ def person_named(context: MessageContext, text: str, write: str) -> tuple[Person
 def newcomers_named(
     context: MessageContext, text: str, write: str, refused: bool = False
 ) -> list[Seat]:
-    """The seats of players, named by powers or addresses; with `refused` also of people who were
-    turned away, by addresses. Raises Refused, offering `write`."""
+    """Return the seats of players, named by powers or addresses.
+
+    With `refused` also those of people who were turned away, by addresses. Raises Refused, offering
+    `write`.
+    """
     state = context.cursor.here()
     words = text.replace(",", " ").replace(";", " ").split()
     if not words:
@@ -103,7 +110,7 @@ def newcomers_named(
 
 
 def _turned_away(context: MessageContext, state: State, word: str) -> Seat | None:
-    """The seat of whoever has this address and was turned away."""
+    """Return the seat of the person with this address, if they were turned away."""
     person = context.storage.people.by_address(_address(word)) if "@" in word else None
     return None if person is None else turned_away(state, person.id)
 

@@ -1,8 +1,8 @@
 """What players ask for and others decide: more time, a long absence, a pause.
 
-In a moderated game the masters decide, and the first answer counts. In an unmoderated one those
-vote whom it concerns: for a deadline who owes orders in this phase, for a pause all who play. More
-than half of them must say yes; who asks says yes by asking. Nobody learns who voted how.
+In a moderated game the game masters decide, and the first answer counts. In an unmoderated one
+players vote: on a deadline those who owe orders in this phase, on a pause all of them. More than
+half must say yes; asking counts as yes. Nobody learns who voted how.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from judge.storage import Person, Proposal, ProposalKind, ProposedTimes, Role
 def propose(
     context: MessageContext, state: State, kind: ProposalKind, times: ProposedTimes
 ) -> Answer:
-    """Put something to those who decide; the answer to who asked. A question of the same kind that
-    he asked before is withdrawn.
+    """Ask those who decide, and return the answer to the sender.
+
+    It replaces an open question of the same kind from the same person.
 
     Raises Refused where nobody can decide.
     """
@@ -81,7 +82,7 @@ def _masters(state: State, but: int) -> list[Person]:
 
 
 def _voters(state: State, kind: ProposalKind) -> list[Person]:
-    """Who votes in an unmoderated game."""
+    """Return who votes in an unmoderated game."""
     powers = state.owed if kind is ProposalKind.DEADLINE else state.survivors()
     seats = [state.player(power) for power in powers]
     people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
@@ -89,13 +90,13 @@ def _voters(state: State, kind: ProposalKind) -> list[Person]:
 
 
 def _name(state: State, person: Person) -> str:
-    """What the others call somebody: his powers."""
+    """Return what the others call a person: their powers, if any."""
     powers = [seat.power for seat in state.seats_of(person.id) if seat.power]
     return ", ".join(powers) or called(state, person)
 
 
 def _told(proposal: Proposal) -> dict[str, object]:
-    """A proposal as templates get it."""
+    """Return a proposal as facts for the templates."""
     return {"kind_of": proposal.kind, "asker": proposal.asker, **asdict(proposal.facts)}
 
 
