@@ -36,9 +36,9 @@ from judge.game.state.profile import JudgeProfile
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.mail.transport import Transport
-from judge.ops import status
 from judge.ops.alarms import Watch
 from judge.ops.metrics import Metrics
+from judge.ops.status import status
 from judge.schedule.waker import Waker
 from judge.service import Judge
 from judge.storage import Storage, StorageError, Unavailable, occupied
@@ -276,7 +276,7 @@ class Daemon:
                 " (pip install 'pbem-judge[metrics]'), or set enabled = false"
             ) from error
         metrics = PrometheusMetrics()
-        metrics.watch(lambda: status.picture(storage, self._clock))
+        metrics.watch(lambda: status(storage, self._clock))
         try:
             server = metrics.serve(section.host, section.port)
         except OSError as error:

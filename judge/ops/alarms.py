@@ -156,9 +156,10 @@ class Watch:
         now = self._clock.now()
         gauges = self._storage.queue_metrics
         letters = gauges.letters(now)
-        if self._is_over(letters["oldest"], now, LETTERS_WAIT):
-            facts = {"count": letters["queued"], "oldest": letters["oldest"].isoformat()}
-            yield Trouble("letters", "letters", {**facts, "said": letters["error"] or ""})
+        if self._is_over(letters.oldest, now, LETTERS_WAIT):
+            assert letters.oldest is not None
+            facts = {"count": letters.queued, "oldest": letters.oldest.isoformat()}
+            yield Trouble("letters", "letters", {**facts, "said": letters.error or ""})
         oldest = self._storage.inbound.waiting_since()
         if self._is_over(oldest, now, PATIENCE):
             assert oldest is not None
@@ -168,9 +169,9 @@ class Watch:
         if held:
             yield Trouble("held", "held", {"count": held})
         for game in gauges.late(now):
-            if self._is_over(game["wake_at"], now, PATIENCE):
-                facts = {"game": game["name"], "phase": game["phase"]}
-                yield Trouble(f"deadline {game['name']}", "deadline", facts)
+            if self._is_over(game.at, now, PATIENCE):
+                facts = {"game": game.name, "phase": game.phase}
+                yield Trouble(f"deadline {game.name}", "deadline", facts)
 
     def _is_over(self, since: datetime | None, now: datetime, patience: timedelta) -> bool:
         """Whether `patience` has passed outside since an instant of the judge's clock."""

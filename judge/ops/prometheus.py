@@ -9,8 +9,9 @@ asks. Neither tells a name or a text.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import asdict
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
@@ -18,6 +19,8 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from judge.ops.metrics import Metrics
+from judge.ops.status import Status
+from judge.storage import OutboundQueue
 
 log = logging.getLogger(__name__)
 
@@ -68,9 +71,9 @@ class PrometheusMetrics(Metrics):
         """Count a step of a thread that failed."""
         self._failures.labels(loop).inc()
 
-    def watch(self, picture: Callable[[], dict[str, Any]]) -> None:
-        """Measure queues and lags by `picture` (see `status.picture`) whenever somebody asks."""
-        self.registry.register(_Picture(picture))
+    def watch(self, status: Callable[[], Status]) -> None:
+        """Measure queues and lags by `status` (see `judge.ops.status`) whenever somebody asks."""
+        self.registry.register(_Measured(status))
 
     def serve(self, host: str, port: int) -> Server:
         """Answer HTTP requests at this address. Raises OSError where it is taken."""
@@ -96,9 +99,9 @@ class Server:
         self._thread.join()
 
 
-class _Picture(Collector):
-    def __init__(self, picture: Callable[[], dict[str, Any]]) -> None:
-        self._picture = picture
+class _Measured(Collector):
+    def __init__(self, status: Callable[[], Status]) -> None:
+        self._status = status
 
     def describe(self) -> list[Metric]:
         """Nothing yet: registering must not ask the database."""
@@ -108,7 +111,7 @@ class _Picture(Collector):
         """The measurements of this moment; `judge_up` alone where the database is out of reach."""
         up = GaugeMetricFamily("judge_up", "Whether the database can be read.")
         try:
-            now = self._picture()
+            now = self._status()
         except Exception as error:
             log.warning("nothing can be measured: %s", error)
             up.add_metric([], 0)
@@ -117,18 +120,26 @@ class _Picture(Collector):
         up.add_metric([], 1)
         yield up
         cut_off = GaugeMetricFamily("judge_cut_off", "Whether no phase runs for want of mail.")
-        cut_off.add_metric([], 1 if now["cut_off"] else 0)
+        cut_off.add_metric([], 1 if now.cut_off else 0)
         yield cut_off
-        yield _gauge("judge_mails_waiting", "Mails not done with.", "state", now["mails"])
-        yield _gauge("judge_letters_waiting", "Letters to be sent.", "state", now["letters"])
-        yield _gauge("judge_games", "Games.", "state", now["games"])
-        yield _gauge("judge_lag_seconds", "How long the oldest has waited.", "queue", now["lag"])
-        kinds = [alarm["kind"] for alarm in now["alarms"]]
+        yield _gauge("judge_mails_waiting", "Mails not done with.", "state", now.mails)
+        yield _gauge(
+            "judge_letters_waiting", "Letters to be sent.", "state", _of_queue(now.letters)
+        )
+        yield _gauge("judge_games", "Games.", "state", now.games)
+        yield _gauge(
+            "judge_lag_seconds", "How long the oldest has waited.", "queue", asdict(now.lag)
+        )
+        kinds = [alarm.kind for alarm in now.alarms]
         counted = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
         yield _gauge("judge_alarms", "Alarms that are on.", "kind", counted)
 
 
-def _gauge(name: str, told: str, label: str, values: dict[str, Any]) -> Metric:
+def _of_queue(letters: OutboundQueue) -> dict[str, int]:
+    return {"queued": letters.queued, "due": letters.due, "tried": letters.tried}
+
+
+def _gauge(name: str, told: str, label: str, values: Mapping[Any, float]) -> Metric:
     family = GaugeMetricFamily(name, told, labels=[label])
     for key, value in values.items():
         family.add_metric([key], value)

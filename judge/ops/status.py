@@ -1,53 +1,102 @@
-"""How the judge is: one picture of queues, lags, deadlines and what went wrong last."""
+"""How the judge is: its queues, lags, deadlines, and what went wrong last."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from judge.clock import Clock
-from judge.storage import Storage
+from judge.storage import Alarm, DueGame, GameState, InboundState, OutboundQueue, Storage
 
 ALIVE = timedelta(minutes=3)
 """A judge that works has noted so within this time."""
 
 
-def picture(storage: Storage, clock: Clock) -> dict[str, Any]:
-    """All there is to tell, with times as aware datetimes.
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """Seconds that the oldest message has waited to be processed, the oldest one to be sent, and
+    the longest overdue game for the clock to look at it."""
 
-    `running` by the time a judge last noted that it works (`seen`); `cut_off` since when it has not
-    been able to read a mailbox or to send letters (some minutes at least); `lag` in seconds: how
-    long the oldest mail has waited for work, the oldest letter to be sent, the longest overdue game
-    for the clock to look at it.
+    mails: float
+    letters: float
+    games: float
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How the judge is at one moment.
+
+    `running` by the time a judge last noted that it works (`seen`). `cut_off`: since when it has
+    not been able to read a mailbox or to send messages, for some minutes at least. `next` and
+    `overdue` are games with the moment something is, or was, due in them. `errors` are lines, the
+    newest first.
     """
+
+    now: datetime
+    seen: datetime | None
+    running: bool
+    cut_off: datetime | None
+    mails: Mapping[InboundState, int]
+    letters: OutboundQueue
+    games: Mapping[GameState, int]
+    lag: Lag
+    next: Sequence[DueGame]
+    overdue: Sequence[DueGame]
+    alarms: Sequence[Alarm]
+    errors: Sequence[str]
+
+    def to_json(self) -> dict[str, object]:
+        """What `judge status --json` prints, but for its instants."""
+        return {
+            "now": self.now,
+            "seen": self.seen,
+            "running": self.running,
+            "cut_off": self.cut_off,
+            "mails": self.mails,
+            "letters": {
+                "queued": self.letters.queued,
+                "due": self.letters.due,
+                "tried": self.letters.tried,
+            },
+            "games": self.games,
+            "lag": asdict(self.lag),
+            "next": [{"game": e.name, "phase": e.phase, "deadline": e.at} for e in self.next],
+            "overdue": [{"game": e.name, "phase": e.phase, "wake_at": e.at} for e in self.overdue],
+            "alarms": [
+                {"name": each.name, "kind": each.kind, "since": each.since, **each.facts}
+                for each in self.alarms
+            ],
+            "errors": self.errors,
+        }
+
+
+def status(storage: Storage, clock: Clock) -> Status:
+    """Return how the judge is."""
     now = clock.now()
-    gauges = storage.queue_metrics
+    queues = storage.queue_metrics
     seen, reached = storage.heartbeat.last(), storage.heartbeat.reached()
-    letters = gauges.letters(now)
-    late = gauges.late(now)
+    letters = queues.letters(now)
+    late = queues.late(now)
     waiting = storage.inbound.waiting_since()
-    return {
-        "now": now,
-        "seen": seen,
-        "running": seen is not None and now - seen < ALIVE,
-        "cut_off": reached if seen and reached and seen - reached >= ALIVE else None,
-        "mails": gauges.mails(),
-        "letters": {key: letters[key] for key in ("queued", "due", "tried")},
-        "games": gauges.games(),
-        "lag": {
-            "mails": _seconds(waiting, now),
-            "letters": _seconds(letters["oldest"], now),
-            "games": _seconds(late[0]["wake_at"] if late else None, now),
-        },
-        "next": [_of(each, "name", "phase", "deadline") for each in gauges.next()],
-        "overdue": [_of(each, "name", "phase", "wake_at") for each in late],
-        "alarms": [
-            {"name": each.name, "kind": each.kind, "since": each.since, **each.facts}
-            for each in storage.alarms.all()
-        ],
-        "errors": list(_errors(storage, letters["error"])),
-    }
+    return Status(
+        now=now,
+        seen=seen,
+        running=seen is not None and now - seen < ALIVE,
+        cut_off=reached if seen and reached and seen - reached >= ALIVE else None,
+        mails=queues.mails(),
+        letters=letters,
+        games=queues.games(),
+        lag=Lag(
+            mails=_seconds(waiting, now),
+            letters=_seconds(letters.oldest, now),
+            games=_seconds(late[0].at if late else None, now),
+        ),
+        next=queues.next(),
+        overdue=late,
+        alarms=storage.alarms.all(),
+        errors=list(_errors(storage, letters.error)),
+    )
 
 
 def _errors(storage: Storage, said: str | None) -> Iterator[str]:
@@ -58,11 +107,7 @@ def _errors(storage: Storage, said: str | None) -> Iterator[str]:
         why = (mail.problem or "").strip().rpartition("\n")[2]
         yield f"mail {mail.id} is held: {why or 'no problem on file'}"
     for letter in storage.queue_metrics.refused():
-        yield f"letter {letter['id']} ({letter['kind']}) was given up: {letter['error']}"
-
-
-def _of(row: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {"game" if key == "name" else key: row[key] for key in keys}
+        yield f"letter {letter.id} ({letter.kind}) was given up: {letter.error}"
 
 
 def _seconds(since: datetime | None, now: datetime) -> float:

@@ -40,6 +40,7 @@ from judge.storage.records import (
     Snapshot,
     Ticket,
 )
+from judge.storage.statistics import DueGame, OutboundQueue
 from judge.storage.store import Storage
 from judge.storage.transfer import check_file
 from judge.storage.values import (
@@ -77,6 +78,7 @@ __all__ = [
     "CoinSeed",
     "Condition",
     "DiaryPage",
+    "DueGame",
     "Ending",
     "Event",
     "FormerName",
@@ -89,6 +91,7 @@ __all__ = [
     "NameTaken",
     "Order",
     "OutboundMessage",
+    "OutboundQueue",
     "OutboundState",
     "Outcome",
     "Pause",

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import peewee
 
 from judge.storage.errors import StorageError, Unavailable
-from judge.storage.sql import Statement, inserting, inserting_many, replacing
+from judge.storage.sql import Row, Statement, inserting, inserting_many, replacing
 
 # SQLite's primary result codes for what another try may cure (https://sqlite.org/rescode.html):
 # BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
@@ -36,6 +36,8 @@ _BUSY_SECONDS = 30
 
 # What is run: a query built for this once, or one whose SQL is kept.
 Query = Any | Statement
+
+T = TypeVar("T")
 
 
 class _Tracked:
@@ -265,17 +267,26 @@ class Engine:
             self.database.lost()
         raise Unavailable(f"{self.name}: {error}") from error
 
-    def rows(self, query: Query, **given: Any) -> list[dict[str, Any]]:
+    def rows(self, query: Query, **given: Any) -> list[Row]:
         """Run a select and return its rows by field name."""
         if not isinstance(query, Statement):
             with self.errors():
                 return list(query.dicts().execute(self.database))
         return query.rows(self.database, self._execute(query, given).fetchall())
 
-    def row(self, query: Query, **given: Any) -> dict[str, Any] | None:
+    def row(self, query: Query, **given: Any) -> Row | None:
         """The first row of a select, or None."""
         rows = self.rows(query, **given)
         return rows[0] if rows else None
+
+    def records(self, kind: type[T], query: Query, **given: Any) -> list[T]:
+        """Run a select of whole rows and return them as records of this kind."""
+        return [kind(**row) for row in self.rows(query, **given)]
+
+    def record(self, kind: type[T], query: Query, **given: Any) -> T | None:
+        """The first row of a select as a record of this kind, or None."""
+        row = self.row(query, **given)
+        return None if row is None else kind(**row)
 
     def value(self, query: Query, **given: Any) -> Any:
         """The first column of the first row as the driver gives it, or None."""
@@ -293,18 +304,18 @@ class Engine:
         with self.errors():
             return int(query.execute(self.database))
 
-    def _execute(self, statement: Statement, given: dict[str, Any]) -> Any:
+    def _execute(self, statement: Statement, given: Row) -> Any:
         sql, values = statement.filled(self.database, given)
         try:
             return self.database.execute_sql(sql, values)
         except _OF_DRIVERS as error:
             self._raise(error)
 
-    def add(self, model: Any, values: dict[str, Any]) -> int:
+    def add(self, model: Any, values: Row) -> int:
         """Insert a row and return its id."""
         return int(self.value(inserting(model, tuple(values)), **values))
 
-    def add_all(self, model: Any, rows: Sequence[dict[str, Any]]) -> None:
+    def add_all(self, model: Any, rows: Sequence[Row]) -> None:
         """Insert rows in one statement, all with the same columns."""
         if rows:
             given = {
@@ -314,12 +325,12 @@ class Engine:
             }
             self.run(inserting_many(model, tuple(rows[0]), len(rows)), **given)
 
-    def add_new(self, model: Any, values: dict[str, Any]) -> int | None:
+    def add_new(self, model: Any, values: Row) -> int | None:
         """Insert a row and return its id; None where one of its unique keys is taken."""
         found: int | None = self.value(inserting(model, tuple(values), new=True), **values)
         return found
 
-    def replace(self, model: Any, row_id: int, values: dict[str, Any]) -> None:
+    def replace(self, model: Any, row_id: int, values: Row) -> None:
         """Give the row of that id other values."""
         self.run(replacing(model, tuple(values)), id=row_id, **values)
 

@@ -10,6 +10,7 @@ from typing import Any
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import InboundState, OutboundState
+from judge.storage.sql import Row
 from judge.storage.values import PersonOptions
 
 _M = models.InboundMessage
@@ -54,7 +55,7 @@ class Erasure:
         run(models.Seat.update(**plain).where(models.Seat.person_id == person_id))
         self._in_the_log(person_id, [each for each in (*mine, name) if each])
         run(models.Address.delete().where(models.Address.person_id == person_id))
-        nobody: dict[str, Any] = {
+        nobody: Row = {
             "name": "", "language": "en", "time_zone": None, "country": "", "level": "",
             "options": PersonOptions(),
         }  # fmt: skip

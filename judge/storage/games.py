@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
-from typing import Any
 
 from judge.storage import models
 from judge.storage.engine import Engine
@@ -96,22 +95,22 @@ class Games:
 
         None when there is no such game, or, without `wait`, when another worker has it.
         """
-        return _game(self._engine.row(self._engine.locked(_GAME, skip=not wait), id=game_id))
+        return self._engine.record(Game, self._engine.locked(_GAME, skip=not wait), id=game_id)
 
     def find(self, game_id: int) -> Game | None:
         """The game of that id."""
-        return _game(self._engine.row(_GAME, id=game_id))
+        return self._engine.record(Game, _GAME, id=game_id)
 
     def by_name(self, name: str) -> Game | None:
         """The game of that name, in whatever case it is written."""
-        return _game(self._engine.row(_GAME_NAMED, name=name.lower()))
+        return self._engine.record(Game, _GAME_NAMED, name=name.lower())
 
     def by_thread(self, message_ids: Sequence[str]) -> Game | None:
         """The game whose thread one of these Message-IDs (In-Reply-To, References) starts."""
         if not message_ids:
             return None
         query = _G.select().where(_G.thread.in_(list(message_ids))).order_by(_G.id.desc())
-        return _game(self._engine.row(query.limit(1)))
+        return self._engine.record(Game, query.limit(1))
 
     def all(self, states: Iterable[GameState] = ()) -> list[Game]:
         """The games, oldest first; only those in `states` where any are given."""
@@ -119,14 +118,13 @@ class Games:
         wanted = list(states)
         if wanted:
             query = query.where(_G.state.in_(wanted))
-        return [Game(**row) for row in self._engine.rows(query)]
+        return self._engine.records(Game, query)
 
     def of_person(self, person_id: int, states: Iterable[GameState] = ()) -> list[Game]:
         """The games a person has a part in, oldest first; who has fallen silent still has his."""
         wanted = list(states)
         query = _games_of_person(len(wanted))
-        rows = self._engine.rows(query, person_id=person_id, **numbered("state", wanted))
-        return [Game(**row) for row in rows]
+        return self._engine.records(Game, query, person_id=person_id, **numbered("state", wanted))
 
     def due(self, now: datetime, limit: int = 100) -> list[int]:
         """Ids of the games the clock must look at now, the longest overdue first."""
@@ -158,11 +156,11 @@ class Seats:
 
     def of_game(self, game_id: int) -> list[Seat]:
         """All seats of a game in the order people joined, those left behind included."""
-        return [Seat(**row) for row in self._engine.rows(_SEATS_OF_GAME, id=game_id)]
+        return self._engine.records(Seat, _SEATS_OF_GAME, id=game_id)
 
     def of_person(self, person_id: int) -> list[Seat]:
         """All seats a person ever had, oldest first."""
-        return [Seat(**row) for row in self._engine.rows(_SEATS_OF_PERSON, id=person_id)]
+        return self._engine.records(Seat, _SEATS_OF_PERSON, id=person_id)
 
 
 class Orders:
@@ -187,7 +185,7 @@ class Orders:
         """
         self._engine.need_transaction()
         mine = {"game_id": game_id, "phase": phase, "power": power}
-        before = {row["text"]: row for row in self._engine.rows(_ORDERS, **mine)}
+        before = {order.text: order for order in self._engine.records(Order, _ORDERS, **mine)}
         self._engine.run(_ORDERS_GONE, **mine)
         orders = []
         for place, text in enumerate(texts):
@@ -198,8 +196,8 @@ class Orders:
                 power=power,
                 place=place,
                 text=text,
-                mail_id=old["mail_id"] if old else mail_id,
-                arrived_at=old["arrived_at"] if old else arrived_at,
+                mail_id=old.mail_id if old else mail_id,
+                arrived_at=old.arrived_at if old else arrived_at,
             )
             orders.append(models.values(order))
         self._engine.add_all(_O, orders)
@@ -207,15 +205,15 @@ class Orders:
     def of_phase(self, game_id: int, phase: str) -> dict[str, list[Order]]:
         """The orders on file for a phase by power, in order; powers without any are absent."""
         found: dict[str, list[Order]] = {}
-        for row in self._engine.rows(_ORDERS_OF_PHASE, game_id=game_id, phase=phase):
-            found.setdefault(row["power"], []).append(Order(**row))
+        for order in self._engine.records(Order, _ORDERS_OF_PHASE, game_id=game_id, phase=phase):
+            found.setdefault(order.power, []).append(order)
         return found
 
     def of_power(self, game_id: int, power: str) -> dict[str, list[Order]]:
         """The orders a power has on file by phase, in order."""
         found: dict[str, list[Order]] = {}
-        for row in self._engine.rows(_ORDERS_OF_POWER, game_id=game_id, power=power):
-            found.setdefault(row["phase"], []).append(Order(**row))
+        for order in self._engine.records(Order, _ORDERS_OF_POWER, game_id=game_id, power=power):
+            found.setdefault(order.phase, []).append(order)
         return found
 
     def drop(self, game_id: int, phase: str) -> None:
@@ -246,22 +244,19 @@ class History:
 
     def find(self, game_id: int, phase: str) -> PhaseRun | None:
         """One phase of a game."""
-        row = self._engine.row(_RUN, game_id=game_id, phase=phase)
-        return None if row is None else PhaseRun(**row)
+        return self._engine.record(PhaseRun, _RUN, game_id=game_id, phase=phase)
 
     def of_game(self, game_id: int) -> list[PhaseRun]:
         """The phases of a game in the order they ran."""
-        return [PhaseRun(**row) for row in self._engine.rows(_RUNS, game_id=game_id)]
+        return self._engine.records(PhaseRun, _RUNS, game_id=game_id)
 
     def last(self, game_id: int) -> PhaseRun | None:
         """The phase of a game that ran last."""
-        row = self._engine.row(_LAST_RUN, game_id=game_id)
-        return None if row is None else PhaseRun(**row)
+        return self._engine.record(PhaseRun, _LAST_RUN, game_id=game_id)
 
     def after(self, run: PhaseRun) -> PhaseRun | None:
         """The phase of a game that ran next; None where none has yet."""
-        row = self._engine.row(_NEXT_RUN, game_id=run.game_id, id=run.id)
-        return None if row is None else PhaseRun(**row)
+        return self._engine.record(PhaseRun, _NEXT_RUN, game_id=run.game_id, id=run.id)
 
     # Rollbacks
 
@@ -281,21 +276,21 @@ class History:
 
     def rolled_back(self, rollback_id: int) -> list[PhaseRun]:
         """What one rollback took out, in the order it ran."""
-        rows = self._engine.rows(_R.select().where(_R.rollback == rollback_id).order_by(_R.id))
-        return [PhaseRun(**row) for row in rows]
+        return self._engine.records(
+            PhaseRun, _R.select().where(_R.rollback == rollback_id).order_by(_R.id)
+        )
 
     def undone(self, game_id: int) -> list[PhaseRun]:
         """All that rollbacks took out of a game, in the order it ran."""
         query = _R.select().where((_R.game_id == game_id) & (_R.rollback != 0)).order_by(_R.id)
-        return [PhaseRun(**row) for row in self._engine.rows(query)]
+        return self._engine.records(PhaseRun, query)
 
     def last_rollback(self, game_id: int) -> Rollback | None:
         """The last rollback of a game that has not been taken back, if nothing ran after it."""
         query = _B.select().where((_B.game_id == game_id) & _B.restored_at.is_null())
-        row = self._engine.row(query.order_by(_B.id.desc()).limit(1))
-        if row is None:
+        found = self._engine.record(Rollback, query.order_by(_B.id.desc()).limit(1))
+        if found is None:
             return None
-        found = Rollback(**row)
         last = self.rolled_back(found.id)[-1].id
         since = (_R.game_id == game_id) & (_R.id > last)
         # What an earlier rollback took out ran before this one.
@@ -323,20 +318,15 @@ class Events:
 
     def of_game(self, game_id: int) -> list[Event]:
         """The lines about a game in order."""
-        return [Event(**row) for row in self._engine.rows(_EVENTS_OF_GAME, game_id=game_id)]
+        return self._engine.records(Event, _EVENTS_OF_GAME, game_id=game_id)
 
     def lately(self, what: str, since: datetime, game_id: int | None = None) -> list[Event]:
         """The lines that say `what` and are younger than `since`, of a game if one is given."""
         condition = (_E.what == what) & (_E.at > since)
         if game_id is not None:
             condition &= _E.game_id == game_id
-        return [Event(**row) for row in self._engine.rows(_E.select().where(condition))]
+        return self._engine.records(Event, _E.select().where(condition))
 
     def last(self, limit: int = 100) -> list[Event]:
         """The newest lines, newest first."""
-        rows = self._engine.rows(_E.select().order_by(_E.id.desc()).limit(limit))
-        return [Event(**row) for row in rows]
-
-
-def _game(row: dict[str, Any] | None) -> Game | None:
-    return None if row is None else Game(**row)
+        return self._engine.records(Event, _E.select().order_by(_E.id.desc()).limit(limit))

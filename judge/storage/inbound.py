@@ -119,7 +119,7 @@ class InboundMessages:
 
     def find(self, mail_id: int) -> InboundMessage | None:
         """The mail of that id."""
-        return _mail(self._engine.row(_MAIL, id=mail_id))
+        return self._engine.record(InboundMessage, _MAIL, id=mail_id)
 
     def next_new(self, after: int = 0) -> int | None:
         """The id of the oldest mail waiting for work, of those with an id above `after`."""
@@ -184,7 +184,7 @@ class InboundMessages:
 
     def claim(self, mail_id: int) -> InboundMessage | None:
         """The mail, locked for this transaction; None if it is not new or in work elsewhere."""
-        return _mail(self._engine.row(self._engine.locked(_NEW, skip=True), id=mail_id))
+        return self._engine.record(InboundMessage, self._engine.locked(_NEW, skip=True), id=mail_id)
 
     def done(
         self,
@@ -244,17 +244,18 @@ class InboundMessages:
         """The mails that wait for their senders' word, oldest first; only those that have waited
         since `before` if it is given."""
         if before is None:
-            return [InboundMessage(**row) for row in self._engine.rows(_ASKED)]
-        return [InboundMessage(**row) for row in self._engine.rows(_ASKED_BEFORE, before=before)]
+            return self._engine.records(InboundMessage, _ASKED)
+        return self._engine.records(InboundMessage, _ASKED_BEFORE, before=before)
 
     def of_person(self, person_id: int) -> list[InboundMessage]:
         """The mails that turned out to be from a person, in order."""
-        rows = self._engine.rows(_M.select().where(_M.person_id == person_id).order_by(_M.id))
-        return [InboundMessage(**row) for row in rows]
+        return self._engine.records(
+            InboundMessage, _M.select().where(_M.person_id == person_id).order_by(_M.id)
+        )
 
     def held(self) -> list[InboundMessage]:
         """The mails kept aside, oldest first."""
-        return [InboundMessage(**row) for row in self._engine.rows(_HELD)]
+        return self._engine.records(InboundMessage, _HELD)
 
     def count(self, state: InboundState) -> int:
         """How many mails are in a state."""
@@ -268,10 +269,6 @@ class InboundMessages:
 def _key(whose: str) -> int:
     """A number for a sender; two that share one only wait for each other."""
     return zlib.crc32(whose.encode("utf-8", "surrogatepass"))
-
-
-def _mail(row: dict[str, Any] | None) -> InboundMessage | None:
-    return None if row is None else InboundMessage(**row)
 
 
 # Headers the writer's program sets. Relays and mailboxes add their own to every copy (Received,

@@ -69,7 +69,7 @@ class Alarms:
 
     def all(self) -> list[Alarm]:
         """Those that are on, oldest first."""
-        return [Alarm(**row) for row in self._engine.rows(_A.select().order_by(_A.id))]
+        return self._engine.records(Alarm, _A.select().order_by(_A.id))
 
     def begin(self, alarm: Alarm) -> bool:
         """Note one; False where one of that name is on already."""

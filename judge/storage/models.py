@@ -29,6 +29,7 @@ from judge.storage.sql import (
     EnumField,
     InstantField,
     JsonField,
+    Row,
     TextField,
     ValueField,
 )
@@ -321,7 +322,7 @@ InboundMessage.add_index(
 )
 
 
-def values(record: Any) -> dict[str, Any]:
+def values(record: Any) -> Row:
     """The columns of a record, its id left out: the database gives that."""
     return {
         field.name: getattr(record, field.name) for field in fields(record) if field.name != "id"

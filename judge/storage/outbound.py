@@ -14,7 +14,7 @@ from judge.storage.engine import Engine
 from judge.storage.enums import OutboundState
 from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
-from judge.storage.sql import Given, Statement, among, given, numbered
+from judge.storage.sql import Given, Row, Statement, among, given, numbered
 
 _L = models.OutboundMessage
 
@@ -113,7 +113,7 @@ class OutboundMessages:
 
         Commits at once unless in a transaction.
         """
-        changes: dict[str, Any] = {"error": error, "attempts": _L.attempts + 1}
+        changes: Row = {"error": error, "attempts": _L.attempts + 1}
         if next_try is None:
             changes["state"] = OutboundState.FAILED
         else:
@@ -132,24 +132,21 @@ class OutboundMessages:
 
     def find(self, letter_id: int) -> OutboundMessage | None:
         """The letter of that id."""
-        row = self._engine.row(_LETTER, id=letter_id)
-        return None if row is None else OutboundMessage(**row)
+        return self._engine.record(OutboundMessage, _LETTER, id=letter_id)
 
     def by_message_id(self, message_ids: Sequence[str]) -> OutboundMessage | None:
         """The newest of our letters named by one of these Message-IDs (In-Reply-To, References)."""
         if not message_ids:
             return None
         query = _L.select().where(_L.message_id.in_(list(message_ids)))
-        row = self._engine.row(query.order_by(_L.id.desc()).limit(1))
-        return None if row is None else OutboundMessage(**row)
+        return self._engine.record(OutboundMessage, query.order_by(_L.id.desc()).limit(1))
 
     def by_return_path(self, addresses: Sequence[str]) -> OutboundMessage | None:
         """The letter with one of these return paths, in lower case; they are not to be guessed."""
         if not addresses:
             return None
         query = _L.select().where((_L.envelope_from != "") & _L.envelope_from.in_(list(addresses)))
-        row = self._engine.row(query.order_by(_L.id.desc()).limit(1))
-        return None if row is None else OutboundMessage(**row)
+        return self._engine.record(OutboundMessage, query.order_by(_L.id.desc()).limit(1))
 
     def lately(self, kinds: Sequence[str], since: datetime, recipient: str | None = None) -> int:
         """How many letters of these kinds were queued after `since`: to an address, or to all."""
@@ -160,21 +157,21 @@ class OutboundMessages:
 
     def of_mail(self, mail_id: int) -> list[OutboundMessage]:
         """The letters a mail caused, in order."""
-        return [OutboundMessage(**row) for row in self._engine.rows(_OF_MAIL, id=mail_id)]
+        return self._engine.records(OutboundMessage, _OF_MAIL, id=mail_id)
 
     def of_game(self, game_id: int) -> list[OutboundMessage]:
         """The letters of a game, in order."""
-        return [OutboundMessage(**row) for row in self._engine.rows(_OF_GAME, id=game_id)]
+        return self._engine.records(OutboundMessage, _OF_GAME, id=game_id)
 
     def of_person(self, person_id: int) -> list[OutboundMessage]:
         """The letters to a person, in order."""
-        return [OutboundMessage(**row) for row in self._engine.rows(_OF_PERSON, id=person_id)]
+        return self._engine.records(OutboundMessage, _OF_PERSON, id=person_id)
 
     def to_person(self, game_id: int, person_id: int, since: datetime) -> list[OutboundMessage]:
         """The letters to a person about a game that were queued at `since` or later, in order."""
         about = (_L.game_id == game_id) & (_L.person_id == person_id)
         query = _L.select().where(about & (_L.queued_at >= since)).order_by(_L.id)
-        return [OutboundMessage(**row) for row in self._engine.rows(query)]
+        return self._engine.records(OutboundMessage, query)
 
     def count(self, state: OutboundState) -> int:
         """How many letters are in a state."""
@@ -204,7 +201,7 @@ class Bounces:
 
     def of(self, address: str) -> list[Bounce]:
         """What came back from an address since it last worked, oldest first."""
-        return [Bounce(**row) for row in self._engine.rows(_OF, address=normal(address))]
+        return self._engine.records(Bounce, _OF, address=normal(address))
 
     def told(self, address: str) -> None:
         """Note that the person behind an address has heard of what came back so far."""
@@ -248,8 +245,7 @@ class Tickets:
 
     def find(self, ticket_id: int) -> Ticket | None:
         """The ticket of that id."""
-        row = self._engine.row(_TICKET, id=ticket_id)
-        return None if row is None else Ticket(**row)
+        return self._engine.record(Ticket, _TICKET, id=ticket_id)
 
     def use(self, ticket_id: int, now: datetime) -> bool:
         """Use a ticket up; False if it was used before."""
@@ -260,8 +256,7 @@ class Tickets:
     def asked_about(self, mail_id: int) -> Ticket | None:
         """The question whether somebody wrote this mail; None where nobody was asked."""
         query = _T.select().where((_T.mail_id == mail_id) & (_T.kind == QUESTION)).limit(1)
-        row = self._engine.row(query)
-        return None if row is None else Ticket(**row)
+        return self._engine.record(Ticket, query)
 
     def open_questions(self, address: str, now: datetime) -> int:
         """How many questions sent to an address wait for an answer."""

@@ -51,18 +51,16 @@ class People:
 
     def find(self, person_id: int) -> Person | None:
         """The person of that id."""
-        row = self._engine.row(_PERSON, id=person_id)
-        return None if row is None else Person(**row)
+        return self._engine.record(Person, _PERSON, id=person_id)
 
     def by_address(self, address: str) -> Person | None:
         """Whose address this is."""
-        row = self._engine.row(_WHOSE, address=normal(address))
-        return None if row is None else Person(**row)
+        return self._engine.record(Person, _WHOSE, address=normal(address))
 
     def replacements(self) -> list[Person]:
         """Return those who want to hear of powers without a player, in the order they came."""
-        rows = self._engine.rows(_P.select().where(models.WISHES).order_by(_P.id))
-        return [person for person in (Person(**row) for row in rows) if person.options.stand_in]
+        found = self._engine.records(Person, _P.select().where(models.WISHES).order_by(_P.id))
+        return [person for person in found if person.options.stand_in]
 
     def add_address(
         self, person_id: int, address: str, now: datetime, *, proved: bool = False
@@ -89,13 +87,12 @@ class People:
 
     def addresses(self, person_id: int) -> list[Address]:
         """A person's addresses, oldest first: letters go to the first active one."""
-        return [Address(**row) for row in self._engine.rows(_ADDRESSES, id=person_id)]
+        return self._engine.records(Address, _ADDRESSES, id=person_id)
 
     def all(self) -> list[Person]:
         """Everybody who has an address, in the order they came."""
         known = _A.select(_A.person_id)
-        rows = self._engine.rows(_P.select().where(_P.id.in_(known)).order_by(_P.id))
-        return [Person(**row) for row in rows]
+        return self._engine.records(Person, _P.select().where(_P.id.in_(known)).order_by(_P.id))
 
     def remove_address(self, address: str) -> bool:
         """Forget whose address that is; whether it was somebody's."""
@@ -144,15 +141,14 @@ class ReliabilityLog:
         that was."""
         self._engine.need_transaction()
         those = (_C.game_id == game_id) & _C.phase.in_(list(phases)) & _C.what.in_(list(what))
-        rows = self._engine.rows(_C.select().where(those).order_by(_C.id))
-        gone = [ReliabilityEntry(**row) for row in rows]
+        gone = self._engine.records(ReliabilityEntry, _C.select().where(those).order_by(_C.id))
         self._engine.run(_C.delete().where(those))
         return gone
 
     def of_person(self, person_id: int) -> list[ReliabilityEntry]:
         """All that is recorded of a person, oldest first."""
-        return [ReliabilityEntry(**row) for row in self._engine.rows(_OF_PERSON, id=person_id)]
+        return self._engine.records(ReliabilityEntry, _OF_PERSON, id=person_id)
 
     def of_game(self, game_id: int) -> list[ReliabilityEntry]:
         """All that is recorded of a game, oldest first."""
-        return [ReliabilityEntry(**row) for row in self._engine.rows(_OF_GAME, id=game_id)]
+        return self._engine.records(ReliabilityEntry, _OF_GAME, id=game_id)

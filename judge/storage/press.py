@@ -35,8 +35,7 @@ class PressMessages:
 
     def find(self, press_id: int) -> Press | None:
         """The message of that id."""
-        row = self._engine.row(_PRESS, id=press_id)
-        return None if row is None else Press(**row)
+        return self._engine.record(Press, _PRESS, id=press_id)
 
     def lately(self, seat_ids: Sequence[int], since: datetime) -> int:
         """How many messages came from these seats after `since`."""
@@ -50,7 +49,7 @@ class PressMessages:
 
     def held(self, game_id: int) -> list[Press]:
         """What waits for the results of a game, in the order it was written."""
-        return [Press(**row) for row in self._engine.rows(_PRESS_HELD, game_id=game_id)]
+        return self._engine.records(Press, _PRESS_HELD, game_id=game_id)
 
     def release(self, press: Press) -> None:
         """Let a held message go: it was sent at `press.sent_at`, to `press.seats`."""
@@ -60,7 +59,7 @@ class PressMessages:
 
     def of_game(self, game_id: int) -> list[Press]:
         """All press of a game in the order it was written."""
-        return [Press(**row) for row in self._engine.rows(_PRESS_OF_GAME, game_id=game_id)]
+        return self._engine.records(Press, _PRESS_OF_GAME, game_id=game_id)
 
 
 class Diaries:
@@ -90,5 +89,4 @@ class Diaries:
         return self._list(_N.game_id == game_id)
 
     def _list(self, condition: Any) -> list[DiaryPage]:
-        rows = self._engine.rows(_N.select().where(condition).order_by(_N.id))
-        return [DiaryPage(**row) for row in rows]
+        return self._engine.records(DiaryPage, _N.select().where(condition).order_by(_N.id))

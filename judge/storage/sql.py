@@ -28,6 +28,9 @@ from pydantic import TypeAdapter
 
 Converter = Callable[[Any], Any]
 
+Row = dict[str, Any]
+"""Values by the names of columns; what type each has is the column's business."""
+
 
 class Given(peewee.ColumnBase):
     """A hole in a statement."""
@@ -53,7 +56,7 @@ class _Filled(NamedTuple):
     convert: Converter | None
     nullable: bool
 
-    def value(self, given: dict[str, Any]) -> Any:
+    def value(self, given: Row) -> Any:
         found = given[self.name]
         if found is None and not self.nullable:
             # SQL's `= NULL` is never true: whoever means IS NULL must write so.
@@ -82,12 +85,12 @@ class Statement:
             self._compiled[kind] = self._compile(database)
         return self._compiled[kind]
 
-    def filled(self, database: Any, given: dict[str, Any]) -> tuple[str, list[Any]]:
+    def filled(self, database: Any, given: Row) -> tuple[str, list[Any]]:
         """Return its SQL, and the values for one use. Raises KeyError where one is not given."""
         compiled = self.compiled(database)
         return compiled.sql, compiled.filled(given)
 
-    def rows(self, database: Any, rows: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    def rows(self, database: Any, rows: Sequence[tuple[Any, ...]]) -> list[Row]:
         """Return what came of a select by field name."""
         columns = self.compiled(database).columns
         return [
@@ -110,7 +113,7 @@ class Compiled:
     values: tuple[Any, ...]
     columns: tuple[tuple[str, Converter], ...]
 
-    def filled(self, given: dict[str, Any]) -> list[Any]:
+    def filled(self, given: Row) -> list[Any]:
         """The values for one use. Raises KeyError where one is not given."""
         return [each.value(given) if isinstance(each, _Filled) else each for each in self.values]
 
@@ -130,7 +133,7 @@ def among(name: str, count: int) -> list[Any]:
     return [given(f"{name}{place}") for place in range(count)]
 
 
-def numbered(name: str, values: Sequence[Any]) -> dict[str, Any]:
+def numbered(name: str, values: Sequence[Any]) -> Row:
     """What is given for `among`."""
     return {f"{name}{place}": value for place, value in enumerate(values)}
 

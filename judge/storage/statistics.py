@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import AddressState, GameState, InboundState, OutboundState, SeatState
 from judge.storage.records import Event, OutboundMessage, Person
+from judge.storage.sql import Row
 
 _M = models.InboundMessage
 _L = models.OutboundMessage
@@ -43,7 +45,7 @@ class Statistics:
         within = (
             (_L.queued_at > since) & (_L.queued_at <= until) & (_L.state == OutboundState.FAILED)
         )
-        return [OutboundMessage(**row) for row in self._engine.rows(_L.select().where(within))]
+        return self._engine.records(OutboundMessage, _L.select().where(within))
 
     def phases(self, since: datetime, until: datetime) -> int:
         """How many phases ran, those rolled back since included."""
@@ -58,14 +60,12 @@ class Statistics:
     def people(self, since: datetime, until: datetime) -> list[Person]:
         """Who has become known, in order."""
         within = (_P.created_at > since) & (_P.created_at <= until)
-        rows = self._engine.rows(_P.select().where(within).order_by(_P.id))
-        return [Person(**row) for row in rows]
+        return self._engine.records(Person, _P.select().where(within).order_by(_P.id))
 
     def events(self, since: datetime, until: datetime) -> list[Event]:
         """The lines of the log, in order."""
         within = (_E.at > since) & (_E.at <= until)
-        rows = self._engine.rows(_E.select().where(within).order_by(_E.id))
-        return [Event(**row) for row in rows]
+        return self._engine.records(Event, _E.select().where(within).order_by(_E.id))
 
     def _count(
         self, model: Any, at: Any, since: datetime, until: datetime, also: Any = True
@@ -78,6 +78,39 @@ WAITING = (InboundState.NEW, InboundState.HELD, InboundState.ASKED)
 """States of mails that are not done with."""
 
 
+@dataclass(frozen=True, slots=True)
+class OutboundQueue:
+    """How many messages wait to be sent, how many of them are due, how many were tried in vain.
+
+    `oldest` is when the one that waits longest was queued, `error` what was said last.
+    """
+
+    queued: int
+    due: int
+    tried: int
+    oldest: datetime | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A message that was given up, and what was said last."""
+
+    id: int
+    kind: str
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DueGame:
+    """A game, its phase, and the moment something is due in it."""
+
+    id: int
+    name: str
+    phase: str | None
+    at: datetime
+
+
 class QueueMetrics:
     """Reads that stay quick however much has been done. Only reads."""
 
@@ -88,26 +121,25 @@ class QueueMetrics:
         """How many mails wait, by their state."""
         return {state: self._count(_M, _M.state == state) for state in WAITING}
 
-    def letters(self, now: datetime) -> dict[str, Any]:
-        """How many letters wait to be sent, how many of them are due, when the one that waits
-        longest was queued, how many were tried in vain at least once, and what was said last."""
+    def letters(self, now: datetime) -> OutboundQueue:
+        """Count what waits to be sent."""
         queued = _L.state == OutboundState.QUEUED
         oldest = self._first(_L.select(_L.queued_at).where(queued).order_by(_L.queued_at))
         tried = queued & (_L.attempts > 0)
         said = self._first(_L.select(_L.error).where(tried).order_by(_L.next_try.desc()))
-        return {
-            "queued": self._count(_L, queued),
-            "due": self._count(_L, queued & (_L.next_try <= now)),
-            "tried": self._count(_L, tried),
-            "oldest": oldest and oldest["queued_at"],
-            "error": said and said["error"],
-        }
+        return OutboundQueue(
+            queued=self._count(_L, queued),
+            due=self._count(_L, queued & (_L.next_try <= now)),
+            tried=self._count(_L, tried),
+            oldest=None if oldest is None else oldest["queued_at"],
+            error=None if said is None else said["error"],
+        )
 
-    def refused(self, limit: int = 5) -> list[dict[str, Any]]:
-        """The letters given up last, newest first: id, kind, game_id, queued_at and error."""
-        query = _L.select(_L.id, _L.kind, _L.game_id, _L.queued_at, _L.error)
+    def refused(self, limit: int = 5) -> list[Refused]:
+        """The messages given up last, newest first."""
+        query = _L.select(_L.id, _L.kind, _L.error)
         query = query.where(_L.state == OutboundState.FAILED).order_by(_L.id.desc())
-        return self._engine.rows(query.limit(limit))
+        return self._engine.records(Refused, query.limit(limit))
 
     def games(self) -> dict[GameState, int]:
         """How many games there are, by their state."""
@@ -115,24 +147,25 @@ class QueueMetrics:
         rows = self._engine.rows(_G.select(_G.state, counted).group_by(_G.state))
         return {row["state"]: int(row["count"]) for row in rows}
 
-    def next(self, limit: int = 10) -> list[dict[str, Any]]:
-        """The games whose deadlines come next: id, name, phase and deadline."""
-        query = _G.select(_G.id, _G.name, _G.phase, _G.deadline)
+    def next(self, limit: int = 10) -> list[DueGame]:
+        """The games whose deadlines come next, with those."""
+        query = _G.select(_G.id, _G.name, _G.phase, _G.deadline.alias("at"))
         query = query.where((_G.state == GameState.ACTIVE) & _G.deadline.is_null(False))
-        return self._engine.rows(query.order_by(_G.deadline, _G.id).limit(limit))
+        return self._due(query.order_by(_G.deadline, _G.id).limit(limit))
 
-    def late(self, before: datetime, limit: int = 10) -> list[dict[str, Any]]:
-        """The games the clock should have looked at before that, the longest overdue first: id,
-        name, phase and wake_at."""
-        query = _G.select(_G.id, _G.name, _G.phase, _G.wake_at).where(_G.wake_at < before)
-        return self._engine.rows(query.order_by(_G.wake_at, _G.id).limit(limit))
-
-    def overdue(self, now: datetime) -> list[dict[str, Any]]:
-        """The games whose deadlines are past: name, phase and deadline, the oldest games first."""
-        past = (_G.state == GameState.ACTIVE) & (_G.deadline < now)
-        return self._engine.rows(
-            _G.select(_G.name, _G.phase, _G.deadline).where(past).order_by(_G.id)
+    def late(self, before: datetime, limit: int = 10) -> list[DueGame]:
+        """The games the clock should have looked at before that, the longest overdue first, with
+        when it should have."""
+        query = _G.select(_G.id, _G.name, _G.phase, _G.wake_at.alias("at")).where(
+            _G.wake_at < before
         )
+        return self._due(query.order_by(_G.wake_at, _G.id).limit(limit))
+
+    def overdue(self, now: datetime) -> list[DueGame]:
+        """The games whose deadlines are past, with those, the oldest games first."""
+        past = (_G.state == GameState.ACTIVE) & (_G.deadline < now)
+        query = _G.select(_G.id, _G.name, _G.phase, _G.deadline.alias("at"))
+        return self._due(query.where(past).order_by(_G.id))
 
     def stuck(self) -> list[str]:
         """The names of the games whose open phase made the judge fail, the oldest first."""
@@ -156,5 +189,8 @@ class QueueMetrics:
     def _count(self, model: Any, condition: Any) -> int:
         return int(self._engine.value(model.select(models.count(model.id)).where(condition)))
 
-    def _first(self, query: Any) -> dict[str, Any] | None:
+    def _due(self, query: Any) -> list[DueGame]:
+        return self._engine.records(DueGame, query)
+
+    def _first(self, query: Any) -> Row | None:
         return self._engine.row(query.limit(1))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from judge.game.keepers import digest
-from judge.ops import status
 from judge.ops.alarms import Watch
+from judge.ops.status import status
 from tests.game.play import Play
 
 SMALL = ("alarm", "house", "schema_migration")
@@ -50,7 +50,7 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     play.run()
     now, storage, house = play.clock.now(), play.storage, play.judge.profile
     Watch(storage, house, play.clock, machine="here").look()
-    status.picture(storage, play.clock)
+    status(storage, play.clock)
     digest.facts(storage, now - timedelta(days=1), now)
     storage.erasure.texts(now)
     assert len(plans.asked) > 50

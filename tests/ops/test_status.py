@@ -13,8 +13,8 @@ from judge import config
 from judge.cli.status import _page
 from judge.daemon import Daemon
 from judge.ops.prometheus import PrometheusMetrics
-from judge.ops.status import picture
-from judge.storage import Storage
+from judge.ops.status import Lag, Status, status
+from judge.storage import InboundState, Storage
 from tests.cli.conftest import Call, call
 from tests.game.play import ADDRESS, Play
 from tests.mail.waiting import until
@@ -23,11 +23,11 @@ __all__ = ["call"]
 
 
 def test_the_picture_of_a_judge_that_never_ran(storage: Storage, play: Play) -> None:
-    now = picture(storage, play.clock)
-    assert not now["running"]
-    assert now["mails"] == {"new": 0, "held": 0, "asked": 0}
-    assert now["lag"] == {"mails": 0.0, "letters": 0.0, "games": 0.0}
-    assert now["next"] == now["overdue"] == now["alarms"] == now["errors"] == []
+    now = status(storage, play.clock)
+    assert not now.running
+    assert now.mails == {"new": 0, "held": 0, "asked": 0}
+    assert now.lag == Lag(mails=0.0, letters=0.0, games=0.0)
+    assert [*now.next, *now.overdue, *now.alarms, *now.errors] == []
 
 
 def test_the_picture_of_a_judge_at_work(played: Play) -> None:
@@ -35,27 +35,27 @@ def test_the_picture_of_a_judge_at_work(played: Play) -> None:
     played.judge.keep_heartbeat()
     played.mail("ann", "help")
     played.clock.advance(minutes=2)
-    now = picture(played.storage, played.clock)
-    assert now["running"]
-    assert now["mails"]["new"] == 1
-    assert now["lag"]["mails"] == 120
-    assert now["games"] == {"active": 1}
-    assert now["next"][0]["game"] == "paris"
-    assert now["next"][0]["phase"] == "F1901M"
+    now = status(played.storage, played.clock)
+    assert now.running
+    assert now.mails[InboundState.NEW] == 1
+    assert now.lag.mails == 120
+    assert now.games == {"active": 1}
+    assert now.next[0].name == "paris"
+    assert now.next[0].phase == "F1901M"
 
 
 def test_a_judge_that_is_cut_off_says_since_when(played: Play) -> None:
     played.judge.keep_heartbeat()
     since = played.clock.now()
-    assert picture(played.storage, played.clock)["cut_off"] is None
+    assert status(played.storage, played.clock).cut_off is None
     for minutes in (2, 1):
-        assert picture(played.storage, played.clock)["cut_off"] is None
+        assert status(played.storage, played.clock).cut_off is None
         played.clock.advance(minutes=minutes)
         with played.storage.transaction():
             played.storage.heartbeat.beat(played.clock.now())
-    now = picture(played.storage, played.clock)
-    assert now["running"]
-    assert now["cut_off"] == since
+    now = status(played.storage, played.clock)
+    assert now.running
+    assert now.cut_off == since
     assert f"CUT OFF since {since:%Y-%m-%d %H:%M} UTC" in "\n".join(_page(now))
     metrics = PrometheusMetrics()
     metrics.watch(lambda: now)
@@ -70,7 +70,7 @@ def test_what_went_wrong_last_is_there(played: Play) -> None:
     assert mail_id is not None
     with played.storage.transaction():
         played.storage.inbound.hold(mail_id, "Traceback\nValueError: a bug\n", played.clock.now())
-    errors = picture(played.storage, played.clock)["errors"]
+    errors = status(played.storage, played.clock).errors
     assert f"mail {mail_id} is held: ValueError: a bug" in errors
     assert any(each.endswith("was given up: 550 nobody here") for each in errors)
 
@@ -87,7 +87,7 @@ def scraped(metrics: PrometheusMetrics) -> str:
 def test_prometheus_gets_numbers_and_no_names(played: Play) -> None:
     metrics = PrometheusMetrics()
     metrics.stored("smtp")
-    metrics.watch(lambda: picture(played.storage, played.clock))
+    metrics.watch(lambda: status(played.storage, played.clock))
     told = scraped(metrics)
     assert 'judge_mails_stored_total{door="smtp"} 1.0' in told
     assert 'judge_games{state="active"} 1.0' in told
@@ -101,7 +101,7 @@ def test_prometheus_gets_numbers_and_no_names(played: Play) -> None:
 def test_a_database_out_of_reach_shows_as_down() -> None:
     metrics = PrometheusMetrics()
 
-    def broken() -> dict[str, object]:
+    def broken() -> Status:
         raise OSError("gone")
 
     metrics.watch(broken)

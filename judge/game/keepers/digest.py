@@ -102,7 +102,7 @@ def facts(storage: Storage, since: datetime, until: datetime) -> dict[str, Any]:
         "held": len(storage.inbound.held()),
         "stuck": gauges.stuck(),
         "overdue": [
-            {"game": game["name"], "phase": game["phase"], "deadline": game["deadline"]}
+            {"game": game.name, "phase": game.phase, "deadline": game.at}
             for game in gauges.overdue(until)
         ],
     }
