@@ -22,7 +22,6 @@ from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
-from judge.intake import keeper
 from judge.intake.authentication import (
     Unproved,
     answered,
@@ -31,6 +30,7 @@ from judge.intake.authentication import (
     is_readers,
     wrong_password,
 )
+from judge.intake.authorization import enter_as_keeper, greet_keeper, is_keeper, of_people
 from judge.intake.command import Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
@@ -95,7 +95,7 @@ class Judge:
         self.clock = clock
         self.profile = profile
         self.table = table
-        self._of_people = keeper.of_people(table)
+        self._of_people = of_people(table)
         self.seed = seed
         self.verify = verify
         self.reach = reach or AlwaysConnected(clock)
@@ -196,7 +196,7 @@ class Judge:
                 found = self.storage.games.by_name(game)
                 if found is None:
                     raise LookupError(f"there is no game {game}")
-                keeper.enter(context, context.cursor.load(found))
+                enter_as_keeper(context, context.cursor.load(found))
             work_through(context)
             self._settle(context)
             return describe_results(
@@ -346,7 +346,7 @@ class Judge:
         now = self.clock.now()
         incoming = self._read(mail)
         context = self._context(mail, incoming, now)
-        keeper.greet(context)
+        greet_keeper(context)
         wanted = receive(context)
         context.publish()
         if wanted:
@@ -444,7 +444,7 @@ class Judge:
         self, mail: InboundMessage, incoming: ParsedMessage, now: datetime
     ) -> MessageContext:
         person = self.storage.people.by_address(incoming.sender)
-        keeps = keeper.is_keeper(self.storage, self.profile, incoming.sender, person)
+        keeps = is_keeper(self.storage, self.profile, incoming.sender, person)
         context = MessageContext(
             storage=self.storage,
             profile=self.profile,

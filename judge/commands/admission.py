@@ -16,9 +16,8 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule
 from judge.game.visibility import identity
 from judge.intake.authentication import level, prove
-from judge.intake.authorization import ensure_registered
+from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.context import MessageContext
-from judge.intake.keeper import check_welcome
 from judge.storage import Condition, GameState, Role, Seat, SeatState
 
 

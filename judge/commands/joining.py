@@ -19,10 +19,9 @@ from judge.game.state.profile import TrustLevel
 from judge.game.state.settings import Settings
 from judge.game.visibility import identity
 from judge.intake.authentication import lock, note, prove
-from judge.intake.authorization import ensure_registered
+from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.intake.keeper import check_welcome
 from judge.rules.rulebook import Rulebook
 from judge.storage import Game, GameState, NameTaken, Role, Seat, SeatState
 

@@ -25,7 +25,7 @@ from judge.intake.reading import read_language
 from judge.mail.compose import Attachment
 from judge.schedule.zones import read_zone
 from judge.sentences import Wording, error_wording
-from judge.sentences.units import listed
+from judge.sentences.terms import listed
 from judge.storage import GameState, Person, SeatState, Storage
 
 # REGISTER ... END: what the judge knows of a person

@@ -7,8 +7,8 @@ from judge.commands.joining import join, observe
 from judge.commands.named import words_with_seat
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
-from judge.intake import keeper
 from judge.intake.authentication import give, note
+from judge.intake.authorization import run_as_keeper
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.language.names import Names
@@ -59,7 +59,7 @@ def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
     mine = state.seats_of(context.sender.person.id) if context.sender.person else []
     runs = any(seat.role == Role.MASTER for seat in mine) and state.game.moderated
     if context.sender.keeper and _ROLES.get((part or "").lower()) == Role.MASTER and not runs:
-        keeper.runs(context, state)
+        run_as_keeper(context, state)
         return Answer("keeps", {"game": state.game.name})
     if part is not None and (power := _free(state, mine, part)) is not None:
         return take_over(context, state, power)

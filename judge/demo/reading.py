@@ -10,7 +10,7 @@ from functools import cache
 from judge import i18n
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
-from judge.sentences.phases import phase_words
+from judge.sentences.terms import phase_words
 
 
 @dataclass(frozen=True)

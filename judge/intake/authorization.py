@@ -1,15 +1,21 @@
-"""Who may give which command: the one place that decides it."""
+"""Who may give which command: the one place that decides it.
+
+The keeper of the judge is known by the address in the configuration. In a game in which they have
+no part they act as its game master, once they say so (SIGN ON mparis); the game's log (AUDIT) says
+that it was they.
+"""
 
 from __future__ import annotations
 
+from judge.game.people.entry import addresses_of, is_barred
 from judge.game.state import State
 from judge.game.state.answers import Refused, no_part
-from judge.game.state.profile import TrustLevel
-from judge.i18n import Message, language
+from judge.game.state.profile import JudgeProfile, TrustLevel
+from judge.i18n import Message, language, say
 from judge.intake.authentication import level, prove
-from judge.intake.command import Command
+from judge.intake.command import Command, Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext
-from judge.storage import Person, Role
+from judge.storage import Person, Role, Seat, Storage
 
 
 def allow(context: MessageContext, command: Command) -> None:
@@ -117,3 +123,66 @@ def ensure_registered(context: MessageContext) -> Person:
     context.sender.person = person
     context.log("registered", {"person": person.id})
     return person
+
+
+def is_keeper(storage: Storage, profile: JudgeProfile, sender: str, person: Person | None) -> bool:
+    """Whether a mail claims to be from the keeper: by his address, or another one of his."""
+    if profile.keeper is None:
+        return False
+    if sender.lower() == profile.keeper.lower():
+        return True
+    known = None if person is None else storage.people.by_address(profile.keeper)
+    return known is not None and person is not None and known.id == person.id
+
+
+def of_people(table: Table) -> Table:
+    """The commands of everybody but the keeper: nobody else's words are taken for his."""
+    return Table([command for command in table if command.who != "keepers"])
+
+
+def greet_keeper(context: MessageContext) -> None:
+    """Take the keeper on file, if his address is new: nothing is kept from him as from others."""
+    if not context.sender.keeper or context.sender.known_before or not context.incoming.answerable:
+        return
+    name = context.incoming.sender_name or say("The keeper")
+    context.sender.person = context.storage.people.add(Person(name=name, created_at=context.now))
+    context.storage.people.add_address(
+        context.sender.person.id, context.incoming.sender, context.now
+    )
+    context.sender.known_before = True
+
+
+def run_as_keeper(context: MessageContext, state: State) -> None:
+    """From here on the keeper acts as the master of a game. Raises Refused where he plays in it,
+    and Unproved where it is not sure that it is he."""
+    prove(context, None, TrustLevel.TOKEN)
+    assert context.sender.person is not None
+    if any(
+        seat.role == Role.PLAYER
+        for seat in state.seats
+        if seat.person_id == context.sender.person.id
+    ):
+        raise Refused("keeper_plays", game=state.game.name)
+    enter_as_keeper(context, state)
+
+
+def enter_as_keeper(context: MessageContext, state: State) -> None:
+    """From here on lines are the keeper's, as the master of a game."""
+    assert context.sender.person is not None
+    context.enter(state)
+    context.cursor.keeping = Seat(
+        game_id=state.game.id,
+        person_id=context.sender.person.id,
+        role=Role.MASTER,
+        joined_at=context.now,
+    )
+    context.cursor.seats = [context.cursor.keeping]
+
+
+def check_welcome(context: MessageContext) -> None:
+    """Raise Refused where the keeper lets the writer into no game."""
+    mine = [context.incoming.sender]
+    if context.sender.person is not None:
+        mine += addresses_of(context.storage, context.sender.person)
+    if is_barred(context.storage, mine):
+        raise Refused("not_welcome")

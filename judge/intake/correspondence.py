@@ -22,7 +22,7 @@ from judge.intake.authentication import prove, shown
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line, lines_of, meant, read_lines
 from judge.intake.reading import desk_of, work_through
-from judge.sentences.units import listed
+from judge.sentences.terms import listed
 from judge.storage import GameState, Press, PressColor
 
 MARKS = (

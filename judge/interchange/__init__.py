@@ -52,7 +52,7 @@ from judge.rules.rulebook import Rulebook, RulebookError
 from judge.rules.variant import Variant
 from judge.sentences import in_words
 from judge.sentences.outcomes import result_words
-from judge.sentences.units import either
+from judge.sentences.terms import either
 
 _SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
 

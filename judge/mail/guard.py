@@ -40,6 +40,8 @@ class Look:
     text: str
     envelope_from: str | None
     own: frozenset[str]
+    fields: frozenset[str]
+    """The names of all header fields, in lower case."""
 
     def field(self, name: str) -> str:
         """Return the field's value in lower case, empty when there is none."""
@@ -52,7 +54,7 @@ class Look:
 
     def has(self, *names: str) -> bool:
         """Return whether there is a field of one of these names."""
-        return headers.has(self.message, names)
+        return not self.fields.isdisjoint(map(str.lower, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,9 @@ def judge_kind(
     `sender` is its address in lower case, `text` what its sender wrote, `envelope_from` the return
     path ("" the null path, None not known), `own` the judge's own addresses in lower case.
     """
-    look = Look(message, sender, subject, text, envelope_from, frozenset(own))
+    look = Look(
+        message, sender, subject, text, envelope_from, frozenset(own), headers.names(message)
+    )
     for rule in RULES:
         if rule.test(look):
             return rule.kind, rule.question

@@ -7,7 +7,6 @@ takes quadratic time on long ones, so fields are taken raw and read here.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from datetime import UTC, datetime
 from email.header import decode_header
 from email.message import Message
@@ -38,10 +37,9 @@ def raw(message: Message, name: str) -> str | None:
     return None
 
 
-def has(message: Message, names: Collection[str]) -> bool:
-    """Whether there is a field of one of these names."""
-    wanted = {name.lower() for name in names}
-    return any(key.lower() in wanted for key in message.keys())  # noqa: SIM118 - no mapping
+def names(message: Message) -> frozenset[str]:
+    """Return the names of all fields, in lower case."""
+    return frozenset(key.lower() for key in message.keys())  # noqa: SIM118 - no mapping
 
 
 def raw_all(message: Message, name: str) -> list[str]:

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from judge.i18n import Message, say
 from judge.maps.view import ShownOrder, View
 from judge.sentences import Wording
-from judge.sentences.phases import phase_words
-from judge.sentences.places import placed
-from judge.sentences.units import listed, named
+from judge.sentences.terms import listed, named, phase_words, placed
 
 WHY = {
     "bounced": Message("bounced"),

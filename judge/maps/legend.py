@@ -29,7 +29,7 @@ from judge.maps.order_lines import (
 )
 from judge.maps.style import BORDER, COAST, INK, WIDTH
 from judge.maps.view import View
-from judge.sentences.units import named
+from judge.sentences.terms import named
 
 HEADER: Final = 62
 EDGE: Final = 22

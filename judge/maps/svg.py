@@ -43,7 +43,7 @@ from judge.maps.style import (
 )
 from judge.maps.view import View
 from judge.rules.orders import Disband, Retreat
-from judge.sentences.places import placed
+from judge.sentences.terms import placed
 
 
 def draw(view: View) -> str:

@@ -22,8 +22,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from judge import i18n
 from judge.data import data_directory
 from judge.render import words
-from judge.sentences.phases import phase_words
-from judge.sentences.units import listed, named
+from judge.sentences.terms import listed, named, phase_words
 
 WIDTH = 74
 """Columns of a message: with a quote mark or two it still fits 80."""

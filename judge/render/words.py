@@ -11,7 +11,7 @@ from babel.dates import format_datetime
 
 from judge.i18n import Message, gettext, language, ngettext, say
 from judge.schedule.deadlines import Pace, clock_in_words
-from judge.sentences.units import named
+from judge.sentences.terms import named
 
 NOUNS = (
     # What `plural` counts: the forms as messages.

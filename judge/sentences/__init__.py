@@ -19,8 +19,8 @@ from judge.schedule.problems import TimeError, TimeProblem
 from judge.sentences.legality import problem_clause
 from judge.sentences.orders import order_words
 from judge.sentences.outcomes import result_words
+from judge.sentences.terms import unit_words
 from judge.sentences.times import time_problem_words
-from judge.sentences.units import unit_words
 
 Said: TypeAlias = Order | Unit | Problem | TimeProblem | Result | str
 

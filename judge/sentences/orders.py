@@ -22,7 +22,7 @@ from judge.rules.orders import (
     Unreadable,
     Waive,
 )
-from judge.sentences.units import listed, named, place_words, unit_words
+from judge.sentences.terms import listed, named, place_words, unit_words
 
 
 def order_words(order: Order, board: Board) -> str:

@@ -10,8 +10,7 @@ from judge.rules.board import Board, province_of
 from judge.rules.outcome import Piece
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
-from judge.sentences.places import placed
-from judge.sentences.units import kind_words, listed, named
+from judge.sentences.terms import kind_words, listed, named, placed
 
 __all__ = ["N_", "listed"]
 

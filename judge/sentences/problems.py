@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from judge.i18n import gettext, say
 from judge.language.problems import Fault, Misreading
 from judge.rules.board import Board
-from judge.sentences.units import either, kind_words, named, place_words
+from judge.sentences.terms import either, kind_words, named, place_words
 
 _Words: TypeAlias = Callable[[Misreading, Board], str]
 

@@ -26,7 +26,7 @@ from judge.messages.html_message import plain_macros
 from judge.messages.text_to_html import prose, written_html
 from judge.render import templates
 from judge.rules.phase import Phase
-from judge.sentences.phases import phase_words
+from judge.sentences.terms import phase_words
 from judge.site import facts
 from judge.site.chart import chart
 from judge.storage import GameState, PhaseRun, Storage

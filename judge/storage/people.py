@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 
 from judge.storage import models
 from judge.storage.engine import Engine
 from judge.storage.enums import Reliability
 from judge.storage.records import Address, Person, ReliabilityEntry
-from judge.storage.sql import Statement, given
+from judge.storage.sql import Statement, among, given, numbered
 
 _P = models.Person
 _A = models.Address
@@ -19,6 +20,13 @@ _PERSON = Statement(_P.select().where(_P.id == given("id")))
 _WHOSE = Statement(
     _P.select(_P).join(_A, on=_A.person_id == _P.id).where(_A.address == given("address"))
 )
+
+
+@cache
+def _people(count: int) -> Statement:
+    return Statement(_P.select().where(_P.id.in_(among("id", count))).order_by(_P.id))
+
+
 _ADDRESSES = Statement(_A.select().where(_A.person_id == given("id")).order_by(_A.id))
 _PROVE = Statement(_A.update(proved=True).where(_A.address == given("address")))
 
@@ -52,6 +60,11 @@ class People:
     def find(self, person_id: int) -> Person | None:
         """The person of that id."""
         return self._engine.record(Person, _PERSON, id=person_id)
+
+    def all_of(self, person_ids: Sequence[int]) -> list[Person]:
+        """Return the people of these ids, in one query."""
+        rows = self._engine.rows(_people(len(person_ids)), **numbered("id", person_ids))
+        return [Person(**row) for row in rows]
 
     def by_address(self, address: str) -> Person | None:
         """Whose address this is."""

@@ -29,7 +29,7 @@ from judge.rules.orders import Build
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.variant import Variant
-from judge.sentences.places import placed
+from judge.sentences.terms import placed
 from tests.game.play import Play, Received, read
 
 FULL = os.environ.get("JUDGE_PROVE") == "full"

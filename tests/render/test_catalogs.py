@@ -10,7 +10,7 @@ from babel.messages import catalog as catalogs
 from judge.i18n import LANGUAGES, Message, Translations, gettext, language, say, speaking
 from judge.render import templates
 from judge.render.words import hours_in_words, plural
-from judge.sentences.units import listed
+from judge.sentences.terms import listed
 from tests.render.texts import catalog, found, missing
 
 OTHERS = [each for each in LANGUAGES if each != "en"]

@@ -6,8 +6,7 @@ import pytest
 
 from judge.i18n import LANGUAGES, speaking, word_lists
 from judge.rules.position import Unit
-from judge.sentences.places import placed
-from judge.sentences.units import listed, unit_words
+from judge.sentences.terms import listed, placed, unit_words
 from judge.variants import load
 
 OTHERS = [each for each in LANGUAGES if each != "en"]

@@ -45,7 +45,7 @@ from judge.rules.problems import Code, Illegal, Said
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.sentences import Wording
-from judge.sentences.units import place_words
+from judge.sentences.terms import place_words
 
 FITTING: dict[Kind, tuple[type[Order], ...]] = {
     Kind.MOVEMENT: (Hold, Move, Support, Convoy, Launch, Relay, Proxy),

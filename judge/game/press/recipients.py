@@ -13,7 +13,7 @@ from judge.game.visibility.press import ALL, ANONYMOUS, MASTER, OBSERVERS, calle
 from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.rules.variant import Variant
-from judge.sentences.units import listed
+from judge.sentences.terms import listed
 from judge.storage import Press, PressColor, Role, Seat
 
 NO_FAKE = "no"

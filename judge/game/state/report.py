@@ -16,7 +16,7 @@ from judge.rules.result import Adjudication, Result
 from judge.rules.variant import Variant
 from judge.sentences import Wording
 from judge.sentences.outcomes import begins_with_fall
-from judge.sentences.phases import NAMED_SEASONS as NAMED
+from judge.sentences.terms import NAMED_SEASONS as NAMED
 
 
 def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, Any]:

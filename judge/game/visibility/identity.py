@@ -76,12 +76,15 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, Any]]:
     There are no rows of people whom the reader may not know.
     """
     rows: list[dict[str, Any]] = []
-    for seat in sorted(state.seats, key=lambda seat: seat.power or ""):
+    shown = [
+        seat
+        for seat in sorted(state.seats, key=lambda seat: seat.power or "")
+        if seat.person_id is not None and (seat.power or seat.state in IN_USE)
+        if is_known(state, seat, reader_id)
+    ]
+    state.load_people(shown)
+    for seat in shown:
         left = seat.state not in IN_USE
-        if seat.person_id is None or (left and not seat.power):
-            continue
-        if not is_known(state, seat, reader_id):
-            continue
         name = state.person(seat).name
         row = {"role": seat.role, "power": seat.power, "name": name, "left": left}
         rows.append(row | {"replaced": seat.state == SeatState.REPLACED})

@@ -16,7 +16,7 @@ from judge.language.read import read_order
 from judge.maps import ShownOrder, View, position_view
 from judge.rules.phase import Phase
 from judge.rules.position import Position
-from judge.sentences.phases import phase_words
+from judge.sentences.terms import phase_words
 from judge.storage import PhaseRun
 
 

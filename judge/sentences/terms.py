@@ -1,14 +1,20 @@
-"""Powers, locations and units in the language that is spoken."""
+"""Powers, places, units, seasons and phases in the language that is spoken.
+
+Boards name places in English. Those of the standard board have names in other languages, the words
+by which players may call them there (`templates/locale/<language>.toml`); the first one of each is
+what messages say. A name without one is the same in every language.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 
-from judge.i18n import gettext, language, marked, say
+from judge.i18n import Message, gettext, language, marked, say, word_lists
 from judge.rules.board import Board
+from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
-from judge.sentences.places import placed
 
 KINDS = (
     *(marked("army"), marked("fleet"), marked("navy"), marked("air force"), marked("arsenal")),
@@ -100,3 +106,62 @@ def _unit_words(unit: Unit, board: Board, language: str) -> str:
     if not unit.kind:
         return say("the {kind} in {place}", kind=gettext("unit"), place=place)
     return say("{kind} {place}", kind=kind_words(unit.kind, board), place=place)
+
+
+COASTS = {
+    "north coast": Message("north coast"),
+    "south coast": Message("south coast"),
+    "east coast": Message("east coast"),
+    "west coast": Message("west coast"),
+}
+
+_COAST = re.compile(rf"(.+) \(({'|'.join(COASTS)})\)")
+
+
+def placed(name: str) -> str:
+    """Return a province's name, with its coast where it names one: "Sankt Petersburg (Südküste)".
+
+    Args:
+        name: As the board has it, in English.
+    """
+    if language() == "en":
+        return name
+    if found := _COAST.fullmatch(name):
+        return f"{placed(found[1])} ({COASTS[found[2]]})"
+    return _names(language()).get(name, name)
+
+
+@cache
+def _names(language: str) -> Mapping[str, str]:
+    names: dict[str, str] = {}
+    for local, english in word_lists(language)["provinces"].items():
+        if local != english:
+            names.setdefault(english, local)
+    return names
+
+
+SEASONS = {
+    Season.SPRING: Message("Spring {year}"),
+    Season.SUMMER: Message("Summer {year}"),
+    Season.FALL: Message("Fall {year}"),
+    Season.WINTER: Message("Winter {year}"),
+}
+NAMED_SEASONS = {
+    Season.SPRING: Message("spring"),
+    Season.SUMMER: Message("summer"),
+    Season.FALL: Message("fall"),
+    Season.WINTER: Message("winter"),
+}
+TYPES = {
+    Kind.MOVEMENT: Message("movement"),
+    Kind.RETREATS: Message("retreats"),
+    Kind.ADJUSTMENTS: Message("adjustments"),
+}
+
+
+def phase_words(phase: str | Phase | None) -> str:
+    """Return the phase as letters name it: "Spring 1901, movement"; "before the start" for None."""
+    if phase is None:
+        return say("before the start")
+    found = Phase.read(phase) if isinstance(phase, str) else phase
+    return f"{str(SEASONS[found.season]).format(year=found.year)}, {TYPES[found.kind]}"
