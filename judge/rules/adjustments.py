@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.rules.closed_provinces import destroyed
+from judge.rules.fitting import mismatch
 from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.kinds import UnitKind
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
@@ -28,7 +29,6 @@ from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.result import Draft, Result
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import mismatch
 from judge.rules.variant import Variant
 
 

@@ -10,12 +10,14 @@ from itertools import count, repeat
 from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.closed_provinces import DESTROYED, closed_provinces
 from judge.rules.derived import Derived
+from judge.rules.equations import FAILS, SUCCEEDS
 from judge.rules.hooks import rule_hooks
 from judge.rules.legality import Checked, check
 from judge.rules.lineup import of_phase
+from judge.rules.matching import submit
 from judge.rules.modules.bombs import Strikes
 from judge.rules.modules.destruction import no_centers, ruin, without
-from judge.rules.movement import FAILS, SUCCEEDS, Resolver
+from judge.rules.movement import Resolver
 from judge.rules.orders import Order, Unreadable
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind, Phase
@@ -26,7 +28,7 @@ from judge.rules.reasons import Reasons
 from judge.rules.result import Adjudication, Result, Results
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import Submission, submit
+from judge.rules.submission import Submission
 from judge.rules.variant import Variant
 from judge.rules.winning import GOES_ON, VICTORY, victory
 

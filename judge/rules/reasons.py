@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from judge.rules.equations import SUCCEEDS
 from judge.rules.modules.bombs import Mission, Strikes
-from judge.rules.movement import SUCCEEDS, Resolver
+from judge.rules.movement import Resolver
 from judge.rules.orders import Move, Order, Relay, Support
 from judge.rules.outcome import (
     Bombed,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from judge.rules.board import province_of
 from judge.rules.board_index import board_index
 from judge.rules.closed_provinces import closed_provinces
+from judge.rules.fitting import mismatch
 from judge.rules.orders import Disband, Move, Order, Retreat, Unreadable
 from judge.rules.outcome import (
     Disbanded,
@@ -28,7 +29,6 @@ from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.result import Draft, Result
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import mismatch
 from judge.rules.variant import Variant
 
 

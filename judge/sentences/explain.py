@@ -7,10 +7,12 @@ from typing import Final
 
 from judge.rules import engine
 from judge.rules.closed_provinces import closed_provinces
+from judge.rules.equations import SUCCEEDS
 from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase
+from judge.rules.matching import submit
 from judge.rules.modules.bombs import Mission
-from judge.rules.movement import SUCCEEDS, Resolver
+from judge.rules.movement import Resolver
 from judge.rules.orders import Launch, Order, Relay, Waive
 from judge.rules.outcome import Outcome, Reason
 from judge.rules.phase import Kind
@@ -19,7 +21,7 @@ from judge.rules.position import Position
 from judge.rules.reasons import Reasons
 from judge.rules.result import Result
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import LAND, Submission, submit
+from judge.rules.submission import LAND, Submission
 from judge.rules.variant import Variant
 from judge.sentences.outcomes import fall_words, not_ordered_to_carry, result_words
 from judge.sentences.pieces import everyone, place, who

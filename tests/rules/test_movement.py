@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from judge.rules.board import Board, Province
 from judge.rules.engine import adjudicate
+from judge.rules.matching import submit
 from judge.rules.movement import Resolver
 from judge.rules.orders import Hold, Move, Order
 from judge.rules.planner import planner
 from judge.rules.position import Position, Unit
-from judge.rules.submission import submit
 from judge.sentences.explain import argument
 from tests.rules.table import RULES, STANDARD, play, position, read, result, said, standing, told
 

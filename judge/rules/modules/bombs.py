@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from judge.rules.movement import SUCCEEDS, Resolver
+from judge.rules.equations import SUCCEEDS
+from judge.rules.movement import Resolver
 from judge.rules.orders import Launch, Relay
 from judge.rules.outcome import Reason
 from judge.rules.planner import BOMB

@@ -1,0 +1,358 @@
+"""From orders as written to orders as followed.
+
+`submit` matches the plans of orders (`judge.rules.planner`) with a position: whose unit, which of
+several orders, what is impossible here; a unit with an impossible order holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from judge.rules.fitting import fit, fit_unit, nationality, route_named
+from judge.rules.orders import Convoy, Move, Order, Support
+from judge.rules.outcome import Precedence, Reason
+from judge.rules.planner import (
+    AID,
+    ALIEN,
+    BOMB,
+    CONVOY,
+    HOLD,
+    MOVE,
+    SAIL,
+    SEA,
+    SUPPORT,
+    VOID,
+    Plan,
+    Planner,
+)
+from judge.rules.position import Position
+from judge.rules.submission import BY_SEA, IF_OPEN, Fate, Submission, superseded, void
+
+
+def submit(
+    planner: Planner, position: Position, orders: Mapping[str, Sequence[Order]]
+) -> Submission:
+    """Match `orders` (by power) with the position."""
+    sub = Submission(planner, position)
+    at, units, plans, whom = sub.at, sub.units, sub.plans, sub.whom
+    dest, arriving, moving, everything = sub.dest, sub.arriving, sub.moving, sub.orders
+    known = planner.known
+    for power, listed in orders.items():
+        first, last = sub.spans.get(power, (0, 0))
+        # Copied, because results are written down later, when the caller's lists may have changed.
+        everything += listed
+        sub.giver += [power] * len(listed)
+        sub.ends[power] = len(everything)
+        for order in listed:
+            plan = known.get(id(order)) or planner.plan(order)
+            u = at[plan.place]
+            # All equal units are one value.
+            if not first <= u < last or plan.unit is not units[u] or plans[u] is not None:
+                _look_closer(sub, power, plan)
+                continue
+            whom.append(u)
+            plans[u] = plan
+            kind = plan.kind
+            if kind == MOVE:
+                aim = plan.aim
+                dest[u] = aim
+                moving.append(u)
+                others = arriving[aim]
+                if others is None:
+                    arriving[aim] = [u]
+                else:
+                    if len(others) == 1:
+                        sub.crowded.append(aim)
+                    others.append(u)
+            elif kind == HOLD:
+                pass
+            elif kind <= AID:
+                sub.supporting.append(u)
+            elif kind == CONVOY:
+                sub.convoying.append(u)
+            elif kind == SAIL:
+                sub.sailing.append(u)
+            elif kind == BOMB:
+                sub.bombing.append(u)
+            else:
+                _stay(sub, u, plan)
+    if sub.odd:
+        for u, candidates in sub.odd.items():
+            _choose(sub, u, candidates)
+        _sort_again(sub)
+    if planner.rulebook.implied == "a":
+        _imply(sub)
+    for u in sub.sailing:
+        _embark(sub, u)
+    if sub.convoying:
+        _match_convoys(sub)
+        for army, fleets in sub.fleets.items():
+            _land_or_sea(sub, army, fleets)
+    if sub.supporting:
+        _match_supports(sub)
+    for u in sub.bombing:
+        _ready_bomb(sub, u)
+    return sub
+
+
+def _look_closer(sub: Submission, power: str, plan: Plan) -> None:
+    """An order that does not name a unit as it stands, or a unit that has an order already."""
+    number = len(sub.whom)
+    place = plan.place if plan.kind != ALIEN else sub.planner.place(plan.unit)
+    u = sub.at[place]
+    plan, fate = fit_unit(sub, power, u, plan)
+    if fate is not None:
+        sub.fates[number] = fate
+        mine = u >= 0 and sub.owner[u] == power
+        sub.whom.append(-2 - u if mine else -1)
+        return
+    before = sub.plans[u]
+    if u not in sub.odd:
+        sub.odd[u] = [] if before is None else [(sub.number(u), before)]
+    sub.odd[u].append((number, plan))
+    sub.plans[u] = plan
+    sub.whom.append(u)
+
+
+def _sort_again(sub: Submission) -> None:
+    """Sort all plans anew by what they do, after some were exchanged."""
+    count = len(sub.units)
+    sub.dest[:] = [-1] * count
+    sub.immovable.clear()
+    sub.arriving[:] = [None] * len(sub.arriving)
+    listings = sub.crowded, sub.moving, sub.supporting, sub.convoying, sub.sailing, sub.bombing
+    for listing in listings:
+        listing.clear()
+    for u, plan in enumerate(sub.plans):
+        if plan is None:
+            continue
+        if plan.kind == MOVE:
+            _set_out(sub, u, plan)
+        elif plan.kind == SAIL:
+            sub.sailing.append(u)
+        elif plan.kind in (SUPPORT, AID):
+            sub.supporting.append(u)
+        elif plan.kind == CONVOY:
+            sub.convoying.append(u)
+        elif plan.kind == BOMB:
+            sub.bombing.append(u)
+        elif plan.kind == VOID:
+            _stay(sub, u, plan)
+
+
+def _set_out(sub: Submission, u: int, plan: Plan) -> None:
+    sub.dest[u] = plan.aim
+    sub.moving.append(u)
+    others = sub.arriving[plan.aim]
+    if others is None:
+        sub.arriving[plan.aim] = [u]
+    else:
+        if len(others) == 1:
+            sub.crowded.append(plan.aim)
+        others.append(u)
+
+
+def _imply(sub: Submission) -> None:
+    """4.E.3 a: a unit that was given no order makes the move that all supports and convoys by units
+    of its own power are for, if it can."""
+    planner = sub.planner
+    silent = set(range(len(sub.units))).difference(map(sub.meant, range(len(sub.whom))))
+    implied: dict[int, set[Move]] = {}
+    for u in (*sub.supporting, *sub.convoying):
+        plan = sub.plans[u]
+        assert plan is not None
+        plan = fit(sub, u, plan)
+        other = sub.at[plan.at]
+        if plan.kind in (AID, CONVOY) and other in silent and sub.owner[other] == sub.owner[u]:
+            order = plan.order
+            assert isinstance(order, Support | Convoy)
+            to = plan.arrival.location if plan.arrival else order.to or ""
+            implied.setdefault(other, set()).add(Move(sub.units[other], to))
+    for u, moves in implied.items():
+        plan = fit(sub, u, planner.make(moves.pop()))
+        if moves or plan.kind not in (MOVE, SAIL):
+            continue
+        sub.plans[u] = plan
+        if plan.kind == MOVE:
+            _set_out(sub, u, plan)
+        else:
+            sub.sailing.append(u)
+
+
+def _embark(sub: Submission, u: int) -> None:
+    """An army that must or wants to sail, if fleets stand where they could carry it."""
+    plan = sub.plans[u]
+    assert plan is not None
+    plan = fit(sub, u, plan)
+    if plan.kind == VOID:
+        _stay(sub, u, plan)
+        return
+    _set_out(sub, u, plan)
+    route = route_named(sub.planner, plan)
+    if route:
+        sub.routes[u] = route
+    if plan.way == SEA or sub.planner.rulebook.land_or_sea in "bce":
+        sub.sails[u] = BY_SEA
+
+
+def _choose(sub: Submission, u: int, candidates: list[tuple[int, Plan]]) -> None:
+    """Which of the orders for one unit is followed (DATC 4.D.3, 4.C.1 c, 4.C.2 c, 4.E.1)."""
+    rules = sub.planner.rulebook
+    everything = [number for number, _ in candidates]
+    candidates = _properly_named(sub, u, candidates)
+    legal: list[tuple[int, Plan]] = []
+    for number, plan in candidates:
+        fitted = fit(sub, u, plan)
+        if fitted.kind == VOID:
+            assert fitted.problem is not None
+            sub.fates[number] = void(fitted.problem)
+        elif any(_unowned(fitted.order) == _unowned(other.order) for _, other in legal):
+            sub.fates[number] = superseded(Precedence.REPEATED)
+        else:
+            legal.append((number, fitted))
+    keep: tuple[int, Plan | None] = -1, None
+    if not legal:
+        keep = candidates[0]
+    elif len(legal) == 1 or rules.twice_ordered == "a":
+        keep = legal[0]
+    elif rules.twice_ordered == "b":
+        keep = legal[-1]
+    if len(legal) > 1:
+        fate = superseded(Precedence.SEVERAL)
+        if keep[1] is not None:
+            fate = superseded(Precedence.FOLLOWED, keep[1].order)
+        for number, _ in legal:
+            if number != keep[0]:
+                sub.fates[number] = fate
+    for number in everything:
+        sub.whom[number] = u if number == keep[0] else -2 - u
+    sub.plans[u] = keep[1]
+
+
+def _unowned(order: Order) -> Order:
+    """The order without the nationality of the unit supported or convoyed."""
+    if isinstance(order, Support | Convoy) and order.owner is not None:
+        return replace(order, owner=None)
+    return order
+
+
+def _properly_named(
+    sub: Submission, u: int, candidates: list[tuple[int, Plan]]
+) -> list[tuple[int, Plan]]:
+    """Under 4.C.1 c and 4.C.2 c an order with the right letter puts aside those without, under
+    4.C.5 c and 4.C.6 c one with the right nationality."""
+    rules = sub.planner.rulebook
+    if not rules.prefers_proper_names:
+        return candidates
+    kind = sub.units[u].kind
+    proper = []
+    for number, plan in candidates:
+        written = getattr(sub.orders[number], "unit", plan.unit).kind
+        choice = rules.letter_wrong if written else rules.letter_missing
+        if (written == kind or choice != "c") and nationality(sub, u, plan)[0] != "c":
+            proper.append((number, plan))
+    if not proper:
+        return candidates
+    for number, plan in candidates:
+        if not any(plan is other for _, other in proper):
+            sub.fates[number] = superseded(Precedence.NAMED)
+    return proper
+
+
+def _ready_bomb(sub: Submission, u: int) -> None:
+    plan = sub.plans[u]
+    assert plan is not None
+    plan = fit(sub, u, plan)
+    if plan.kind == VOID:
+        _stay(sub, u, plan)
+    sub.plans[u] = plan
+
+
+def _stay(sub: Submission, u: int, plan: Plan) -> None:
+    sub.plans[u] = plan
+    assert plan.problem is not None
+    sub.fates[sub.number(u)] = void(plan.problem)
+    if isinstance(plan.order, Move) and sub.planner.rulebook.impossible == "b":
+        sub.immovable.add(u)
+
+
+def _match_convoys(sub: Submission) -> None:
+    matched = []
+    for u in sub.convoying:
+        plan = sub.plans[u]
+        assert plan is not None
+        plan = fit(sub, u, plan)
+        if plan.kind == VOID:
+            _stay(sub, u, plan)
+            continue
+        sub.plans[u] = plan
+        army = sub.at[plan.at]
+        if sub.dest[army] != plan.aim:
+            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED)
+            continue
+        matched.append(u)
+        sub.fleets.setdefault(army, []).append(u)
+    sub.convoying = matched
+
+
+def _land_or_sea(sub: Submission, u: int, fleets: list[int]) -> None:
+    """How an army travels that fleets were ordered to carry (DATC 4.A.3)."""
+    plan = sub.plans[u]
+    assert plan is not None
+    rules = sub.planner.rulebook
+    route = sub.routes.get(u, ())
+    if route:
+        fleets[:] = [fleet for fleet in fleets if sub.where[fleet] in route]
+    if sub.sails[u] == BY_SEA or (rules.named_route == "c" and not route):
+        return
+    choice = rules.land_or_sea
+    if choice == "a":
+        facing = sub.at[plan.aim]
+        if facing >= 0 and sub.dest[facing] == sub.where[u]:
+            sub.sails[u] = IF_OPEN
+    elif choice != "e":
+        own = any(sub.owner[fleet] == sub.owner[u] for fleet in fleets)
+        if plan.sails or own:
+            sub.sails[u] = IF_OPEN if choice == "d" else BY_SEA
+
+
+def _match_supports(sub: Submission) -> None:
+    plans, at, units, dest = sub.plans, sub.at, sub.units, sub.dest
+    helpers, aim, matched = sub.helpers, sub.aim, []
+    rules = sub.planner.rulebook
+    lawless = rules.disorder_support == "a"
+    for u in sub.supporting:
+        plan = plans[u]
+        assert plan is not None
+        target = at[plan.at]
+        if target < 0 or units[target] is not plan.other or not plan.plain:
+            plan = fit(sub, u, plan)
+            if plan.kind == VOID:
+                _stay(sub, u, plan)
+                continue
+            plans[u] = plan
+        if plan.kind == SUPPORT:
+            fits = dest[target] < 0 and target not in sub.immovable
+        else:
+            fits = dest[target] == plan.aim
+            if fits:
+                move = plans[target]
+                assert move is not None
+                if plan.arrival is None:
+                    fits = rules.support_coast == "c" or sub.owner[target] == sub.owner[u]
+                else:
+                    fits = plan.arrival is move.arrival or plan.arrival == move.arrival
+        if fits and lawless and sub.plans[target] is None:
+            fits = sub.owner[target] in sub.giver
+        if not fits:
+            sub.fates[sub.number(u)] = Fate(Reason.UNMATCHED)
+            continue
+        aim[u] = plan.aim
+        matched.append(u)
+        others = helpers[target]
+        if others is None:
+            helpers[target] = [u]
+        else:
+            others.append(u)
+    sub.supporting = matched
