@@ -16,7 +16,7 @@ from judge.commands.admission import come_back
 from judge.commands.endings import DECISIONS
 from judge.events import Event, EventKind, Keeper
 from judge.game.clock import outage
-from judge.game.clock.connectivity import AlwaysConnected, Connectivity
+from judge.game.clock.outage import AlwaysConnected, Connectivity
 from judge.game.keepers import digest
 from judge.game.phases import lifecycle
 from judge.game.state import State

@@ -9,8 +9,17 @@ from zoneinfo import ZoneInfo
 from judge.commands import pace, proposals
 from judge.events import EventKind
 from judge.game.clock import pausing
-from judge.game.clock.absence import MOST, absences_of, overlaps, store
-from judge.game.clock.deadlines import keep_promise, not_before, pace_of, running, set_deadline
+from judge.game.clock.deadlines import (
+    MOST_ABSENCES,
+    absences_of,
+    keep_promise,
+    not_before,
+    overlaps,
+    pace_of,
+    running,
+    set_absences,
+    set_deadline,
+)
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
@@ -251,15 +260,15 @@ def _set_absence(context: MessageContext, call: Call) -> Answer:
     facts: dict[str, object] = {"start": span.start, "end": span.end}
     if (other := overlaps(known, span)) is not None:
         raise Refused("absence_overlaps", start=other.start, end=other.end)
-    if len(known) >= MOST:
-        raise Refused("absences_full", most=MOST, absences=_listed(known))
+    if len(known) >= MOST_ABSENCES:
+        raise Refused("absences_full", most=MOST_ABSENCES, absences=_listed(known))
     away = Away(span.start, span.end)
     longest = state.settings.max_absence
     approved = away.days <= longest or context.cursor.is_master()
     if not approved and not state.game.moderated:
         raise Refused("absence_long", longest=longest)
     for seat in seats:
-        store(seat, [*absences_of(seat, context.now), Away(span.start, span.end, approved)])
+        set_absences(seat, [*absences_of(seat, context.now), Away(span.start, span.end, approved)])
         state.seat(seat)
     if not approved:
         times = ProposedTimes(start=span.start, end=span.end)
@@ -290,7 +299,7 @@ def _unset_absence(context: MessageContext, call: Call) -> Answer:
             raise Refused("no_absence", absences=_listed(known))
         found = found_or_none
     for seat in seats:
-        store(seat, [each for each in absences_of(seat, context.now) if each != found])
+        set_absences(seat, [each for each in absences_of(seat, context.now) if each != found])
         state.seat(seat)
     facts: dict[str, object] = {"start": found.start, "end": found.end}
     _tell_of_absence(context, facts, cancelled=True)

@@ -15,10 +15,10 @@ from judge.game.people.entry import turned_away, waiting_seats
 from judge.game.people.lateness import vacate
 from judge.game.people.reliability import log_reliability
 from judge.game.phases.lifecycle import finish
-from judge.game.press.diaries import LONGEST_STATEMENT, statements
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.identity import is_hidden
+from judge.game.visibility.press import LONGEST_STATEMENT, statements
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.reading import Decision

@@ -15,14 +15,13 @@ from judge.game.people.game_listing import game_listing, tenures
 from judge.game.people.reliability import of_person
 from judge.game.phases.game_facts import game_facts
 from judge.game.phases.lifecycle import center_years
-from judge.game.press.diaries import published, statements
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import position_from_json
 from judge.game.state.report import tells, with_words
 from judge.game.state.settings import Settings
 from judge.game.visibility import fog, pictures
-from judge.game.visibility.press import entry, readable
+from judge.game.visibility.press import entry, published_diaries, readable, statements
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.language.phases import read_phase
@@ -260,7 +259,7 @@ def _history(context: MessageContext, call: Call) -> Answer:
     ]
     diaries = [
         diary | {"pages": pages}
-        for diary in published(state)
+        for diary in published_diaries(state)
         if (pages := [each for each in diary["pages"] if span.holds(each["phase"], each["at"])])
     ]
     return Answer(

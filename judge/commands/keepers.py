@@ -9,7 +9,7 @@ from datetime import time
 from typing import Any
 
 from judge.events import Event, EventKind, Reader
-from judge.game.keepers import digest, notices
+from judge.game.keepers import digest
 from judge.game.people import entry
 from judge.game.people.contact import unreached
 from judge.game.people.reliability import of_person
@@ -65,13 +65,13 @@ def _text(call: Call, longest: int) -> str:
 def _set_rules(context: MessageContext, call: Call) -> Answer:
     text = _text(call, _LONGEST)
     if not text.strip():
-        return Answer("house_rules", {"rules": notices.rules(context.storage)})
+        return Answer("house_rules", {"rules": digest.rules(context.storage)})
     return _lay_down(context, text)
 
 
 def _lay_down(context: MessageContext, text: str | None) -> Answer:
-    old = notices.rules(context.storage)
-    context.storage.keeper_settings.put(notices.RULES, text)
+    old = digest.rules(context.storage)
+    context.storage.keeper_settings.put(digest.RULES, text)
     context.log_in(None, "house rules", {"old": old, "new": text})
     return Answer("house_rules", {"rules": text})
 
@@ -79,12 +79,12 @@ def _lay_down(context: MessageContext, text: str | None) -> Answer:
 def _set_motd(context: MessageContext, call: Call) -> Answer:
     text = _text(call, _LONGEST // 4)
     if not text.strip():
-        return Answer("motd", {"message": notices.message(context.storage)})
+        return Answer("motd", {"message": digest.message(context.storage)})
     return _say(context, text)
 
 
 def _say(context: MessageContext, text: str | None) -> Answer:
-    notices.say_today(context.storage, text, context.mail.id)
+    digest.say_today(context.storage, text, context.mail.id)
     context.log_in(None, "message of the day", {"new": text})
     return Answer("motd", {"message": text})
 

@@ -12,8 +12,13 @@ from dataclasses import asdict, replace
 
 from judge.events import EventKind, Reader
 from judge.game.clock import pausing
-from judge.game.clock.absence import absences_of, store
-from judge.game.clock.deadlines import keep_promise, running, set_deadline
+from judge.game.clock.deadlines import (
+    absences_of,
+    keep_promise,
+    running,
+    set_absences,
+    set_deadline,
+)
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.visibility.identity import called
@@ -171,7 +176,9 @@ def _approve(context: MessageContext, state: State, proposal: Proposal) -> None:
         known = absences_of(seat, context.now)
         asked = [each for each in known if (each.start, each.end) == (start, end)]
         if asked:
-            store(seat, [replace(each, approved=True) if each in asked else each for each in known])
+            set_absences(
+                seat, [replace(each, approved=True) if each in asked else each for each in known]
+            )
             state.seat(seat)
     _tell_asker(context, state, proposal, True)
 
@@ -182,7 +189,7 @@ def _decline(context: MessageContext, state: State, claim: str) -> Answer:
     if proposal.kind is ProposalKind.ABSENCE:
         for seat in state.seats_of(proposal.by):
             known = absences_of(seat, context.now)
-            store(seat, [a for a in known if a.approved or a.start != proposal.facts.start])
+            set_absences(seat, [a for a in known if a.approved or a.start != proposal.facts.start])
             state.seat(seat)
     context.log(f"declined {proposal.kind}", _logged(proposal))
     _tell_asker(context, state, proposal, False)

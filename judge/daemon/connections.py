@@ -11,7 +11,7 @@ from judge.mail.imap_receiver import ImapReceiver
 
 
 class Connections:
-    """How mail comes in and goes out (`judge.game.clock.connectivity.Connectivity`)."""
+    """How mail comes in and goes out (`judge.game.clock.outage.Connectivity`)."""
 
     def __init__(
         self, clock: Clock, mailboxes: Sequence[ImapReceiver], senders: Iterable[Sender] = ()

@@ -13,12 +13,12 @@ from icalendar import Event as Entry
 from judge.events import Event, EventKind
 from judge.game.clock.reminders import times
 from judge.game.fairness.record import record
-from judge.game.press.diaries import published
 from judge.game.state import State
 from judge.game.state.report import tells, with_words
 from judge.game.state.snapshots import packed
 from judge.game.visibility import fog, pictures
 from judge.game.visibility.pictures import Board
+from judge.game.visibility.press import published_diaries
 from judge.i18n import speaking
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE
@@ -184,7 +184,7 @@ def archive(state: State) -> list[Attachment]:
     """
     name, files = state.game.name, []
     with speaking("en"):
-        if diaries := published(state):
+        if diaries := published_diaries(state):
             files.append(_text(f"{name}-diaries.txt", "_diaries", {"diaries": diaries}))
         if runs := state.storage.history.of_game(state.game.id):
             reports = [with_words(run.results, state.variant) for run in runs if tells(run.results)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from judge import variants
 from judge.events import EventKind, reader
-from judge.game.keepers.notices import message_for, rules
+from judge.game.keepers.digest import message_for, rules
 from judge.game.state import State
 from judge.game.state.answers import LineResult
 from judge.game.state.profile import JudgeProfile

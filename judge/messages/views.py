@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from judge.game.clock.absence import absences_of
+from judge.game.clock.deadlines import absences_of
 from judge.game.endings import shared_win
 from judge.game.endings.outcomes import vote_facts
 from judge.game.orders import advance

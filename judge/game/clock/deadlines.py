@@ -7,12 +7,12 @@ end is accepted only when everybody who owes orders has a complete set on file.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.events import EventKind
-from judge.game.clock.absence import absences_of
 from judge.game.clock.reminders import forget_reminders
 from judge.game.state import State
 from judge.game.state.answers import Refused, not_running
@@ -26,7 +26,7 @@ from judge.schedule.deadlines import (
     next_deadline,
 )
 from judge.schedule.holidays import closed
-from judge.storage import GameState, Role, RunningPace, SeatState
+from judge.storage import Away, GameState, Role, RunningPace, Seat, SeatState
 
 
 def is_held(state: State) -> bool:
@@ -188,3 +188,29 @@ def tell_deadline(
 ) -> None:
     """Tell everybody but `but` that the deadline has changed."""
     state.tell(EventKind.DEADLINE, {"old": old, "why": why, "who": who}, but=(but,))
+
+
+MOST_ABSENCES = 3
+"""Absences that one person can have announced in a game."""
+
+
+def absences_of(seat: Seat, now: datetime) -> list[Away]:
+    """Return the absences of a seat that are not over, in order."""
+    return sorted((each for each in seat.absence or () if each.end > now), key=_span)
+
+
+def set_absences(seat: Seat, absences: Sequence[Away]) -> None:
+    """Replace all absences of a seat; the caller saves it."""
+    seat.absence = tuple(sorted(absences, key=_span)) or None
+
+
+def overlaps(known: Sequence[Away], span: Absence) -> Away | None:
+    """Return an absence that overlaps `span`, if there is one."""
+    return next(
+        (each for each in known if each.start <= span.end and span.start <= each.end),
+        None,
+    )
+
+
+def _span(away: Away) -> Absence:
+    return Absence(away.start, away.end)

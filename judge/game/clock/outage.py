@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Protocol
 
+from judge.clock import Clock
 from judge.events import Event, EventKind, Reader
 from judge.game.clock.deadlines import full_minute, give_time
 from judge.game.state import State
@@ -127,3 +129,29 @@ def _event(person_id: int, games: list[tuple[State, datetime | None]], lost: tim
     }
     dated = [state.game.id for state, _ in games]
     return Event(kind=EventKind.OUTAGE, to=Reader(person_id), facts=facts, calendars=dated)
+
+
+class Connectivity(Protocol):
+    """Knows how mail comes in and goes out."""
+
+    def until(self) -> datetime | None:
+        """Return up to when all mail was received and messages could be sent; None if unknown."""
+        ...
+
+    @property
+    def disconnected(self) -> bool:
+        """Whether a mailbox cannot be read, or nobody accepts messages."""
+        ...
+
+
+class AlwaysConnected:
+    """The connectivity of a judge whose mail is brought and fetched: none waits elsewhere."""
+
+    disconnected = False
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def until(self) -> datetime | None:
+        """Return the current time."""
+        return self._clock.now()

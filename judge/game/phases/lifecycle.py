@@ -21,11 +21,11 @@ from judge.game.people import lateness, nmr_timers
 from judge.game.people.entry import waiting_seats
 from judge.game.people.seating import seat_players
 from judge.game.phases import reminders
-from judge.game.press import diaries
 from judge.game.press.dispatch import release
 from judge.game.state import State
 from judge.game.state.report import report, tells
 from judge.game.visibility import identity, seals
+from judge.game.visibility.press import published_diaries
 from judge.rules import engine
 from judge.rules.lineup import SIDES, lineup_of
 from judge.rules.orders import Order
@@ -301,7 +301,7 @@ def finish(
         {
             "end": outcome.to_json(),
             "years": center_years(state),
-            "diaries": len(diaries.published(state)),
+            "diaries": len(published_diaries(state)),
             "order_files": last is not None,
         },
     )
