@@ -388,7 +388,7 @@ class Config(_Section):
     @classmethod
     def _every_section(cls, values: Any) -> Any:
         # Sections with paths are read even when they are left out: paths start at the file.
-        sections: dict[str, Any] = {"database": {}, "backup": {}, "outgoing": {}}
+        sections: dict[str, object] = {"database": {}, "backup": {}, "outgoing": {}}
         return sections | values if isinstance(values, dict) else values
 
     @field_validator("imap", mode="before")

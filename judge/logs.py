@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, TextIO
+from typing import TextIO
 
 _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
@@ -31,7 +31,7 @@ def about(**facts: object) -> Iterator[None]:
         _ABOUT.reset(token)
 
 
-def facts_of(record: logging.LogRecord) -> dict[str, Any]:
+def facts_of(record: logging.LogRecord) -> dict[str, object]:
     """What is known about an event besides its message."""
     own = {key: value for key, value in vars(record).items() if key not in _OWN}
     return own | {key: value for key, value in _ABOUT.get().items() if key not in own}

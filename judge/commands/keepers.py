@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import time
-from typing import Any
 
 from judge.events import Event, EventKind, Reader
 from judge.game.keepers import digest
@@ -338,7 +337,7 @@ def account_of(context: MessageContext, address: str) -> Person:
     return person
 
 
-def account_facts(storage: Storage, person: Person) -> dict[str, Any]:
+def account_facts(storage: Storage, person: Person) -> dict[str, object]:
     """All that is told of somebody: to keepers only."""
     games = {game.id: game for game in storage.games.all()}
     parts = [
@@ -415,7 +414,7 @@ def remove_address(context: MessageContext, address: str) -> Person:
     return person
 
 
-def _done(context: MessageContext, person: Person, what: str, told: dict[str, Any]) -> None:
+def _done(context: MessageContext, person: Person, what: str, told: dict[str, object]) -> None:
     """Write into the log what was done, and tell whom it was done to."""
     context.log_in(None, what, {"person": person.id} | told)
     if context.sender.person is None or context.sender.person.id != person.id:

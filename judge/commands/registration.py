@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import asdict, replace
 from datetime import timedelta
-from typing import Any
 
 from judge.events import Event, EventKind, Reader
 from judge.game.clock.reminders import read_reminders
@@ -251,7 +250,7 @@ def attached_data(storage: Storage, person: Person) -> Attachment:
     return Attachment("my-data.json", "application/json", text.encode())
 
 
-def personal_facts(storage: Storage, person: Person) -> dict[str, Any]:
+def personal_facts(storage: Storage, person: Person) -> dict[str, object]:
     """Who he is, what he played and wrote, and what he was sent. Of others there is nothing in it
     but what he wrote himself."""
     seats = storage.seats.of_person(person.id)
@@ -317,7 +316,7 @@ def _orders(storage: Storage, game_id: int, power: str | None) -> dict[str, list
     return {phase: [order.text for order in orders] for phase, orders in filed.items()}
 
 
-def _mails(storage: Storage, person: Person) -> list[dict[str, Any]]:
+def _mails(storage: Storage, person: Person) -> list[dict[str, object]]:
     """His mails, newest first, passwords blanked; of those beyond MOST only when they came."""
     found, size = [], 0
     for mail in reversed(storage.inbound.of_person(person.id)):

@@ -179,7 +179,7 @@ class Report:
     results: list[LineResult] = field(default_factory=list)
     quiet: bool = False
     """Whether the sender has had all the replies they get for a while."""
-    news: list[dict[str, Any]] = field(default_factory=list)
+    news: list[dict[str, object]] = field(default_factory=list)
     """What the sender should hear about messages that came back."""
     came: set[int] = field(default_factory=set)
     """Ids of the games in which the sender did something in a seat of theirs."""

@@ -8,9 +8,9 @@ answered once, and for two weeks.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from judge.events import At, Event, EventKind
 from judge.game.people.contact import address_of
@@ -122,7 +122,7 @@ def _ask(
     context: MessageContext,
     to: At,
     person: Person | None,
-    facts: dict[str, Any],
+    facts: Mapping[str, object],
     *,
     mail: InboundMessage | None = None,
     claim: str | None = None,
@@ -155,7 +155,7 @@ def _ask(
         Event(
             kind=EventKind.QUESTION,
             to=to,
-            facts=known | facts,
+            facts={**known, **facts},
             mail_id=(mail or context.mail).id,
             ticket=ticket,
         )
@@ -163,7 +163,7 @@ def _ask(
     return True
 
 
-def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, Any]:
+def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, object]:
     """What of a mail the person asked is shown, so that he can tell whether it is his.
 
     A stranger is shown nothing: whoever forged his address must not write to him through us.
@@ -231,7 +231,7 @@ def _answer(context: MessageContext, line: str, answer: Answer, taken: bool = Fa
     )
 
 
-def _confirm(context: MessageContext, ticket: Ticket, facts: dict[str, Any]) -> Answer:
+def _confirm(context: MessageContext, ticket: Ticket, facts: Mapping[str, object]) -> Answer:
     storage = context.storage
     person_id = ticket.person_id
     storage.people.prove(ticket.address)
@@ -252,7 +252,7 @@ def _confirm(context: MessageContext, ticket: Ticket, facts: dict[str, Any]) -> 
     return Answer("confirmed", facts)
 
 
-def _refuse(context: MessageContext, ticket: Ticket, facts: dict[str, Any]) -> Answer:
+def _refuse(context: MessageContext, ticket: Ticket, facts: Mapping[str, object]) -> Answer:
     if ticket.mail_id is not None and drop(context.storage, ticket.mail_id):
         _log(context, "denied", {"mail": ticket.mail_id})
     return Answer("denied", facts)
@@ -283,7 +283,7 @@ def lapse(storage: Storage, now: datetime) -> int:
     return len(old)
 
 
-def _log(context: MessageContext, what: str, facts: dict[str, Any]) -> None:
+def _log(context: MessageContext, what: str, facts: Mapping[str, object]) -> None:
     context.storage.events.add(
         LogEntry(
             at=context.now, game_id=None, actor=context.incoming.sender, what=what, facts=facts

@@ -12,10 +12,9 @@ Mail that is refused because the judge sent it says nothing about an address: th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from judge.events import Event, EventKind, Keeper, Reader
 from judge.game.people.contact import log_contact, reachable_masters, tell_keeper, unreached, warn
@@ -178,13 +177,13 @@ class ReturnedMail:
             state.log(self.now, "stopped watching", {"person": person_id}, actor)
         return bool(seats)
 
-    def contact(self, person: Person, sender: str) -> list[dict[str, Any]]:
+    def contact(self, person: Person, sender: str) -> list[dict[str, object]]:
         """Note that an address of a person works, for they wrote from it.
 
         Returns what to tell them about their addresses that did not work: the `address`, what the
         other side `said`, and whether it `works` now.
         """
-        news: list[dict[str, Any]] = []
+        news: list[dict[str, object]] = []
         failed = False
         for address in self.storage.people.addresses(person.id):
             back = self.storage.bounces.of(address.address)
@@ -206,7 +205,7 @@ class ReturnedMail:
             self._all_clear(person)
         return news
 
-    def _log(self, letter: OutboundMessage, what: str, facts: dict[str, Any]) -> None:
+    def _log(self, letter: OutboundMessage, what: str, facts: Mapping[str, object]) -> None:
         entry = LogEntry(at=self.now, game_id=letter.game_id, actor="judge", what=what, facts=facts)
         self.storage.events.add(entry)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from judge.intake.authentication import without
 from judge.intake.questions import drop
 from judge.storage import InboundMessage, Storage
@@ -11,13 +9,13 @@ from judge.storage import InboundMessage, Storage
 __all__ = ["all_of", "drop", "one", "shown"]
 
 
-def all_of(storage: Storage) -> list[dict[str, Any]]:
+def all_of(storage: Storage) -> list[dict[str, object]]:
     """All that wait, oldest first."""
     mails = sorted([*storage.inbound.held(), *storage.inbound.asked()], key=lambda mail: mail.id)
     return [_facts(storage, mail) for mail in mails]
 
 
-def one(storage: Storage, mail_id: int) -> dict[str, Any] | None:
+def one(storage: Storage, mail_id: int) -> dict[str, object] | None:
     """A mail, whether it waits or not; None where there is none."""
     mail = storage.inbound.find(mail_id)
     return None if mail is None else _facts(storage, mail)
@@ -29,7 +27,7 @@ def shown(storage: Storage, mail_id: int) -> str:
     return "" if mail is None else without(mail.raw).decode("utf-8", "backslashreplace")
 
 
-def _facts(storage: Storage, mail: InboundMessage) -> dict[str, Any]:
+def _facts(storage: Storage, mail: InboundMessage) -> dict[str, object]:
     """What is told of a mail; `asked` is None where nobody was, `why` the last line of what
     happened to a held one."""
     question = storage.tickets.asked_about(mail.id)

@@ -133,7 +133,7 @@ class Outbox:
             return
         state = self._state(event.game_id, known)
         zone = self.profile.zone_of(person)
-        view: dict[str, Any] = {"zone": zone, "now": self.now}
+        view: dict[str, object] = {"zone": zone, "now": self.now}
         if state is not None and event.kind.row.outside:
             view |= game_facts(state, self.now)
             state = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from judge import variants
 from judge.events import EventKind, reader
@@ -87,7 +86,7 @@ def reply(context: MessageContext) -> None:
     )
 
 
-def _view(context: MessageContext, state: State) -> dict[str, Any]:
+def _view(context: MessageContext, state: State) -> dict[str, object]:
     """Return what the sender may know of a game, with the powers they acted for."""
     powers = [place.power for place in context.report.places if place.state is state]
     powers += [power for game_id, power in context.report.given if game_id == state.game.id]
@@ -139,13 +138,13 @@ def _had_nothing(context: MessageContext) -> int:
     return context.storage.outbound.lately((EventKind.NOTHING.word,), context.now - DAY, sender)
 
 
-def _answers(context: MessageContext) -> dict[str, Any]:
+def _answers(context: MessageContext) -> dict[str, object]:
     return {"said": describe_results(context, context.report.results, context.zone)}
 
 
 def describe_results(
     context: MessageContext, items: Sequence[LineResult], zone: str
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Return what came of lines, as messages print it, for a reader in that time zone."""
     known = {
         "judge": context.profile.name,

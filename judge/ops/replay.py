@@ -102,7 +102,7 @@ def _differences(found: Mapping[str, Any], filed: Mapping[str, Any]) -> dict[str
     return {name: (essence[0][name], essence[1][name]) for name in essence[0]}
 
 
-def _essence(results: Mapping[str, Any]) -> dict[str, Any]:
+def _essence(results: Mapping[str, Any]) -> dict[str, object]:
     return {
         "phase": results["phase"],
         "orders": {

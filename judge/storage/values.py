@@ -105,7 +105,7 @@ class Vote:
     every: bool = False
     concede: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """JSON values that `from_json` turns into an equal vote."""
         share = "all" if self.every else self.share and sorted(self.share)
         values = {"share": share, "concede": self.concede}
@@ -128,7 +128,7 @@ class Outcome:
     winners: tuple[str, ...]
     phase: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """JSON values, with the keys `ending` and `winners`."""
         return {"ending": self.ending.value, "winners": list(self.winners)}
 

@@ -136,7 +136,7 @@ def _shared(
     return agreed_share(shares)
 
 
-def vote_facts(state: State, seat: Seat) -> dict[str, Any] | None:
+def vote_facts(state: State, seat: Seat) -> dict[str, object] | None:
     """Return the vote of a seat for messages to its player; None without one."""
     ballot = seat.draw
     if seat.power is None or ballot is None:

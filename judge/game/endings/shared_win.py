@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from judge.events import EventKind, Reader
 from judge.game.state import State
@@ -78,7 +77,7 @@ def agreed(state: State) -> Outcome | None:
     return Outcome(Ending.SHARED, kept.powers)
 
 
-def facts(state: State, person_id: int | None) -> dict[str, Any] | None:
+def facts(state: State, person_id: int | None) -> dict[str, object] | None:
     """Return the question as one of the two reads it, with their answer; None for others."""
     kept = _open(state)
     if kept is None or person_id not in _rivals(state):

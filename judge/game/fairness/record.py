@@ -20,7 +20,7 @@ from judge.rules.variant import Variant
 from judge.storage import Game, PhaseRun
 
 
-def record(game: Game, run: PhaseRun) -> dict[str, Any]:
+def record(game: Game, run: PhaseRun) -> dict[str, object]:
     """The record of a phase that has run; it names the game as its seals do."""
     position: Mapping[str, Any] = run.position
     settings = Settings.from_json(game.settings)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from judge.game.state import State
 from judge.game.visibility.identity import called
@@ -56,7 +55,7 @@ _AFTER = ("lines",)
 """Facts that are told only after the end."""
 
 
-def acts(state: State) -> list[dict[str, Any]]:
+def acts(state: State) -> list[dict[str, object]]:
     """Return what masters, or players of an unmoderated game, have done: when, who, what, facts.
 
     Names are those of masters only, which everybody knows; addresses there are none.
@@ -68,7 +67,7 @@ def acts(state: State) -> list[dict[str, Any]]:
     ]
 
 
-def _act(state: State, event: Event) -> dict[str, Any]:
+def _act(state: State, event: Event) -> dict[str, object]:
     hidden = () if state.game.state == GameState.ENDED else _AFTER
     facts = {name: event.facts.get(name) for name in ACTS[event.what] if name not in hidden}
     if "person" in facts:

@@ -35,7 +35,7 @@ class Bar:
     own: Any
 
 
-def own_figures(storage: Storage, person: Person) -> dict[str, Any]:
+def own_figures(storage: Storage, person: Person) -> dict[str, object]:
     """Return the figures of a person by the names of the bars; 0 of each without a record."""
     known = of_person(storage, person.id)
     return {

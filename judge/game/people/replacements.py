@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from judge.events import EventKind, Reader
 from judge.game.people.entry import addresses_of, barred, is_barred
@@ -58,7 +57,7 @@ def volunteers(state: State) -> list[Person]:
     ]
 
 
-def picture(state: State, power: str) -> dict[str, Any]:
+def picture(state: State, power: str) -> dict[str, object]:
     """Return the position of `power` as facts: its units, its centers, and who is near."""
     position = fog.position_for(state, (power,))
     variant = state.variant

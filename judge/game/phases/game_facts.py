@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from judge.game.clock.deadlines import is_held
 from judge.game.fairness import assignment, coin
@@ -15,7 +14,7 @@ from judge.rules.lineup import lineup_of
 from judge.storage import Condition, GameState
 
 
-def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, Any]:
+def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, object]:
     """Return what everybody may know of a game, and what the reader may know of its people."""
     game = state.game
     return {
@@ -65,7 +64,7 @@ def _is_one(state: State) -> bool:
     return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.hands())
 
 
-def _lineup(state: State) -> dict[str, Any]:
+def _lineup(state: State) -> dict[str, object]:
     """Return what is special about a game for fewer players."""
     variant = state.variant
     lineup = lineup_of(variant)

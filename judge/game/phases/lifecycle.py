@@ -239,7 +239,7 @@ def _adjudicate(state: State, now: datetime) -> PhaseRun:
 
 def play(
     variant: Variant, before: Position, orders: Mapping[str, Sequence[Order]], rulebook: Rulebook
-) -> tuple[Position, dict[str, Any]]:
+) -> tuple[Position, dict[str, object]]:
     """Return the position to which a phase leads, and its results as the history stores them."""
     adjudication = engine.adjudicate(variant, before, carried_out(orders), rulebook)
     ends = {
@@ -250,7 +250,7 @@ def play(
     return adjudication.position, report(variant, before, adjudication) | ends
 
 
-def rules_of(state: State) -> dict[str, Any]:
+def rules_of(state: State) -> dict[str, object]:
     """Return the rules of the open phase, which may change later in the game."""
     kept = ("builds", "auto_disband", "transform", "centers", "blank_board")
     return {
@@ -308,13 +308,13 @@ def finish(
     state.log(now, "ended", outcome.to_json())
 
 
-def center_years(state: State) -> list[dict[str, Any]]:
+def center_years(state: State) -> list[dict[str, object]]:
     """Return how many centers each power owned at the start and after each year so far.
 
     The current year has no row before its centers have changed hands.
     """
     start = {power: len(state.variant.centers.get(power, ())) for power in state.variant.powers}
-    rows = [{"year": "Start", "counts": start}]
+    rows: list[dict[str, object]] = [{"year": "Start", "counts": start}]
     is_open = state.phase
     for past in state.storage.history.of_game(state.game.id):
         year = str(Phase.read(past.phase).year)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, time, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.events import EventKind, reader
@@ -110,7 +109,7 @@ def next_hour(after: datetime, zone: ZoneInfo, hour: time) -> datetime:
     return moment
 
 
-def facts(state: State) -> dict[str, Any]:
+def facts(state: State) -> dict[str, object]:
     """Return each power's state, without its orders, and what the game master must decide."""
     return {
         "rows": [_row(state, power) for power in state.variant.powers if state.alive(power)],
@@ -126,7 +125,7 @@ def facts(state: State) -> dict[str, Any]:
     }
 
 
-def _row(state: State, power: str) -> dict[str, Any]:
+def _row(state: State, power: str) -> dict[str, object]:
     seat = state.player(power)
     sheet = state.sheet(power)
     orders = OrderContext(state.variant, state.opened, state.rulebook, (power,))

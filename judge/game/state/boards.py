@@ -72,7 +72,7 @@ def before(calendar: Calendar, phase: Phase) -> Phase | None:
     return None
 
 
-def position_to_json(position: Position) -> dict[str, Any]:
+def position_to_json(position: Position) -> dict[str, object]:
     """Return JSON values that `position_from_json` turns into an equal position."""
     return {
         "phase": str(position.phase),

@@ -19,7 +19,7 @@ from judge.sentences.outcomes import begins_with_fall
 from judge.sentences.terms import NAMED_SEASONS as NAMED
 
 
-def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, Any]:
+def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, object]:
     """The results of the phase that opened with `before`.
 
     `orders` by power with an outcome each, `dislodged` units with where they may go, `taken`
@@ -63,7 +63,7 @@ def tells(found: Mapping[str, Any]) -> bool:
     return bool(found["orders"] or found["taken"] or found.get("vanished"))
 
 
-def _line(result: Result) -> dict[str, Any]:
+def _line(result: Result) -> dict[str, object]:
     return {
         "unit": None if result.unit is None else str(result.unit),
         "order": str(result.order),
@@ -74,7 +74,7 @@ def _line(result: Result) -> dict[str, Any]:
     }
 
 
-def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
+def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, object]:
     """Return the results of a phase with all that is printed of them.
 
     A line gets the `name` of its unit, its order in `words`, and a `note` on what became of it, all
@@ -93,13 +93,13 @@ def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
     }
 
 
-def _with_name(each: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
+def _with_name(each: Mapping[str, Any], variant: Variant) -> dict[str, object]:
     return {**each, "name": Wording(read_unit(each["unit"]), variant)}
 
 
 def _line_with_words(
     line: Mapping[str, Any], power: str, phase: Phase, variant: Variant
-) -> dict[str, Any]:
+) -> dict[str, object]:
     unit = None if line["unit"] is None else read_unit(line["unit"])
     name = None if unit is None else Wording(unit, variant)
     if line.get("veil") == "order":
@@ -144,7 +144,7 @@ def _named(variant: Variant, places: Sequence[str]) -> list[dict[str, str]]:
     return [{"id": place, "name": variant.board.name(place)} for place in places]
 
 
-def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str, Any]]:
+def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str, object]]:
     owner = {center: power for power, centers in before.centers.items() for center in centers}
     return [
         {
@@ -159,7 +159,7 @@ def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str
     ]
 
 
-def standings(variant: Variant, position: Position) -> list[dict[str, Any]]:
+def standings(variant: Variant, position: Position) -> list[dict[str, object]]:
     """Each power's units and centers, and in an adjustment phase what it builds or removes."""
     owed: Mapping[str, engine.Owed] = (
         engine.owed(variant, position) if position.phase.kind is Kind.ADJUSTMENTS else {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import Any
 
 from judge.game.state import IN_USE, State
 from judge.storage import GameState, Person, Role, Seat, SeatState
@@ -70,12 +69,12 @@ def _role(role: Role) -> str:
     return "A player"
 
 
-def people(state: State, reader_id: int | None = None) -> list[dict[str, Any]]:
+def people(state: State, reader_id: int | None = None) -> list[dict[str, object]]:
     """Return who plays what, or played and left, by name, without addresses.
 
     There are no rows of people whom the reader may not know.
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     shown = [
         seat
         for seat in sorted(state.seats, key=lambda seat: seat.power or "")
@@ -86,8 +85,11 @@ def people(state: State, reader_id: int | None = None) -> list[dict[str, Any]]:
     for seat in shown:
         left = seat.state not in IN_USE
         name = state.person(seat).name
-        row = {"role": seat.role, "power": seat.power, "name": name, "left": left}
-        rows.append(row | {"replaced": seat.state == SeatState.REPLACED})
+        replaced = seat.state == SeatState.REPLACED
+        rows.append(
+            {"role": seat.role, "power": seat.power, "name": name, "left": left,
+             "replaced": replaced}
+        )  # fmt: skip
     return rows
 
 

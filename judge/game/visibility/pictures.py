@@ -100,7 +100,7 @@ def _told(
 class Board:
     """A picture: what it shows, as `snapshots` has it, its file name, and its alternative text."""
 
-    shown: dict[str, Any]
+    shown: dict[str, object]
     name: str
     alt: str
 

@@ -84,7 +84,7 @@ def is_broadcast(press: Press) -> bool:
     return press.to == [ALL]
 
 
-def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]:
+def heading(state: State, press: Press, reader_id: int | None) -> dict[str, object]:
     """Return what one reader sees of a message: from whom, to whom, when, and its text.
 
     `truth` is for game masters only, of a message whose heading does not tell it.
@@ -94,7 +94,7 @@ def heading(state: State, press: Press, reader_id: int | None) -> dict[str, Any]
     if press.color != PressColor.GREY and seat is not None and seat.person_id is not None:
         known = identity.is_known(state, seat, reader_id)
         name = state.person(seat).name if known else name
-    truth: dict[str, Any] | None = None
+    truth: dict[str, object] | None = None
     veiled = press.color == PressColor.GREY or not tells_truth(state, press)
     if veiled and identity.knows_all(state, reader_id) and seat is not None:
         truth = {
@@ -163,7 +163,7 @@ def readable(state: State, reader_id: int | None) -> list[Press]:
     ]
 
 
-def entry(state: State, said: Press, reader_id: int | None) -> dict[str, Any]:
+def entry(state: State, said: Press, reader_id: int | None) -> dict[str, object]:
     """Return a message as its reader saw it; its writer also sees that it is theirs."""
     is_mine = said.sender_id in _seats_of(state, reader_id)
     return heading(state, said, reader_id) | {

@@ -69,7 +69,7 @@ def up(migrator: Any, database: Any) -> None:
             PhaseRun.update(results=results).where(PhaseRun.id == number).execute()
 
 
-def _with_outcomes(run: Any, game: Any) -> dict[str, Any]:
+def _with_outcomes(run: Any, game: Any) -> dict[str, object]:
     rules = {
         **game.settings,
         "variant": game.variant,

@@ -67,7 +67,7 @@ class Settings(EntrySettings, PressSettings, PlaySettings, ClockSettings):
         pace: Pace = getattr(self, PACES[phase.kind])
         return pace.first_phase(self.press is not PressRule.NONE) if first else pace
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the settings as JSON values; `from_json` gives back an equal value."""
         values = asdict(self)
         values["ends_at"] = self.ends_at and self.ends_at.isoformat()
