@@ -7,7 +7,7 @@ habits of programs that know none of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from email.message import Message
 from enum import Enum
@@ -35,17 +35,17 @@ class Look:
     """What the rules look at."""
 
     message: Message
+    fields: Mapping[str, list[str]]
+    """All header fields by their names in lower case."""
     sender: str
     subject: str
     text: str
     envelope_from: str | None
     own: frozenset[str]
-    fields: frozenset[str]
-    """The names of all header fields, in lower case."""
 
     def field(self, name: str) -> str:
         """Return the field's value in lower case, empty when there is none."""
-        return (headers.raw(self.message, name) or "").strip().lower()
+        return self.fields.get(name.lower(), [""])[0].strip().lower()
 
     @property
     def is_for_us(self) -> bool:
@@ -54,7 +54,7 @@ class Look:
 
     def has(self, *names: str) -> bool:
         """Return whether there is a field of one of these names."""
-        return not self.fields.isdisjoint(map(str.lower, names))
+        return any(name.lower() in self.fields for name in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +198,8 @@ def judge_kind(
     `sender` is its address in lower case, `text` what its sender wrote, `envelope_from` the return
     path ("" the null path, None not known), `own` the judge's own addresses in lower case.
     """
-    look = Look(
-        message, sender, subject, text, envelope_from, frozenset(own), headers.names(message)
-    )
+    fields = headers.by_name(message)
+    look = Look(message, fields, sender, subject, text, envelope_from, frozenset(own))
     for rule in RULES:
         if rule.test(look):
             return rule.kind, rule.question
@@ -208,7 +207,7 @@ def judge_kind(
 
 
 def _is_ours(look: Look) -> bool:
-    loops = {value.strip().lower() for value in headers.raw_all(look.message, LOOP)}
+    loops = {value.strip().lower() for value in look.fields.get(LOOP.lower(), ())}
     return bool(loops & look.own) or look.sender in look.own
 
 

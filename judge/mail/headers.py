@@ -37,11 +37,6 @@ def raw(message: Message, name: str) -> str | None:
     return None
 
 
-def names(message: Message) -> frozenset[str]:
-    """Return the names of all fields, in lower case."""
-    return frozenset(key.lower() for key in message.keys())  # noqa: SIM118 - no mapping
-
-
 def raw_all(message: Message, name: str) -> list[str]:
     """Return all fields of that name, as `raw` reads them; no more than a hundred."""
     wanted = name.lower()
@@ -49,8 +44,18 @@ def raw_all(message: Message, name: str) -> list[str]:
     return [_unfold(value) for value in found[:100]]
 
 
+def by_name(message: Message) -> dict[str, list[str]]:
+    """Return all fields by their names in lower case, as `raw` reads them."""
+    found: dict[str, list[str]] = {}
+    for key, value in message.raw_items():
+        found.setdefault(key.lower(), []).append(_unfold(str(value)))
+    return found
+
+
 def _unfold(value: str) -> str:
     value = value[:_LONGEST]
+    if value.isascii():
+        return value.replace("\r", "").replace("\n", "")
     # The parser keeps bytes that are not ASCII as surrogates.
     written = value.encode("utf-8", "surrogateescape")
     return guess(written).replace("\r", "").replace("\n", "")
