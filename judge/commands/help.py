@@ -34,12 +34,14 @@ PACKAGE = (
 def _help(context: MessageContext, call: Call) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
     if topic in ("", "help", "me", "please"):
+        return Answer("help")
+    if topic in ("commands", "all commands"):
         groups = [
             (group, [command for command in context.table if command.group == group])
             for group in GROUPS
             if group not in LONG
         ]
-        return Answer("help", {"groups": groups, "topics": _topics(context)})
+        return Answer("help_commands", {"groups": groups, "topics": _topics(context)})
     rules = digest.rules(context.storage)
     if topic in ("house", "house rules"):
         return Answer("house_rules", {"rules": rules})
@@ -78,11 +80,14 @@ def _topics(context: MessageContext) -> list[str]:
 HELP = Command(
     words=("help", "get"),
     who="anybody",
-    summary="help on everything, or on one topic or command",
-    help="Without a topic: commands and topics. With one: that page. PACKAGE: all pages.",
+    summary="help to start with, or on one topic or command",
+    help=(
+        "Without a topic: what you need first. With one: that page. COMMANDS: all commands and "
+        "topics. PACKAGE: all pages."
+    ),
     usage="[topic or command]",
     example="HELP orders",
-    default="commands and topics",
+    default="what you need first",
     run=_help,
     asks=True,
     group="information",

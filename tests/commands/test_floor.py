@@ -216,7 +216,7 @@ def _(play: Play, line: str) -> None:
 def _(play: Play, line: str) -> None:
     play.send("ann", "REGISTER")
     said = {
-        "HELP": "SIGN ON",
+        "HELP": "JOIN paris",
         "HELP orders": "One line for each unit",
         "GET press": "ENDPRESS",
         "GET PACKAGE": "ENDPRESS",
