@@ -68,7 +68,8 @@ def work_through(context: MessageContext) -> None:
                 return
         elif line.kind == "order" and line.problem is None:
             context.report.results.append(_take(context, line))
-            context.publish()
+            if context.events:
+                context.publish()
         elif line.problem is not None:
             context.report.results.append(_refused(context, line))
     if commands > MOST_COMMANDS or asked > MOST_ASKED:

@@ -8,7 +8,8 @@ one slip of the pen away from one name and from no other. Two candidates are nev
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from judge.language.problems import Fault, Misreading, ReadError
@@ -84,17 +85,9 @@ class Index:
             full = tuple(word for word in parts if word != "of")
             self._beginnings.setdefault("".join(full)[:1], []).append((meaning, full))
         self._spaced = [(meaning, " " + " ".join(parts)) for meaning, parts in self.words]
-        self._matches: dict[tuple[str, ...], Match] = {}
+        self.find: Callable[[tuple[str, ...]], Match] = lru_cache(maxsize=20_000)(self._find)
+        """What words mean together, by exact name or by beginnings; no ids when nothing."""
         self._guesses: dict[str, Match] = {}
-
-    def find(self, words: tuple[str, ...]) -> Match:
-        """What the words mean together, by exact name or by beginnings; no ids when nothing."""
-        match = self._matches.get(words)
-        if match is None:
-            if len(self._matches) > 20_000:
-                self._matches.clear()
-            match = self._matches[words] = self._find(words)
-        return match
 
     def _find(self, words: tuple[str, ...]) -> Match:
         if max(map(len, words), default=0) < 2 or not _are_name_words(words):

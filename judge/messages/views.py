@@ -205,11 +205,12 @@ def options(state: State, power: str) -> list[Choice]:
     """
     if power not in state.owed:
         return []
-    name = state.variant.board.name
+    variant = state.variant
+    name = variant.board.name
     return [
         Choice(
             str(unit),
-            Wording(unit, state.variant),
+            Wording(unit, variant),
             [Place(place, name(place)) for place in sorted(places)],
         )
         for unit, places in _targets(state, power).items()
@@ -232,8 +233,9 @@ def _targets(state: State, power: str) -> Mapping[Unit, Sequence[str]]:
 
 def _steps(state: State, units: Sequence[Unit]) -> dict[Unit, list[str]]:
     """Return where each unit can move in one step, closed provinces left out."""
-    board = state.variant.board
-    shut = {each.province for each in closed_provinces(state.variant, state.opened)}
+    variant = state.variant
+    board = variant.board
+    shut = {each.province for each in closed_provinces(variant, state.opened)}
     return {
         unit: [
             place

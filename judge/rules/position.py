@@ -19,6 +19,7 @@ class Unit(NamedTuple):
     kind: str
     location: str
 
+    @lru_cache(maxsize=4096)  # noqa: B019 - as below
     def __str__(self) -> str:
         return f"{self.kind} {self.location}" if self.kind else self.location
 

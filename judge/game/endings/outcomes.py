@@ -95,7 +95,8 @@ def agreed(state: State) -> Outcome | None:
     vote and no share.
     """
     survivors = state.survivors()
-    cast = {power: _ballot(state, power) for power in survivors}
+    players = state.players()
+    cast = {power: _ballot(players.get(power)) for power in survivors}
     share = _shared(frozenset(survivors), cast, state.settings.dias)
     if share and (len(share) > 1 or state.settings.dias):
         return Outcome(Ending.DRAW, tuple(power for power in survivors if power in share))
@@ -116,8 +117,7 @@ def leader(state: State) -> tuple[str, ...]:
     return sole_leader({hand: sum(counts[power] for power in hand) for hand in state.hands()}) or ()
 
 
-def _ballot(state: State, power: str) -> Vote:
-    seat = state.player(power)
+def _ballot(seat: Seat | None) -> Vote:
     return seat.draw if seat is not None and seat.draw is not None else Vote()
 
 

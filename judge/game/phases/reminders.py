@@ -24,8 +24,9 @@ def _open(state: State) -> Iterator[tuple[Seat, float, datetime]]:
     game = state.game
     if game.deadline is None or game.opened_at is None:
         return
+    players = state.players()
     for power in state.unfinished():
-        seat = state.player(power)
+        seat = players.get(power)
         if seat is None:
             continue
         sent = seat.options.reminded

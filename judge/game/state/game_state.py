@@ -138,6 +138,10 @@ class State:
                 return seat
         return None
 
+    def players(self) -> dict[str, Seat]:
+        """Return the seats of those who play, by power."""
+        return {seat.power: seat for seat in reversed(self.active(Role.PLAYER)) if seat.power}
+
     def holder(self, power: str) -> Seat | None:
         """Return the seat of the player, or last player, of `power`."""
         seats = [seat for seat in self.seats if seat.role == Role.PLAYER and seat.power == power]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from judge.rules.engine import Owed
 from judge.rules.orders import Build, Disband, Order, Waive
@@ -41,17 +42,17 @@ class Sheet:
     conversions: int = 0
     """How many units can be converted, which is optional."""
 
-    @property
+    @cached_property
     def complete(self) -> bool:
         """Whether the judge waits for nothing else."""
         return not self.missing
 
-    @property
+    @cached_property
     def owes(self) -> bool:
         """Whether there was anything to decide."""
         return bool(self.rows or self.builds or self.removals or self.conversions)
 
-    @property
+    @cached_property
     def optional(self) -> bool:
         """Whether nothing must be decided, but units can be converted."""
         return bool(self.conversions) and not (self.builds or self.removals)
