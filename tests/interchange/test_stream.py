@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
-from judge import interchange, variants
+from judge import variants
 from judge.interchange import adjudicate_line, adjudicate_object, adjudicate_stream
+from judge.interchange import answers as answering
+from judge.interchange import text as lines
+from judge.interchange.codec import Codec, codec_of
 from judge.language.read import Reader
 from judge.rules.engine import adjudicate
 
@@ -99,7 +102,8 @@ def test_an_empty_stream_is_fine() -> None:
 
 
 def test_an_endless_line_is_refused_without_being_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interchange, "LONGEST_LINE", 200)
+    for module in (lines, answering):
+        monkeypatch.setattr(module, "LONGEST_LINE", 200)
     status, answers = stream(GOOD, b'"' + b"x" * 1000 + b'"\n', GOOD)
     assert status == 1
     assert answers[1] == {"error": "the line: is longer than 200 bytes", "line": 2}
@@ -113,7 +117,7 @@ def test_a_fault_of_the_engine_costs_one_line_only(monkeypatch: pytest.MonkeyPat
             raise RuntimeError("out of order")
         return adjudicate(variant, position, *rest)
 
-    monkeypatch.setattr(interchange, "adjudicate", failing)
+    monkeypatch.setattr(answering, "adjudicate", failing)
     status, answers = stream(GOOD, GOOD | {"units": {"Italy": ["A rom"]}}, GOOD)
     assert status == 1
     assert answers[1]["error"] == "the engine failed: RuntimeError('out of order')"
@@ -134,10 +138,10 @@ def test_every_answer_is_let_through_at_once() -> None:
 
 def test_what_is_remembered_does_not_grow_with_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     standard = variants.load("standard")
-    codec = interchange._Codec(standard)
-    monkeypatch.setattr(interchange._Codec, "MOST_REMEMBERED", 20)
+    codec = Codec(standard)
+    monkeypatch.setattr(Codec, "MOST_REMEMBERED", 20)
     monkeypatch.setattr(Reader, "MOST_REMEMBERED", 20)
-    monkeypatch.setitem(standard.derived, interchange._codec, codec)
+    monkeypatch.setitem(standard.derived, codec_of, codec)
     for province in standard.board.army:
         for spelling in (f"A {province}", f"A  {province}", f"a {province.upper()}"):
             unit = {"France": [spelling]}

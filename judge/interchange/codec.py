@@ -1,0 +1,409 @@
+"""Texts to the values of one variant, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple, NoReturn
+
+from judge.interchange.errors import given_or, refuse, shown
+from judge.language.names import Names
+from judge.language.problems import ReadError
+from judge.language.read import Reader
+from judge.language.vocabulary import Vocabulary
+from judge.rules.board import name_key, province_of
+from judge.rules.board_index import board_index
+from judge.rules.closed_provinces import DESTROYED
+from judge.rules.derived import Derived
+from judge.rules.modules.arsenals import RIGHTS
+from judge.rules.modules.destruction import CUT_OFF, VANISHED
+from judge.rules.orders import (
+    Convoy,
+    Disband,
+    Hold,
+    Launch,
+    Move,
+    Order,
+    Relay,
+    Retreat,
+    Support,
+    Unreadable,
+    Waive,
+    order_text,
+)
+from judge.rules.phase import Kind
+from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.result import Adjudication, Result
+from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
+from judge.sentences import in_words
+from judge.sentences.outcomes import result_words
+
+
+class Question(NamedTuple):
+    """What an input object asks: a position, the orders for it, and the rules in force.
+
+    `written` are the orders as they came in, by power, in the order of `orders`.
+    """
+
+    variant: Variant
+    position: Position
+    orders: Mapping[str, Sequence[Order]]
+    written: Mapping[str, Sequence[str]]
+    rulebook: Rulebook
+
+
+_SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
+
+
+class Codec:
+    """Texts to values and back for one variant, each worked out once."""
+
+    MOST_REMEMBERED = 1 << 15
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.names = Names.of(variant)
+        self.reader = Reader.of(variant)
+        self._powers = {power: power for power in variant.powers}
+        self._centers = frozenset(
+            province.id for province in variant.board.provinces.values() if province.supply_center
+        )
+        self._standing: dict[str, Unit] = {}
+        self._places: dict[str, str] = {}
+        self._shown: dict[Unit, str] = {}
+        self._orders: dict[Kind, dict[str, str]] = {kind: {} for kind in Kind}
+
+    @staticmethod
+    def of(variant: Variant) -> Codec:
+        """The codec of a variant, made once and kept with it."""
+        return codec_of(variant)
+
+    # -- in
+
+    def by_power(self, field: str, value: object) -> Iterator[tuple[str, list[Any]]]:
+        """The lists of an object keyed by powers."""
+        if not isinstance(value, dict):
+            refuse(field, f"must be an object keyed by powers, not {shown(value)}")
+        seen: set[str] = set()
+        for key, listed in value.items():
+            power = self._powers.get(key) or self._power(field, key)
+            if power in seen:
+                refuse(field, f"{power} is named twice")
+            seen.add(power)
+            if not isinstance(listed, list):
+                refuse(f"{field}.{key}", f"must be a list, not {shown(listed)}")
+            yield power, listed
+
+    def _power(self, field: str, key: str) -> str:
+        power = self.names.powers.exact.get(name_key(key))
+        if power is None:
+            known = ", ".join(self.variant.powers)
+            refuse(field, f"there is no power {shown(key)}; there are {known}")
+        return power
+
+    def read_units(self, value: object) -> dict[str, tuple[Unit, ...]]:
+        """The units on the board, one a province."""
+        standing, places = self._standing, self._places
+        units: dict[str, tuple[Unit, ...]] = {}
+        taken: set[str] = set()
+        count = 0
+        for power, listed in self.by_power("units", value):
+            try:
+                units[power] = tuple([standing[text] for text in listed])
+                taken.update([places[text] for text in listed])
+            except (KeyError, TypeError):
+                units[power] = tuple(
+                    self._unit(f"units.{power}[{number}]", text)
+                    for number, text in enumerate(listed)
+                )
+                taken.update(unit.province for unit in units[power])
+            count += len(listed)
+        if len(taken) < count:
+            self._crowded("units", units)
+        return units
+
+    def _crowded(self, field: str, units: Mapping[str, Sequence[Unit]]) -> NoReturn:
+        """Refuse units of which two are in one province."""
+        held: dict[str, str] = {}
+        for power, standing in units.items():
+            for number, unit in enumerate(standing):
+                if unit.province in held:
+                    refuse(
+                        f"{field}.{power}[{number}]",
+                        f"{shown(str(unit))} stands where {held[unit.province]} stands",
+                    )
+                held[unit.province] = f"{power}'s {unit}"
+        raise AssertionError("no two units are in one province")
+
+    def _unit(self, field: str, text: object) -> Unit:
+        """The unit that `text` names, where such a unit can stand; remembered."""
+        if not isinstance(text, str):
+            refuse(field, f"must be a text like {shown('A par')}, not {shown(text)}")
+        if text in self._standing:
+            return self._standing[text]
+        letter, place = self._kind(text)
+        if letter is None or not place:
+            refuse(field, f"{shown(text)} is no unit; write one like {shown('A par')}")
+        try:
+            location = self.names.location(place)
+        except ReadError as error:
+            refuse(field, f"{shown(text)}: {in_words(error.problem, self.variant)}")
+        board = self.variant.board
+        kind, province = board.kind(letter), board.provinces[province_of(location)]
+        if not kind.afloat and province.id not in board.army:
+            refuse(field, f"{shown(text)}: {kind.one} cannot stand in {province.name}, a sea")
+        if not kind.afloat and location != province.id:
+            write = f"write {letter} {province.id}"
+            refuse(field, f"{shown(text)}: {kind.one} stands on no coast; {write}")
+        if kind.afloat and province.terrain == "land":
+            inland = f"{kind.one} cannot stand in {province.name}, it is inland"
+            refuse(field, f"{shown(text)}: {inland}")
+        if kind.afloat and location not in board.fleet:
+            write = f"write {letter} {' or '.join(province.locations)}"
+            refuse(field, f"{shown(text)}: the coast is missing; {write}")
+        if len(self._standing) >= self.MOST_REMEMBERED:
+            self._standing.clear()
+            self._places.clear()
+        self._places[text] = province.id
+        unit = self._standing[text] = board_index(board).same(Unit(letter, location))
+        return unit
+
+    def _kind(self, text: str) -> tuple[str | None, str]:
+        """The letter of the kind of unit that a text begins with, and what stands behind it."""
+        first, _, rest = text.strip().partition(" ")
+        second, _, last = rest.strip().partition(" ")
+        words = Vocabulary.of(self.variant.board)
+        if letter := words.pairs.get((name_key(first), name_key(second))):
+            return letter, last.strip()
+        return words.kind((first,)), rest.strip()
+
+    def read_provinces(self, field: str, value: object) -> Iterator[str]:
+        """The ids of the provinces in a list."""
+        if not isinstance(value, list):
+            refuse(field, f"must be a list of provinces, not {shown(value)}")
+        for number, text in enumerate(value):
+            yield self._province(f"{field}[{number}]", text)
+
+    def _province(self, field: str, text: object) -> str:
+        if not isinstance(text, str):
+            refuse(field, f"must be a province, not {shown(text)}")
+        if text in self.variant.board.provinces:
+            return text
+        try:
+            return province_of(self.names.location(text))
+        except ReadError as error:
+            refuse(field, f"{shown(text)}: {in_words(error.problem, self.variant)}")
+
+    def read_centers(self, value: object) -> dict[str, tuple[str, ...]]:
+        """The supply centers each power owns, each owned once."""
+        centers: dict[str, tuple[str, ...]] = {}
+        owned: set[str] = set()
+        count = 0
+        for power, listed in self.by_power("centers", value):
+            try:
+                good = self._centers.issuperset(listed)
+            except TypeError:
+                good = False
+            if good:
+                centers[power] = tuple(listed)
+            else:
+                field = f"centers.{power}"
+                centers[power] = tuple(self.read_provinces(field, listed))
+                for number, center in enumerate(centers[power]):
+                    if center not in self._centers:
+                        refuse(f"{field}[{number}]", f"{shown(center)} is no supply center")
+            owned.update(centers[power])
+            count += len(centers[power])
+        if len(owned) < count:
+            self._owned_twice(centers)
+        return centers
+
+    def _owned_twice(self, centers: Mapping[str, Sequence[str]]) -> NoReturn:
+        """Refuse centers of which one is listed twice."""
+        owners: dict[str, str] = {}
+        for power, listed in centers.items():
+            for number, center in enumerate(listed):
+                if center in owners:
+                    field = f"centers.{power}[{number}]"
+                    refuse(field, f"{shown(center)} is {owners[center]}'s already")
+                owners[center] = power
+        raise AssertionError("no center is listed twice")
+
+    def read_remembered(self, data: Mapping[str, Any]) -> dict[str, object]:
+        """What a position remembers of bombs, without what is empty."""
+        found: dict[str, object] = {
+            field: sorted(set(self.read_provinces(field, given_or(data, field, []))))
+            for field in (DESTROYED, VANISHED)
+        }
+        since = given_or(data, CUT_OFF, {})
+        if not isinstance(since, dict):
+            refuse(CUT_OFF, f"must be an object keyed by centers, not {shown(since)}")
+        for center, season in since.items():
+            if not isinstance(season, str) or not _SEASON.match(season):
+                refuse(f"{CUT_OFF}.{center}", f"must be a season like S2102, not {shown(season)}")
+        found[CUT_OFF] = {self._province(CUT_OFF, key): season for key, season in since.items()}
+        counts = given_or(data, RIGHTS, {})
+        if not isinstance(counts, dict):
+            refuse(RIGHTS, f"must be an object keyed by powers, not {shown(counts)}")
+        for power, count in counts.items():
+            if type(count) is not int or count < 0:
+                refuse(f"{RIGHTS}.{power}", f"must be a number, not {shown(count)}")
+        found[RIGHTS] = {self._power(RIGHTS, key): count for key, count in counts.items()}
+        return {field: value for field, value in found.items() if value}
+
+    def read_dislodged(self, value: object) -> dict[str, tuple[Dislodged, ...]]:
+        """The dislodged units; where they may go is worked out anew, not read."""
+        found: dict[str, tuple[Dislodged, ...]] = {}
+        for power, listed in self.by_power("dislodged", value):
+            found[power] = tuple(
+                self._dislodged(f"dislodged.{power}[{number}]", entry)
+                for number, entry in enumerate(listed)
+            )
+        units = {power: [gone.unit for gone in listed] for power, listed in found.items()}
+        places = [unit.province for listed in units.values() for unit in listed]
+        if len(set(places)) < len(places):
+            self._crowded("dislodged", units)
+        return {power: gone for power, gone in found.items() if gone}
+
+    def _dislodged(self, field: str, entry: object) -> Dislodged:
+        if not isinstance(entry, dict) or "unit" not in entry:
+            refuse(field, f"must be an object with a unit and an attacker, not {shown(entry)}")
+        attacker = entry.get("attacker")
+        return Dislodged(
+            self._unit(f"{field}.unit", entry["unit"]),
+            None if attacker is None else self._province(f"{field}.attacker", attacker),
+        )
+
+    def read_orders(
+        self, value: object, position: Position, rulebook: Rulebook
+    ) -> tuple[dict[str, list[Order]], dict[str, list[str]]]:
+        """The orders, as values and as written."""
+        orders: dict[str, list[Order]] = {}
+        written: dict[str, list[str]] = {}
+        read, kind = self.reader.read, position.phase.kind
+        settled = {} if rulebook.asks_nationality else self.reader.settled[kind]
+        for power, listed in self.by_power("orders", value):
+            written[power] = listed
+            try:
+                orders[power] = [settled[text] for text in listed]
+                continue
+            except (KeyError, TypeError):
+                pass
+            for number, text in enumerate(listed):
+                if not isinstance(text, str):
+                    refuse(f"orders.{power}[{number}]", f"must be a text, not {shown(text)}")
+            orders[power] = [read(text, kind, power, position, rulebook).order for text in listed]
+        return orders, written
+
+    # -- out
+
+    def unit(self, unit: Unit) -> str:
+        """A unit as text."""
+        text = self._shown.get(unit)
+        if text is None:
+            text = self._shown[unit] = str(unit)
+        return text
+
+    def units(self, units: Mapping[str, Sequence[Unit]]) -> dict[str, list[str]]:
+        """Units as texts, by power; powers without any are left out."""
+        return {power: list(map(self.unit, held)) for power, held in units.items() if held}
+
+    def dislodged(self, gone: Dislodged) -> dict[str, Any]:
+        """A dislodged unit with its ways out."""
+        return {
+            "unit": self.unit(gone.unit),
+            "attacker": gone.attacker,
+            "retreats": list(gone.retreats),
+        }
+
+    def results(self, question: Question, outcome: Adjudication) -> dict[str, list[dict[str, Any]]]:
+        """The results of all orders; powers that gave none and needed none are left out."""
+        position = question.position
+        known, shown = self._orders[position.phase.kind], self._shown
+        found: dict[str, list[dict[str, Any]]] = {}
+        for power, results in outcome.results.items():
+            if not results:
+                continue
+            written = question.written.get(power, ())
+            given = len(written)
+            rows = found[power] = []
+            for number, result in enumerate(results):
+                text = written[number] if result.given and number < given else ""
+                unit = result.unit
+                if unit is None:
+                    self._check_owner(result, number, position)
+                    unit = getattr(result.order, "unit", None)
+                reason = result.reason
+                rows.append(
+                    {
+                        "order": known.get(text) or self._order(result.order, text, position),
+                        "unit": unit and (shown.get(unit) or self.unit(unit)),
+                        "outcome": "fails" if reason else "succeeds",
+                        "reason": reason and reason.value,
+                        "note": result_words(result, question.variant),
+                    }
+                )
+        return found
+
+    def _check_owner(self, result: Result, number: int, position: Position) -> None:
+        """Refuse an order for a unit that nobody has, where only units can be ordered."""
+        order = result.order
+        if position.phase.kind is Kind.ADJUSTMENTS or not isinstance(order, _UNIT_ORDERS):
+            return
+        place = order.unit.province
+        standing = any(unit.province == place for held in position.units.values() for unit in held)
+        if standing or any(
+            gone.unit.province == place for held in position.dislodged.values() for gone in held
+        ):
+            return
+        refuse(
+            f"orders.{result.power}[{number}]",
+            f"{shown(str(order))} is for nobody's unit; there is none in "
+            f"{self.variant.board.name(place)} ({place})",
+        )
+
+    def _order(self, order: Order, written: str, position: Position) -> str:
+        """An order as text: as it was written if that is canonical, with unit letters if not."""
+        kind = position.phase.kind
+        known = self._orders[kind]
+        if written and self.reader.is_canonical(written):
+            if len(known) >= self.MOST_REMEMBERED:
+                known.clear()
+            known[written] = written
+            return written
+        return order_text(_lettered(order, position), kind)
+
+
+@Derived
+def codec_of(variant: Variant) -> Codec:
+    """The codec of a variant."""
+    return Codec(variant)
+
+
+_UNIT_ORDERS: Final = (Hold, Move, Support, Convoy, Launch, Relay, Retreat, Disband)
+
+
+def _lettered(order: Order, position: Position) -> Order:
+    """The order with the letters of units that were left out, for units that are on the board, and
+    without nationalities."""
+    if isinstance(order, Waive | Unreadable):
+        return order
+    if isinstance(order, Support):
+        order = replace(order, target=_named(order.target, position), owner=None)
+    elif isinstance(order, Convoy):
+        order = replace(order, army=_named(order.army, position), owner=None)
+    lettered: Order = replace(order, unit=_named(order.unit, position))
+    return lettered
+
+
+def _named(unit: Unit, position: Position) -> Unit:
+    if unit.kind:
+        return unit
+    dislodged = (gone.unit for held in position.dislodged.values() for gone in held)
+    standing = (there for held in position.units.values() for there in held)
+    for there in (*dislodged, *standing):
+        if there.province == unit.province:
+            return Unit(there.kind, unit.location)
+    return unit

@@ -1,0 +1,92 @@
+"""JSON values as text, and streams of them a line each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any, Final, Protocol
+
+from judge.interchange.errors import InterchangeError, refuse
+
+LONGEST_LINE: Final = 4_000_000
+"""Bytes in a line of a stream that are read; a longer line is a bad one."""
+
+
+class Sink(Protocol):
+    """Where the lines of a stream are answered."""
+
+    def write(self, text: str, /) -> object:
+        """Take a line."""
+        ...
+
+    def flush(self) -> object:
+        """Let the line through."""
+        ...
+
+
+class Source(Protocol):
+    """Where the lines of a stream come from."""
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line, or as much of it as `limit` bytes; b"" at the end."""
+        ...
+
+
+def lines_of(source: Source) -> Iterator[bytes | None]:
+    """The lines of a source; None for one that is too long."""
+    while line := source.readline(LONGEST_LINE + 1):
+        if len(line) <= LONGEST_LINE:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = source.readline(LONGEST_LINE)
+        yield None
+
+
+_DUMP: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def written(value: object, indent: int | None = None) -> str:
+    """A value as JSON that can be sent as UTF-8, on one line unless an indentation is given."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent) if indent else _DUMP(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # Half a character, which JSON can name but UTF-8 cannot hold.
+        return json.dumps(value, indent=indent)
+    return text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these fields. What is given twice would be lost once."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        refuse(next(name for name in names if names.count(name) > 1), "is given twice")
+    return fields
+
+
+def _number(text: str) -> float:
+    """A number that is one: not NaN, and not too large to be answered."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is no number")
+    return number
+
+
+_LOAD: Final = json.JSONDecoder(
+    object_pairs_hook=_once, parse_float=_number, parse_constant=_number
+).decode
+
+
+def parse(text: str | bytes, what: str = "the line") -> object:
+    """A JSON value as Python has it. Raises InterchangeError, which calls the text `what`."""
+    try:
+        return _LOAD(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
+    except InterchangeError:
+        raise
+    except UnicodeDecodeError as error:
+        refuse(what, f"is not UTF-8: {error}")
+    except (ValueError, RecursionError) as error:
+        refuse(what, f"is not JSON: {error}")
