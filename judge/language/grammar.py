@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 from judge.language.bombs import bombs
@@ -38,13 +39,27 @@ from judge.rules.orders import (
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 
-TO: Final = {"nach", "vers", "to", "into", "in", "onto", "on", "against", "towards", "toward"}
+TO: Final = {
+    "nach",
+    "vers",
+    "naar",
+    "hacia",
+    "verso",
+    "to",
+    "into",
+    "in",
+    "onto",
+    "on",
+    "against",
+    "towards",
+    "toward",
+}
 _AT: Final = {"in", "at", "of", "from"}
 _MODALS: Final = {"will", "shall", "should", "must", "is", "to", "just", "simply", "please"}
 _PROXY: Final = {"p", "proxy", "proxies"}
 _ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an", "from"}
-WAIVES: Final = {"w", "waive", "waives", "waived", "waiving"}
+WAIVES: Final = {"w", "wve", "waive", "waives", "waived", "waiving"}
 _BUILDS: Final = {"b", "build", "builds", "the", "my", "other", "unused", "remaining"}
 _NUMBERS: Final = {
     "a": 1,
@@ -56,6 +71,7 @@ _NUMBERS: Final = {
     "five": 5,
     "all": 0,
 }
+_WITH: Final = {"with", "by", "using", "from"}
 _SAIL: Final = {"convoy", "conv", "convoys", "sea", "fleet", "fleets", "ship", "boat"}
 
 
@@ -110,8 +126,9 @@ class _Aim(NamedTuple):
 class Parser:
     """All the ways to understand a line as one order. Positions are indices into its tokens.
 
-    `fuzzy` allows misspelled names; `lenient` takes words that are no name for one, to find out
-    where a line goes wrong.
+    `fuzzy` allows misspelled names; `open_names` takes a short name for each that begins like it,
+    so that the board can tell which is meant; `lenient` takes words that are no name for one, to
+    find out where a line goes wrong.
     """
 
     def __init__(
@@ -121,12 +138,16 @@ class Parser:
         kind: Kind,
         *,
         fuzzy: bool = False,
+        open_names: bool = False,
         lenient: bool = False,
     ) -> None:
         self.names = names
         self.found = found
         self.kind = kind
         self.fuzzy = fuzzy
+        self.open_names = open_names
+        # Among open names the board decides, so none may be left out.
+        self.most_ways = _MOST_OPEN_WAYS if open_names else _MOST_WAYS
         self.lenient = lenient
         self.words = Vocabulary.of(names.variant.board)
         self._at: dict[int, list[_Location]] = {}
@@ -234,6 +255,15 @@ class Parser:
             # A letter before a name is a unit's or a verb's, not a part of it misspelled.
             if not match.ids and self._may_guess(words[:count], dashes[count - 1]):
                 match = self.names.provinces.guess("".join(words[:count]))
+            if self.open_names and not dashes[count - 1]:
+                several = match.ids
+                if count == 1:
+                    several = tuple(
+                        dict.fromkeys(several + self.names.provinces.beginnings(words[0]))
+                    )
+                if len(several) > 1:
+                    yield from (_Location(each, ends[count - 1], PREFIX) for each in several)
+                    continue
             if len(match.ids) == 1:
                 # `swe - den` spells Sweden, too; a dash within a name is the less likely reading
                 # unless the name has one.
@@ -371,6 +401,8 @@ class Parser:
         if self.unit_kind(place) and not self.unit_kind(start):
             # Where R is an arsenal, it is a verb only before a unit that is named in full.
             return
+        if verb in (SUPPORT, CONVOY):
+            yield from self._with_units(verb, start)
         for unit, owner, end, tier in self.owned_units(start):
             removal = verb in (DISBAND, REMOVE) or (
                 verb == RETREAT and self.key(place) == "r" and self.kind is Kind.ADJUSTMENTS
@@ -388,6 +420,17 @@ class Parser:
             elif verb == MOVE and len(self.key(place)) > 2:
                 for aim in self.aims(unit, end):
                     yield self._move(unit, aim), owner, None, aim.end, max(tier, aim.tier)
+
+    def _with_units(
+        self, verb: str, place: int
+    ) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
+        """`support Picardy to Belgium with Burgundy`: what is done stands before who does it."""
+        told = (self._supports if verb == SUPPORT else self._convoys)(Unit("", ""), place)
+        for order, other, end, tier in told:
+            if self.key(end) not in _WITH or not isinstance(order, Support | Convoy):
+                continue
+            for unit, owner, after, unit_tier in self.owned_units(end + 1):
+                yield replace(order, unit=unit), owner, other, after, max(tier, unit_tier)
 
     def actions(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
         """What `unit` may be told to do from `place` on: (order, other owner, end, tier)."""
@@ -463,7 +506,7 @@ class Parser:
             known = self._ways[place] = [
                 aim
                 for aims in by_end.values()
-                for aim in sorted(aims, key=lambda aim: aim.tier)[:_MOST_WAYS]
+                for aim in sorted(aims, key=lambda aim: aim.tier)[: self.most_ways]
             ]
         return known
 
@@ -546,4 +589,5 @@ class Parser:
 
 
 _MOST_WAYS: Final = 3
+_MOST_OPEN_WAYS: Final = 40
 _BARE_COASTS: Final = {"north", "south", "east", "west"}

@@ -108,6 +108,10 @@ class Index:
         found = (meaning for meaning, name in self.words if "".join(name).startswith(key))
         return tuple(dict.fromkeys(found))
 
+    def beginnings(self, key: str) -> tuple[str, ...]:
+        """Return the ids with a name that begins like this, another exact name or not."""
+        return tuple(dict.fromkeys((*self._beginning(key), *self.unclear.get(key, ()))))
+
     def _abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Ids with a name that the words begin, each the word in its place."""
         bare = tuple(word for word in words if word != "of")
@@ -194,6 +198,9 @@ def coast_of(words: tuple[str, ...], *, marked: bool) -> str | None:
     `marked` says that a slash or brackets set the words off, so that single letters will do.
     """
     key = "".join(words)
+    if len(words) == 1 and len(key) == 3 and key.endswith("cs"):
+        # As DAIDE writes them; in two words the second is a verb (`Spa/nc S A Gas`).
+        key = key[:2]
     if marked and key in _COAST_LETTERS:
         return _COAST_LETTERS[key]
     return _COASTS.get(key)

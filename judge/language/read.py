@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeGuard
 
 from judge.language.grammar import Bare, Draft, Misread, Parse, Parser
+from judge.language.loosen import could_be, one_possible, spellings
 from judge.language.names import Names
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
@@ -113,7 +114,7 @@ def split_orders(line: str, variant: Variant | None = None) -> list[str]:
     if variant is None:
         return split(line)
     reader = Reader.of(variant)
-    pieces = split(line, reader.ends, reader.words)
+    pieces = split(line, reader.ends, reader.words, reader.ends_in_owner)
     return [order for piece in pieces for order in reader.cut(piece)]
 
 
@@ -188,6 +189,16 @@ class Reader:
         if isinstance(found, Reading):
             return found
         return self._place(text, found, kind, power, position)
+
+    def ends_in_owner(self, text: str) -> bool:
+        """Whether a text ends in the short name of a power behind a verb: whose unit comes next."""
+        *_, verb, last = (Token("", "", ""), Token("", "", ""), *tokens(text))
+        names = self.names
+        return (
+            self.words.verbs.get(verb.key) in (SUPPORT, CONVOY)
+            and len(names.powers.find((last.key,)).ids) == 1
+            and last.key not in names.provinces.exact
+        )
 
     def ends(self, left: str, right: str) -> bool:
         """Whether `left` is an order by itself, and `right` behind it does not belong to it."""
@@ -286,11 +297,27 @@ class Reader:
         found = _strip(tokens(undecorated(text)))
         if not found:
             return _unread(text, Fault.EMPTY)
+        read: Parse | Reading | None = None
+        ways = list(spellings(found, self.names))
         for fuzzy in (False, True):
-            parses = list(Parser(self.names, found, kind, fuzzy=fuzzy).parses())
-            if parses:
-                return self._choose(text, parses)
-        return self._diagnose(text, found, kind)
+            for way in ways if read is None else ():
+                if parses := list(Parser(self.names, way, kind, fuzzy=fuzzy).parses()):
+                    read = self._choose(text, parses)
+                    break
+        order = read.order if read is not None else None
+        if read is None or not could_be(order, self.variant.board):
+            # A short name may be another one's too, and the board tell which is meant.
+            opened = [
+                parse
+                for way in ways
+                for parse in Parser(self.names, way, kind, open_names=True).parses()
+            ]
+            drafts = [each.order for each in opened if not isinstance(each.order, Bare)]
+            meant = one_possible(drafts, self.variant.board)
+            for parse in opened:
+                if parse.order is meant:
+                    return self._finish(text, parse, parse.order)
+        return self._diagnose(text, found, kind) if read is None else read
 
     def _choose(self, text: str, parses: Sequence[Parse]) -> Parse | Reading:
         """The surest understanding, or a refusal when several are equally sure."""
@@ -392,10 +419,17 @@ class Reader:
         end, _, order, owner = max(partial, key=lambda draft: draft[:2])
         rest = " ".join(token.text for token in found[end:])
         problem = Misreading(Fault.LEFT_OVER, rest, after=str(_shown(order)))
+        offers: tuple[Order, ...] = ()
+        if isinstance(order, Bare) and found[end].kind == "/":
+            # `A Bur/Bel`: a move, or two units that share an order.
+            moves = Parser(self.names, found[end + 1 :], kind).aims(order.unit, 0)
+            offers = tuple(
+                Move(order.unit, aim.to) for aim in moves if aim.end == len(found) - end - 1
+            )
         if isinstance(order, Bare) and parser.verb(end) in (BOMB, CARRY, DROP):
             says_whence = any(word.key == "from" for word in found)
             problem = Misreading(Fault.NO_BOMB_AIM if says_whence else Fault.NO_BOMB_TARGET)
-        return Reading(Unreadable(text, problem, _unit_of(order)), owner)
+        return Reading(Unreadable(text, problem, _unit_of(order)), owner, offers=offers)
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
         """Orders like `draft` with the one bad name replaced by each of its candidates."""

@@ -36,9 +36,15 @@ IsOrder = Callable[[str], bool]
 """Whether a text is one order, its names spelled as they should be."""
 
 
-def split(line: str, ends: Ends | None = None, known: Vocabulary = STANDARD) -> list[str]:
+def split(
+    line: str,
+    ends: Ends | None = None,
+    known: Vocabulary = STANDARD,
+    shortened: IsOrder | None = None,
+) -> list[str]:
     """The orders on one line; `ends` decides where the form of a line does not. `known` are the
-    words of the board."""
+    words of the board; `shortened` tells whether a text ends in a name with a stop behind it that
+    something must follow (`A Ser S Turk. A Bul`)."""
     if len(line) > LONGEST_LINE:
         return [line]
     pieces: list[str] = []
@@ -54,7 +60,7 @@ def split(line: str, ends: Ends | None = None, known: Vocabulary = STANDARD) -> 
             pieces[-1] += ", " + piece.strip()
         else:
             pieces.append(piece.strip())
-    return [part for piece in pieces for part in _at_stops(piece, ends, known)]
+    return [part for piece in pieces for part in _at_stops(piece, ends, known, shortened)]
 
 
 # Also numbers and bullets in the middle of a line, and bars before a unit.
@@ -86,7 +92,9 @@ def _goes_on(before: str, words: Sequence[Token], known: Vocabulary) -> bool:
     )
 
 
-def _at_stops(piece: str, ends: Ends | None, known: Vocabulary) -> Iterator[str]:
+def _at_stops(
+    piece: str, ends: Ends | None, known: Vocabulary, shortened: IsOrder | None
+) -> Iterator[str]:
     """A piece without commas, cut where a full stop or `and` ends an order."""
     start = 0
     stops = list(_STOPS.finditer(piece))
@@ -97,6 +105,7 @@ def _at_stops(piece: str, ends: Ends | None, known: Vocabulary) -> Iterator[str]
         if (
             len(left) <= LONGEST_ORDER
             and not _SAINT.search(left)
+            and not (stop[0] == "." and shortened is not None and shortened(left))
             and _is_whole(left, known)
             and (_is_start(right, known) or (ends is not None and ends(left, right)))
         ):

@@ -17,19 +17,23 @@ VERBS: Final = {
     word: verb
     for verb, words in {
         HOLD: "h hold holds holding stand stands standing stay stays staying"
-        " halt halte halten bleibt bleiben steht stehen tient tenir reste rester",
+        " halt halte halten bleibt bleiben steht stehen tient tenir reste rester"
+        " hld mantiene mantener tiene houdt blijft resta",
         MOVE: "m mv move moves moving go goes attack attacks enter enters advances advance"
         " sail sails sailing march marches marching proceed proceeds"
-        " zieht ziehen geht gehen marschiert va aller avance attaque",
+        " zieht ziehen geht gehen marschiert va aller avance attaque"
+        " mto cto mueve muove gaat trekt",
         SUPPORT: "s sup supp support supports supporting"
-        " unterstutzt unterstutze unterstutzen unterstuetzt unterstuetzen soutient soutenir appuie",
+        " unterstutzt unterstutze unterstutzen unterstuetzt unterstuetzen soutient soutenir appuie"
+        " apoya apoyar appoggia sostiene steunt ondersteunt",
         CONVOY: "c conv convoy convoys convoying t transport transports transporting"
-        " konvoi konvoiert befordert befoerdert convoie convoyer convoi transporte",
-        RETREAT: "r ret retreat retreats retreating ruckzug rueckzug retraite",
+        " konvoi konvoiert befordert befoerdert convoie convoyer convoi transporte"
+        " cvy convoya convoglia konvooieert",
+        RETREAT: "r ret retreat retreats retreating ruckzug rueckzug retraite rto",
         DISBAND: "d disband disbands disbanding disbanded destroy"
-        " auflosen aufloesen aufgelost dissoute dissoudre dissout",
-        REMOVE: "remove removes removing removed",
-        BUILD: "b build builds building baut bauen aufbau construire construit",
+        " auflosen aufloesen aufgelost dissoute dissoudre dissout dsb",
+        REMOVE: "remove removes removing removed rem",
+        BUILD: "b build builds building baut bauen aufbau construire construit bld",
     }.items()
     for word in words.split()
 }
@@ -48,13 +52,14 @@ _BOMBS: Final = {
 """Verbs that only a game with bombs knows."""
 
 _FOREIGN: Final = {
-    "army": "armee exercito ejercito esercito armata leger armia",
-    "fleet": "flt flotte flota flotta frota vloot",
+    "army": "amy troops troop soldiers soldier armee exercito ejercito esercito armata leger armia",
+    "fleet": "flt ships ship warships warship flotte flota flotta frota vloot",
     "navy": "marine marinen marines",
     "air force": "luftflotte luftflotten luftwaffe aviation aviations",
     "arsenal": "arsenaux arsenale",
 }
-"""Further words for kinds of units, those of other languages without their accents."""
+"""Further words for kinds of units: those of everyday speech, of DAIDE, and of other languages
+without their accents."""
 
 
 @dataclass(frozen=True)

@@ -214,7 +214,7 @@ def test_every_form_is_the_one_order(
             "Nor could mean",
             ["F nth - nwy", "F nth - nrg"],
         ),
-        (*(MOVES, "France", "A Liv - Yor"), "Liv could mean Liverpool (lvp) or Livonia", []),
+        (*(MOVES, "France", "A Liv - Yor"), "no unit in Liverpool", []),
         (*(MOVES, "France", "German A Bur - Mar"), "a unit of Germany; you play France", []),
         (*(MOVES, "France", "German A Par - Gas"), "a unit of Germany; you play France", []),
         (*(RETREATS, "Germany", "A Mun - Tyr"), "attacker", None),

@@ -273,8 +273,14 @@ def test_a_misread_name_offers_what_it_may_have_been() -> None:
 
 
 def test_an_ambiguous_name_offers_each_of_its_meanings() -> None:
-    reading = read("A Liv - Yor", STANDARD, PHASES["M"])
-    assert [str(order) for order in reading.offers] == ["A lvp - yor", "A lvn - yor"]
+    reading = read("A Liv H", STANDARD, PHASES["M"])
+    assert [str(order) for order in reading.offers] == ["A lvp H", "A lvn H"]
+
+
+def test_a_slash_between_two_provinces_is_asked_about() -> None:
+    reading = read("A Bur/Bel", STANDARD, PHASES["M"])
+    assert isinstance(reading.order, Unreadable)
+    assert [str(order) for order in reading.offers] == ["A bur - bel"]
 
 
 def test_the_same_text_gives_the_same_order_object() -> None:

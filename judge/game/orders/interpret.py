@@ -19,6 +19,7 @@ from judge.game.visibility.fog import is_blind, part_of, seen
 from judge.i18n import say
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
+from judge.language.problems import Fault, Misreading
 from judge.language.read import Reading, read, split_orders
 from judge.language.vocabulary import Vocabulary
 from judge.rules import engine
@@ -253,11 +254,14 @@ def _named(label: str, desk: OrderContext) -> str | None:
 
 
 def _offers(desk: OrderContext, reading: Reading, power: str | None) -> Iterator[str]:
-    """Lines to write instead of one that could not be read: what it may have meant, or a hold."""
+    """Lines to write instead of one that could not be read: what it may have meant, or a hold
+    where it names a unit only."""
     order = reading.order
     good = [offer for offer in reading.offers if _is_possible(desk, offer, reading.owner or power)]
     yield from (order_text(offer, desk.kind) for offer in good[:_MOST_OFFERS])
     if good or not isinstance(order, Unreadable) or order.unit is None:
+        return
+    if not isinstance(order.problem, Misreading) or order.problem.fault is not Fault.NO_ACTION:
         return
     if desk.position is not None and desk.kind is Kind.MOVEMENT:
         for units in desk.position.units.values():
