@@ -264,7 +264,7 @@ class Daemon:
         return [transport_of(self._config) for _ in range(relay.connections if relay else 1)]
 
     def _measured(self, storage: Storage) -> Metrics:
-        """What is counted, and told to whoever asks where that is configured."""
+        """Build the counters, served by HTTP where that is configured. Raises StartError."""
         section = self._config.metrics
         if not section.enabled:
             return Metrics()
@@ -348,8 +348,8 @@ class Daemon:
     def run(self) -> int:
         """Start, serve until SIGTERM or SIGINT, stop; the exit status. Raises StartError.
 
-        A thread that dies ends the daemon with status 1, so that whoever supervises it starts a
-        new one.
+        A thread that dies ends the daemon with status 1, so that its supervisor starts a new
+        one.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)

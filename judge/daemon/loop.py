@@ -85,7 +85,7 @@ class Loop:
             try:
                 pause = self._step(self)
                 failures = 0
-                # Whoever rests until the next step is due is not late before that.
+                # A thread that rests until its next step is due is not late before that.
                 self._progressed = time.monotonic() + pause
             except Exception as error:
                 failures += 1

@@ -99,7 +99,7 @@ class Sender:
                 self._note_open()
                 loop.progress()
             if not letters and (self._failures or not self._was_open) and not self._waits():
-                # Nothing waits that could not be sent: whether it could is not known any more.
+                # Nothing waits that could not be sent: whether it could is unknown.
                 self._failures, self._shut = 0, None
                 self._note_open()
         return 0 if letters else self._poll()

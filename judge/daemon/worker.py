@@ -53,8 +53,8 @@ class Worker:
         """Work everything that is there; returns the seconds until the next look.
 
         A mail that came before a deadline counts for it: the mails that are there when games fall
-        due go first. Those that come later take turns with the games, or whoever writes without end
-        would keep all deadlines waiting.
+        due go first. Those that come later take turns with the games, or somebody who writes
+        without end would keep all deadlines waiting.
         """
         while not loop.stopping:
             # Before anything is looked at: an outage must not make a phase run.

@@ -1,7 +1,7 @@
 """The keeper hears of what is wrong: once when it begins, once when it is over.
 
-What has told him stands in the database, so that neither a restart nor a second judge repeats it.
-Times are counted as they pass outside: a fast clock raises no alarm.
+What they have been told stands in the database, so that neither a restart nor a second judge
+repeats it. Times are counted as they pass outside: a fast clock raises no alarm.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def move(source_url: str, target_url: str) -> dict[str, str]:
     """Carry a judge over into the database at `target_url`, in which there is nothing yet.
 
     No judge may run meanwhile. What has arrived is compared with what was there, row by row; then
-    the old database says that it is not to be used any more. The digests of the tables are
+    the old database says that it is not to be used. The digests of the tables are
     returned. Raises StorageError, Unavailable.
     """
     if source_url == target_url:

@@ -1,4 +1,4 @@
-"""What the judge counts of its own work; `judge.ops.prometheus` tells it to whoever asks."""
+"""What the judge counts of its own work; `judge.ops.prometheus` serves it."""
 
 from __future__ import annotations
 

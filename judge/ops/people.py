@@ -13,7 +13,7 @@ class PlaysStill(Exception):
 
 
 def forget(storage: Storage, address: str, now: datetime) -> None:
-    """Forget whoever has an address, in one transaction; the log says when, and no name.
+    """Forget the person with an address, in one transaction; the log says when, and no name.
 
     Raises LookupError where nobody has it, PlaysStill.
     """
@@ -30,8 +30,8 @@ def forget(storage: Storage, address: str, now: datetime) -> None:
         if here:
             first = min(here)
             raise PlaysStill(
-                f"he has a part in {', '.join(sorted(here))}; let him resign or sign off first, or "
-                f'`judge game do {first} "EJECT ..."`'
+                f"they have a seat in {', '.join(sorted(here))}; let them resign or sign off "
+                f'first, or `judge game do {first} "EJECT ..."`'
             )
         addresses = [each.address for each in storage.people.addresses(person.id)]
         storage.erasure.person(person.id, person.name, addresses)

@@ -16,7 +16,7 @@ _KEY = zlib.crc32(b"judge at work")
 
 @contextmanager
 def occupied(url: str, *, alone: bool = False) -> Iterator[None]:
-    """Be a judge that runs on the database at `url`, or, `alone`, whoever moves or replaces it.
+    """Be a judge that runs on the database at `url`, or, `alone`, one that moves or replaces it.
 
     A SQLite database serves one at a time: two judges would send every letter twice. PostgreSQL
     serves many judges, but none beside one who is alone. What holds this ends with the process,

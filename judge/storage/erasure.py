@@ -30,8 +30,8 @@ class Erasure:
         self._engine = engine
 
     def person(self, person_id: int, name: str, addresses: Sequence[str]) -> None:
-        """Forget a person: his name, addresses, mails, letters, diaries, record, and where the log
-        names him. The games he played, and the press others have, stay."""
+        """Forget a person: their name, addresses, messages, diaries, record, and where the log
+        names them. The games they played, and the press others have, stay."""
         self._engine.need_transaction()
         run, mine = self._engine.run, list(addresses)
         of_mails = (_M.person_id == person_id) | _M.envelope_from.in_(mine) | _M.sender.in_(mine)

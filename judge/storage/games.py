@@ -121,7 +121,7 @@ class Games:
         return self._engine.records(Game, query)
 
     def of_person(self, person_id: int, states: Iterable[GameState] = ()) -> list[Game]:
-        """The games a person has a part in, oldest first; who has fallen silent still has his."""
+        """The games a person has a part in, oldest first, abandoned seats included."""
         wanted = list(states)
         query = _games_of_person(len(wanted))
         return self._engine.records(Game, query, person_id=person_id, **numbered("state", wanted))

@@ -47,13 +47,13 @@ class Heartbeat:
         return self._at(_DIGEST)
 
     def begin_digest(self, now: datetime) -> bool:
-        """Begin to count what he is to be told; whether nobody had."""
+        """Begin to count what the keeper is to be told; whether nobody had."""
         self._engine.need_transaction()
         return self._engine.add_new(_P, {"name": _DIGEST, "at": now}) is not None
 
     def advance_digest(self, last: datetime, now: datetime) -> bool:
-        """Note that he is told what happened up to `now`; False where somebody else has noted
-        something since it was read that he knew up to `last`."""
+        """Note that the keeper is told what happened up to `now`; False where another judge has
+        noted something since it was read that they knew up to `last`."""
         self._engine.need_transaction()
         known = (_P.name == _DIGEST) & (_P.at == last)
         return bool(self._engine.run(_P.update(at=now).where(known)))

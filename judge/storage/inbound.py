@@ -205,7 +205,7 @@ class InboundMessages:
         )
 
     def ask(self, mail_id: int, now: datetime, *, person_id: int | None = None) -> None:
-        """Keep a mail aside until its claimed sender has said whether it is his."""
+        """Keep a mail aside until its claimed sender has said whether it is theirs."""
         self._set(mail_id, state=InboundState.ASKED, worked_at=now, person_id=person_id)
 
     def confirm(self, mail_id: int, proof: str) -> bool:
@@ -218,8 +218,8 @@ class InboundMessages:
         )
 
     def drop(self, mail_id: int) -> bool:
-        """Be done with a mail that nobody says is his, or that the keeper gives up; whether it was
-        waiting."""
+        """Be done with a mail that nobody says is theirs, or that the keeper gives up; whether
+        it was waiting."""
         self._engine.need_transaction()
         waiting = (_M.id == mail_id) & _M.state.in_((InboundState.ASKED, InboundState.HELD))
         return bool(self._engine.run(_M.update(state=InboundState.DONE).where(waiting)))

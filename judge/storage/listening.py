@@ -19,7 +19,7 @@ _AGAIN = 2.0
 class Listener:
     """A thread with a connection of its own, on which it hears what others announce.
 
-    Nothing depends on it: whoever does not hear looks by himself, only later.
+    Nothing depends on it: a judge that does not hear looks by itself, only later.
     """
 
     def __init__(self, engine: Engine, heard: Callable[[str], None]) -> None:

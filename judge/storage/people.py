@@ -115,7 +115,7 @@ class People:
     def merge(self, gone_id: int, kept_id: int) -> None:
         """Let one person have all that was another's: addresses, parts, mails, letters and record.
 
-        The other one stays on file without anything, for the log names him.
+        The other one stays on file without anything, for the log names them.
         """
         self._engine.need_transaction()
         for model in (
@@ -150,7 +150,7 @@ class ReliabilityLog:
     def take_back(
         self, game_id: int, phases: Sequence[str], what: Sequence[Reliability]
     ) -> list[ReliabilityEntry]:
-        """Forget what is recorded of these kinds about phases of a game that count no longer; what
+        """Forget what is recorded of these kinds about phases of a game that were taken back; what
         that was."""
         self._engine.need_transaction()
         those = (_C.game_id == game_id) & _C.phase.in_(list(phases)) & _C.what.in_(list(what))

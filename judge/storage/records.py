@@ -134,8 +134,8 @@ class Seat:
     """One part in a game: a person as player of a power, as observer or as master.
 
     `role` is player, observer or master; `state` active, abandoned (its player has fallen silent;
-    whenever he writes he plays again), resigned, ejected, replaced (somebody else plays the power)
-    or left; `power` None before the powers are dealt. `wait` and `draw` belong to the
+    as soon as they write they play again), resigned, ejected, replaced (somebody else plays the
+    power) or left; `power` None before the powers are dealt. `wait` and `draw` belong to the
     current phase. `person_id` is None where nobody has ever played the power. `password` is the
     hash of one, if there is one.
     """
@@ -224,7 +224,7 @@ class Snapshot:
 class Rollback:
     """A game that was taken back to the moment before `phase` ran.
 
-    `kept` is how the game stood before that, for whoever takes the rollback back; `restored_at` is
+    `kept` is how the game stood before that, for undoing the rollback; `restored_at` is
     when that was done.
     """
 
@@ -265,7 +265,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiaryPage:
-    """A page of a player's diary. `number` counts those of his seat from 1 on, `phase` is when it
+    """A page of a player's diary. `number` counts those of the seat from 1 on, `phase` is when it
     was written, None before the start."""
 
     id: int = 0

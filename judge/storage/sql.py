@@ -59,7 +59,7 @@ class _Filled(NamedTuple):
     def value(self, given: Row) -> Any:
         found = given[self.name]
         if found is None and not self.nullable:
-            # SQL's `= NULL` is never true: whoever means IS NULL must write so.
+            # SQL's `= NULL` is never true: write IS NULL where that is meant.
             raise ValueError(f"nothing can be compared with None ({self.name})")
         return found if self.convert is None else self.convert(found)
 

@@ -146,7 +146,7 @@ def test_what_fails_changes_nothing(
         raise ZeroDivisionError("on purpose")
 
     before = game(started)
-    monkeypatch.setattr("judge.service.announce", fail)
+    monkeypatch.setattr("judge.service.tell_players", fail)
     with pytest.raises(ZeroDivisionError):
         call("game", "set", "paris", "NMR")
     assert game(started) == before
