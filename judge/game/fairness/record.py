@@ -1,8 +1,7 @@
-"""The record of a phase that goes with its results: for programs, and for whoever checks seals.
+"""The record of a phase that goes with its results: for programs, and for checking seals.
 
-It is one JSON object. Its fields up to `orders` are what `judge adjudicate` takes, so that anybody
-can let the phase run again; `results` are what came of it, and `seals` hold each power's key and
-seal (see `seals`).
+It is one JSON object. Its fields up to `orders` are the input of `judge adjudicate`, so that
+anybody can repeat the phase; `results` are its outcome, and `seals` hold each power's key and seal.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from judge.storage import Game, PhaseRun
 
 
 def record(game: Game, run: PhaseRun) -> dict[str, object]:
-    """The record of a phase that has run; it names the game as its seals do."""
+    """Return the record of a past phase; it names the game as its seals do."""
     position: Mapping[str, Any] = run.position
     settings = Settings.from_json(game.settings)
     variant, phase = played(game.variant, settings), Phase.read(run.phase)
@@ -61,13 +60,13 @@ def _note(line: Mapping[str, Any], power: str, phase: Phase, variant: Variant) -
 
 
 _OUTCOMES = {True: "succeeds", False: "fails", None: None}
-"""None: the reader of the record does not see it (blind games)."""
+"""None is for what the reader of the record does not see (blind games)."""
 
 
 def seals_of(data: Mapping[str, Any]) -> Iterator[tuple[Seal, str]]:
-    """Each seal that a record's key and orders give, and the one that stands in it.
+    """Yield each seal computed from a record's key and orders, and the one printed in it.
 
-    Raises ValueError where the record is none.
+    Raises ValueError if `data` is not a record.
     """
     try:
         game, phase, orders = str(data["game"]), str(data["phase"]), data["orders"]
@@ -75,4 +74,4 @@ def seals_of(data: Mapping[str, Any]) -> Iterator[tuple[Seal, str]]:
             lines = tuple(sorted(map(str, orders.get(power, ()))))
             yield Seal(game, phase, power, str(sealed["key"]), lines), str(sealed["seal"])
     except (KeyError, AttributeError, TypeError) as error:
-        raise ValueError("this is no record of a phase") from error
+        raise ValueError("this is not the record of a phase") from error

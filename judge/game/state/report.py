@@ -20,7 +20,7 @@ from judge.sentences.terms import NAMED_SEASONS as NAMED
 
 
 def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, object]:
-    """The results of the phase that opened with `before`.
+    """Return the results of the phase that opened with `before`.
 
     `orders` by power with an outcome each, `dislodged` units with where they may go, `taken`
     centers with old and new owner, and what everybody owns afterwards.
@@ -58,8 +58,10 @@ def report(variant: Variant, before: Position, adjudication: Adjudication) -> di
 
 
 def tells(found: Mapping[str, Any]) -> bool:
-    """Whether the results of a phase say anything: nobody may have had an order to give, and
-    centers have changed hands all the same."""
+    """Return whether the results of a phase say anything.
+
+    Centers may change hands in a phase in which nobody had an order to give.
+    """
     return bool(found["orders"] or found["taken"] or found.get("vanished"))
 
 
@@ -160,7 +162,7 @@ def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str
 
 
 def standings(variant: Variant, position: Position) -> list[dict[str, object]]:
-    """Each power's units and centers, and in an adjustment phase what it builds or removes."""
+    """Return each power's units and centers, and in an adjustment phase its builds or removals."""
     owed: Mapping[str, engine.Owed] = (
         engine.owed(variant, position) if position.phase.kind is Kind.ADJUSTMENTS else {}
     )
@@ -185,14 +187,13 @@ def standings(variant: Variant, position: Position) -> list[dict[str, object]]:
 
 
 def counting(variant: Variant) -> list[str]:
-    """The seasons after which centers change hands, in the order of the year."""
+    """Return the seasons after which centers change hands, in the order of the year."""
     seasons = dict.fromkeys(season for season, _ in variant.calendar.year)
     return [str(NAMED[each]) for each in seasons if each in variant.calendar.ownership]
 
 
 def abbreviations(variant: Variant) -> dict[str, str]:
-    """Up to three letters for each power, to stand above a column: those it is known by, or else
-    those it begins with."""
+    """Return up to three letters for each power, as column headings: an alias, or its first."""
     return {
         power: next(
             (name for name in variant.aliases.get(power, ()) if name.isupper() and len(name) < 4),
