@@ -6,6 +6,7 @@ Nothing here decides anything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from judge.rules.equations import SUCCEEDS
 from judge.rules.modules.bombs import Mission, Strikes
@@ -44,6 +45,9 @@ from judge.rules.outcome import (
 )
 from judge.rules.planner import BOMB, CONVOY, SUPPORT
 from judge.rules.submission import BY_SEA, LAND, Submission
+
+_MOVED: Final = Moved()
+_HELD: Final = Held()
 
 
 class Reasons:
@@ -133,6 +137,8 @@ class Reasons:
             return self._convoy(u, dislodged, destroyed)
         if plan is not None and plan.kind == BOMB and self.strikes is not None:
             return self._bomb(u, self.strikes.of.get(u), dislodged, destroyed)
+        if not (dislodged or destroyed or self._arriving(u)):
+            return _HELD
         against = () if dislodged else filter(self.resolver.gets_there, self._arriving(u))
         return Held(self.pieces(against), dislodged=dislodged, destroyed=destroyed)
 
@@ -144,7 +150,7 @@ class Reasons:
         facing = sub.at[sub.dest[u]]
         rivals = sub.arriving[sub.dest[u]] or ()
         if facing < 0 and not sub.sails[u] and len(rivals) == 1:
-            return Moved(destroyed=destroyed)
+            return Moved(destroyed=destroyed) if destroyed else _MOVED
         by_sea = resolver.by_sea(u)
         if facing >= 0 and resolver.dislodged(facing) == u:
             attack, defense = resolver.attack(u), resolver.defense(facing, u)

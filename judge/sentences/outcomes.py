@@ -56,6 +56,8 @@ def score(fight: Fight) -> dict[str, str]:
 class _Telling:
     """Words one result."""
 
+    __slots__ = ("board", "given", "order", "outcome", "power", "unit", "variant")
+
     def __init__(self, result: Result, variant: Variant) -> None:
         self.variant = variant
         self.board = variant.board

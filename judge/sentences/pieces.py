@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from judge.i18n import gettext, language
@@ -22,9 +23,15 @@ def N_(message: str) -> str:  # noqa: N802  the name that gettext has for it
 
 def place(location: str, board: Board) -> str:
     """Return the name of a location as it stands within a sentence; in quotes what is none."""
+    return _place(location, board, language())
+
+
+# Told of again and again, in each letter about a phase and by programs that adjudicate many.
+@lru_cache(maxsize=4096)
+def _place(location: str, board: Board, spoken: str) -> str:
     if province_of(location) not in board.provinces:
         return f"'{location}'"
-    return board.spoken(location) if language() == "en" else placed(board.name(location))
+    return board.spoken(location) if spoken == "en" else placed(board.name(location))
 
 
 def kind_name(letter: str, board: Board) -> str:
@@ -71,11 +78,14 @@ def strength(number: int) -> str:
 
 def who(piece: Piece, variant: Variant) -> str:
     """Return a unit of a power: `the Russian army from Warsaw`, or `in` where it stays."""
+    return _who(piece, variant, language())
+
+
+@lru_cache(maxsize=4096)
+def _who(piece: Piece, variant: Variant, spoken: str) -> str:
     board, power = variant.board, piece.power
     pieces: Mapping[str, str] = {
-        "nation": (
-            variant.adjectives.get(power, power) if language() == "en" else power_name(power)
-        ),
+        "nation": (variant.adjectives.get(power, power) if spoken == "en" else power_name(power)),
         "kind": kind_name(piece.unit.kind, board),
         "place": place(piece.unit.province, board),
     }
