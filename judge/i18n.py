@@ -63,7 +63,9 @@ def word_lists(language: str) -> Mapping[str, dict[str, str]]:
 
 def gettext(message: str) -> str:
     """The message in the language that is spoken."""
-    return catalog(language()).gettext(message)
+    spoken = language()
+    # English needs no catalog, and is asked for most.
+    return message if spoken == "en" else catalog(spoken).gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
