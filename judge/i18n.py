@@ -63,9 +63,7 @@ def word_lists(language: str) -> Mapping[str, dict[str, str]]:
 
 def gettext(message: str) -> str:
     """The message in the language that is spoken."""
-    spoken = language()
-    # English needs no catalog, and is asked for most.
-    return message if spoken == "en" else catalog(spoken).gettext(message)
+    return catalog(language()).gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:

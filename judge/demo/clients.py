@@ -202,7 +202,7 @@ def thunderbird(draft: Draft) -> str:
     """Thunderbird in Turkish, the answer in the middle of the letter, format=flowed."""
     text = draft.text
     if told := draft.answers:
-        above, mark, below = told.text.partition("\nAnswer this letter")
+        above, mark, below = told.text.partition("\nReply with one")
         said = f"{told.date:%d.%m.%Y %H:%M} tarihinde {told.author} yazdı:"
         text = f"{said}\n{_marked(above)}\n\n{text}\n\n{_marked((mark + below).lstrip())}"
     return _head(

@@ -47,7 +47,7 @@ _NEXT = (
 )
 _ENDS = {"start": "Start", "results": "Results", "reminder": "Reminder", "over": "The game is over"}
 _RESULTS = "ALL ORDERS OF %(phase)s"
-_REFUSED = "WHAT I COULD NOT USE"
+_REFUSED = "LINES I COULD NOT USE"
 
 
 @dataclass(frozen=True)

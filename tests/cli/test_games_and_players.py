@@ -217,7 +217,7 @@ def test_who_is_banned_is_listed(started: Play, call: Call) -> None:
     assert call("player", "unban", "ann@people.example").exit_code == 0
     assert "ann@people.example" not in call("player", "ban").output
     started.send("zoe", "CREATE ?rome")
-    assert "does not take you" in started.send("x@spam.example", "JOIN rome").text
+    assert "does not let you join new games" in started.send("x@spam.example", "JOIN rome").text
 
 
 # judge game export

@@ -92,7 +92,7 @@ def test_process_runs_the_phase_that_is_named_and_current(play: Play, named: str
     play.send("cleo", "A Par - Bur")
     play.letters()
     answer = play.send("max", f"PROCESS {named}")
-    assert "Spring 1901, movement has run. Fall 1901, movement is open now." in " ".join(
+    assert "I adjudicated Spring 1901, movement. Fall 1901, movement is open now." in " ".join(
         answer.text.split()
     )
     assert sum(letter.kind == "results" for letter in play.letters()) == 8
@@ -113,7 +113,7 @@ def test_process_runs_nothing_by_mistake(play: Play, line: str) -> None:
 
 def test_process_is_for_the_master(play: Play) -> None:
     play.start()
-    assert "Only the master" in play.send("ann", "PROCESS S1901M").text
+    assert "Only the game master" in play.send("ann", "PROCESS S1901M").text
 
 
 def test_history_takes_days(play: Play) -> None:

@@ -55,7 +55,7 @@ def test_nobody_reads_them_before_the_end_and_everybody_then(play: Play) -> None
     ends = [letter for letter in play.letters() if letter.kind == "end"]
     assert len(ends) == 9
     for letter in ends:
-        assert "The diaries of 2 players go with this letter." in letter.text
+        assert "The diaries of 2 players are attached." in letter.text
         [file] = [
             each
             for each in letter.message.iter_attachments()

@@ -244,7 +244,7 @@ def _(play: Play, line: str) -> None:
 @shows("MAP paris F1903M")
 def _(play: Play, line: str) -> None:
     in_1903(play)
-    assert "no position of" in flat(play.send("zoe", "MAP paris F1905M"))
+    assert "no position for" in flat(play.send("zoe", "MAP paris F1905M"))
     text = flat(play.send("zoe", line))
     assert "paris, Fall 1903, movement:" in text
     assert "Army Spain" in text

@@ -31,7 +31,7 @@ def test_register_takes_what_it_is_told_and_says_what_it_cannot_use(play: Play) 
     assert "Level: novice" in answer.text
     assert "There are no letters in that language" in answer.text
     assert "other e-mail addresses are taken in an answer" in " ".join(answer.text.lower().split())
-    assert "There is no public game" in answer.text
+    assert "There are no public games" in answer.text
 
 
 def test_register_again_changes_only_what_is_said(play: Play) -> None:
@@ -301,7 +301,7 @@ def test_a_manual_start_waits_for_its_master(play: Play) -> None:
     play.send("gwen", "JOIN paris")
     play.run()
     assert game(play).game.state == "forming"
-    assert "Only the master" in play.send("ann", "START").text
+    assert "Only the game master" in play.send("ann", "START").text
     assert "paris starts now" in play.send("max", "START").text
     play.run()
     assert game(play).game.state == "active"
@@ -323,7 +323,7 @@ def test_leaving_before_the_start_makes_room(play: Play) -> None:
 
 def test_resigning_names_no_other_game(play: Play) -> None:
     play.start()
-    assert "This mail is about paris, not about rome" in play.send("ann", "RESIGN rome").text
+    assert "This message is about paris, not about rome" in play.send("ann", "RESIGN rome").text
     assert game(play).player("Austria") is not None
 
 

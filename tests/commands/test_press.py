@@ -57,17 +57,17 @@ def test_the_text_arrives_as_it_was_written(play: Play) -> None:
 @pytest.mark.parametrize(
     ("head", "why"),
     [
-        ("PRESS", "Say to whom"),
-        ("PRESS TO", "Say to whom"),
-        ("PRESS TO FX", "I know nobody called FX"),
-        ("PRESS TO France, Atlantis", "I know nobody called Atlantis"),
+        ("PRESS", "Name the recipients"),
+        ("PRESS TO", "Name the recipients"),
+        ("PRESS TO FX", 'I know nobody called "FX"'),
+        ("PRESS TO France, Atlantis", 'I know nobody called "Atlantis"'),
         ("PRESS GREY TO F", "In paris press is white"),
         ("BROADCAST GREY", "In paris press is white"),
-        ("PRESS TO FF", "I know nobody called FF"),
+        ("PRESS TO FF", 'I know nobody called "FF"'),
         ("PRESS TO O", "Nobody in paris is an observer"),
         ("PRESS TO FRE", "FRE is France, but also the letters of France, Russia and England"),
         ("PRESS TO ITA", "ITA is Italy, but also the letters of Italy, Turkey and Austria"),
-        ("PRESS TO ALL BUT X", "I know nobody called X"),
+        ("PRESS TO ALL BUT X", 'I know nobody called "X"'),
         ("PRESS TO A", "Nobody in paris is anybody else"),
     ],
 )

@@ -16,7 +16,7 @@ def test_a_map_in_words_of_now_and_of_a_phase(play: Play) -> None:
     then = " ".join(play.send("cleo", "MAP paris S1901M").text.split())
     assert "Army Paris" in then
     assert "paris, Spring 1901, movement:" in " ".join(play.send("cleo", "MAP S1901M").text.split())
-    assert "no position of" in " ".join(play.send("cleo", "MAP paris F1905M").text.split())
+    assert "no position for" in " ".join(play.send("cleo", "MAP paris F1905M").text.split())
 
 
 def test_a_blind_map_shows_what_ones_units_see(play: Play) -> None:

@@ -100,7 +100,7 @@ def test_answers_are_all_it_takes_and_all_that_helps(town: Town) -> None:
     forger.write(altered, "", "JOIN paris\nSET WAIT\nRESIGN")
     asked = town.letter("ann", "RESIGN")
     town.answer("ann", asked, "NO")
-    town.letter("ann", "put away")
+    town.letter("ann", "discarded")
     game = storage.games.by_name("paris")
     assert game is not None
     assert [seat.state for seat in storage.seats.of_game(game.id)] == ["active", "active"]

@@ -139,7 +139,7 @@ def test_ifs_look_at_the_position_with_which_the_phase_opens(
     if taken is None:
         # The support is for an army in Paris, and the army has gone to Picardy.
         assert "A mar S A par - bur NOT TAKEN." in flat(letter.text)
-    assert ("The phase will not run before its deadline." in letter.text) is waits
+    assert ("I will not adjudicate the phase before its deadline." in letter.text) is waits
 
 
 def test_the_end_of_the_mail_closes_what_is_open(play: Play) -> None:
@@ -212,7 +212,7 @@ def test_clear_drops_what_it_names(play: Play) -> None:
     assert "Nothing was kept for later phases" in play.send("cleo", "CLEAR").text
     refused = flat(play.send("cleo", "CLEAR tomorrow").text)
     assert "'tomorrow' is no phase of this game" in refused
-    assert "What stands below it" not in refused
+    assert "I ignored the lines below it" not in refused
     assert "Nothing was kept for Spring 1900, movement" in play.send("cleo", "CLEAR S1900M").text
     play.send("cleo", "CLEAR S1901M")
     assert on_file(play) == []
@@ -226,10 +226,10 @@ def test_clear_drops_what_it_names(play: Play) -> None:
     ("mail", "why"),
     [
         ("PHASE S1900M\nA Par - Bur", "Spring 1900, movement is over"),
-        ("PHASE F1907M\nA Par - Bur", "too far ahead: orders are kept for 5 years"),
+        ("PHASE F1907M\nA Par - Bur", "too far ahead: I keep orders for up to 5 years"),
         ("PHASE 1902\nA Par - Bur", "is no phase of this game"),
-        ("PHASE F1901R\nB A Par", "This is no order for Fall 1901, retreats."),
-        ("PHASE W1901A\nA Par - Bur", "This is no order for Winter 1901, adjustments."),
+        ("PHASE F1901R\nB A Par", "This order is not valid in Fall 1901, retreats."),
+        ("PHASE W1901A\nA Par - Bur", "This order is not valid in Winter 1901, adjustments."),
         ("PHASE F1901M\nA Par - Mos", "Moscow cannot be reached from Paris."),
         ("PHASE F1901M\nF Bre - Par", "fleet cannot go inland"),
         ("PHASE F1901M\nF Mid - Spa", "write spa/nc or spa/sc"),
@@ -240,8 +240,8 @@ def test_clear_drops_what_it_names(play: Play) -> None:
         ("PHASE F1901M\nGerman A Mun - Bur", "That is a unit of Germany; you play France."),
         ("PHASE F1901M\nIF A Xyz\nA Par - Bur", "No province is called Xyz."),
         ("PHASE F1901M\nIF A Liv\nA Par - Bur\nELSE\nA Par H\nENDIF", "Liv could mean"),
-        ("PHASE F1901M\nELSE\nA Par - Bur", "There is no IF for this ELSE."),
-        ("ENDIF", "There is no IF for this ENDIF."),
+        ("PHASE F1901M\nELSE\nA Par - Bur", "This ELSE has no matching IF."),
+        ("ENDIF", "This ENDIF has no matching IF."),
         ("PHASE F1901M\nIF A Mun\nRESIGN", "Only orders and SET WAIT can stand under IF."),
         ("IF A Xyz\nA Par - Bur", "No province is called Xyz."),
     ],
@@ -303,7 +303,7 @@ def test_sentences_that_begin_with_if_phase_or_else_are_left_alone(play: Play) -
         "If Germany agrees\nA Par - Bur",
     )
     assert on_file(play) == ["A par - bur"]
-    assert "WHAT I COULD NOT USE" not in answer.text
+    assert "LINES I COULD NOT USE" not in answer.text
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_who_writes_too_much_is_told_once_and_his_orders_count(started: Play) ->
     assert [str(order) for order in paris(started).orders["France"]] == ["A par - pic"]
     notice = next(letter for letter in started.letters() if letter.kind == "limit")
     assert notice.to == "cleo@people.example"
-    assert "counts as always" in notice.text
+    assert "still counts" in notice.text
     # The others are not concerned.
     assert answers(started, started.mail("bob", "F Lon - Nth")) == ["reply"]
 
@@ -92,7 +92,7 @@ def test_a_robot_that_passes_for_a_person_is_answered_a_few_times_a_day(started:
         started.clock.advance(hours=1)
     assert got == ["nothing"] * 2
     last = [letter for letter in started.letters() if letter.kind == "nothing"][-1]
-    assert "the last answer today" in last.text
+    assert "my last reply today" in last.text
     # Orders among the chatter are answered.
     assert answers(started, started.mail("cleo", "A Par - Bur")) == ["reply"]
 
@@ -187,7 +187,7 @@ def test_a_bomb_is_answered_with_its_reason(play: Play) -> None:
     mail_id = play.raw(raw.encode(), "cleo@people.example")
     play.judge.process_message(mail_id)
     letter = next(each for each in play.letters() if each.kind == "reply")
-    assert "more than 100 parts" in letter.text
+    assert "more than 100 parts" in " ".join(letter.text.split())
     assert paris(play).orders == {}
 
 
@@ -207,7 +207,7 @@ def test_a_mail_full_of_questions_is_answered_in_part(play: Play) -> None:
     play.start()
     reply = play.send("cleo", "HELP orders\nHELP guide\n" * 400 + "A Par - Bur")
     assert reply.text.count("HOW A GAME BY MAIL GOES") == 6
-    assert "were not carried out" in " ".join(reply.text.split())
+    assert "I ignored those after that" in " ".join(reply.text.split())
     assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
 
 
@@ -218,7 +218,7 @@ def test_nobody_can_bury_the_others_under_press(play: Play) -> None:
     text = "\n".join(f"PRESS TO G\nletter {number}\nENDPRESS" for number in range(6))
     reply = play.send("cleo", f"{text}\nA Par - Bur")
     assert [letter.kind for letter in play.letters()].count("press") == 3
-    assert "3 letters within an hour" in " ".join(reply.text.split())
+    assert "3 messages within an hour" in " ".join(reply.text.split())
     assert "letter 5" in reply.text
     assert "Burgundy" in reply.text
     play.clock.advance(hours=2)

@@ -225,7 +225,7 @@ def test_an_absence_is_taken_back_by_any_day_in_it(play: Play) -> None:
     play.start(PACE)
     play.send("cleo", "SET HOLIDAY 5 Jun to 9 Jun\nSET VACATION 20 Jun")
     answer = play.send("cleo", "SET NO ABSENCE 7 Jun")
-    assert "Your absence from Friday 5 June 2026, 00:00 (UTC)" in flat(answer)
+    assert "I canceled your absence from Friday 5 June 2026, 00:00 (UTC)" in flat(answer)
     run_phase(play)
     assert clock(play)[0] == at("2026-06-05 20:00")
     seat = paris(play).player("France")
@@ -244,7 +244,7 @@ def test_the_absence_of_the_manual_in_the_absentees_zone(play: Play) -> None:
     run_phase(play)
     # To its end, and on to the next CLOCK time.
     assert clock(play)[0] == at("2027-01-03 20:00")
-    assert "is taken back" in flat(play.send("cleo", "SET NO ABSENCE 25 Dec"))
+    assert "I canceled your absence" in flat(play.send("cleo", "SET NO ABSENCE 25 Dec"))
     run_phase(play)
     # Never before the old one.
     assert clock(play)[0] == at("2027-01-03 20:00")
@@ -432,7 +432,7 @@ def test_a_vote_can_fail_and_be_changed(play: Play) -> None:
 def test_a_paused_game_stands_still_and_goes_on_with_a_fresh_deadline(play: Play) -> None:
     play.start(f"{PACE} DELAY 0 MIN 0")
     play.send("cleo", "A Par - Bur")
-    assert "is paused: no orders are taken" in flat(master(play, "PAUSE"))
+    assert "is paused: I take no orders" in flat(master(play, "PAUSE"))
     told = [letter for letter in play.letters() if letter.kind == "paused"]
     assert len(told) == 7
     assert "Max has paused paris" in flat(told[0])
@@ -449,7 +449,7 @@ def test_a_paused_game_stands_still_and_goes_on_with_a_fresh_deadline(play: Play
     assert deadline is not None
     assert deadline >= now + timedelta(hours=96)
     assert grace == deadline + timedelta(hours=48)
-    assert "paris goes on. The deadline is" in flat(answer)
+    assert "paris continues. The deadline is" in flat(answer)
     resumed = {x.to: x for x in play.letters() if x.kind == "resumed"}
     assert len(resumed) == 7
     assert "A par - bur" in resumed["cleo@people.example"].text
@@ -497,7 +497,7 @@ def test_a_command_for_another_state_is_refused(play: Play, line: str) -> None:
 
 def test_only_the_master_pauses_a_moderated_game(play: Play) -> None:
     play.start(PACE)
-    assert "Only the master of paris decides that" in flat(play.send("cleo", "PAUSE"))
+    assert "Only the game master of paris decides that" in flat(play.send("cleo", "PAUSE"))
 
 
 def test_players_pause_an_unmoderated_game_by_vote(play: Play) -> None:
@@ -576,7 +576,7 @@ def test_a_game_that_always_waits_runs_at_its_deadline(play: Play) -> None:
     assert "A phase runs at its deadline, even if all orders are in." in flat(starts["cleo"])
     everybody(play)
     assert play.judge.work() == 0
-    assert "The phase runs at its deadline." in flat(play.send("cleo", "STATUS"))
+    assert "I adjudicate the phase at its deadline." in flat(play.send("cleo", "STATUS"))
     deadline = paris(play).game.deadline
     assert deadline is not None
     play.clock.set(deadline)
@@ -661,4 +661,4 @@ def test_the_answer_lists_absences_and_the_results_say_what_moved_the_deadline(p
 def test_a_paused_game_says_so(play: Play) -> None:
     play.start(PACE)
     master(play, "PAUSE")
-    assert "paris is paused: the clock stands still" in flat(play.send("cleo", "STATUS"))
+    assert "paris is paused: deadlines are suspended" in flat(play.send("cleo", "STATUS"))

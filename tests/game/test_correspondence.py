@@ -47,7 +47,7 @@ def to_france(play: Play) -> tuple[Play, Received]:
 
 def test_an_answer_goes_to_who_wrote(to_france: tuple[Play, Received]) -> None:
     play, letter = to_france
-    assert "Answer this letter and Austria reads it." in letter.text
+    assert "Reply, and Austria reads it." in letter.text
     assert letter.message["Cc"] is None
     play.letters()
     answer = play.send("cleo", "Dear Ann,\n\nwhy not?\n  Cleo", answers=letter)
@@ -55,7 +55,7 @@ def test_an_answer_goes_to_who_wrote(to_france: tuple[Play, Received]) -> None:
     assert set(got) == {"ann"}
     assert "Dear Ann,\n\nwhy not?\n  Cleo" in got["ann"].text
     assert "Press from France (Cleo) to Austria in paris" in got["ann"].text
-    assert "Your letter went to Austria, from France:" in answer.text
+    assert "I sent your message to Austria, from France:" in answer.text
     assert "why not?" in answer.text
 
 
@@ -75,7 +75,7 @@ def test_the_conversation_goes_on_under_its_subject(to_france: tuple[Play, Recei
 def test_an_answer_to_all_goes_to_everybody_who_had_it(play: Play) -> None:
     play.start()
     letter = written(play, "ann", "PRESS TO FG\nShall we?\nENDPRESS")["cleo"]
-    assert "answer to all, and everybody who got it does" in " ".join(letter.text.split())
+    assert "reply to all, and everyone who got this does" in " ".join(letter.text.split())
     play.send("cleo", "To you alone.", answers=letter)
     assert set(press(play)) == {"ann"}
     play.send("cleo", "To you both.", answers=letter, to=everybody(letter))
@@ -156,7 +156,7 @@ def test_what_may_be_an_order_is_asked_about_and_nothing_is_told(
     answer = play.send("cleo", f"Dear Ann,\n{line}\nA Mar H\nCleo", answers=letter)
     assert press(play) == {}
     said = " ".join(answer.text.split())
-    assert "may be an order of yours" in said
+    assert "may be one of your orders" in said
     assert "PRESS TO Austria" in answer.text
     assert "Dear Ann," in answer.text
     assert orders(play) == ["A mar H"]
@@ -194,7 +194,7 @@ def test_commands_written_as_commands_are_followed(to_france: tuple[Play, Receiv
     assert "wait" not in got.text.lower()
     assert "draw" not in got.text.lower()
     assert "Agreed." in got.text
-    assert "will not run before its deadline" in " ".join(answer.text.split())
+    assert "I adjudicate at the deadline" in " ".join(answer.text.split())
     seat = paris(play).player("France")
     assert seat is not None
     assert seat.wait
@@ -277,16 +277,16 @@ def test_who_writes_unsigned_stays_unknown_when_answered(play: Play) -> None:
     play.start("WHITE/GREY")
     letter = written(play, "ann", "PRESS GREY TO FG\nI know something.\nENDPRESS")["cleo"]
     answer = play.send("cleo", "Who are you?", answers=letter)
-    assert "Your letter goes to whoever wrote that, from France:" in answer.text
+    assert "I am sending your message to the person who wrote that, from France:" in answer.text
     assert "Austria" not in answer.text.partition("YOUR ORDERS")[0]
     got = press(play)
     assert set(got) == {"ann"}
     assert "Press from France (Cleo) to Anonymous in paris" in got["ann"].text
-    assert "Your answer is unsigned." in got["ann"].text
-    assert "Your answer is signed." in letter.text
+    assert "Your reply is unsigned." in got["ann"].text
+    assert "Your reply is signed." in letter.text
     # He stays so when he answers.
     back = play.send("ann", "That is my secret.", answers=got["ann"])
-    assert "Your letter went unsigned to France:" in back.text
+    assert "I sent your message, unsigned, to France:" in back.text
     assert "Press from Anonymous to France in paris" in press(play)["cleo"].text
     play.send("cleo", "Who are you?", answers=letter, to=everybody(letter))
     assert "Austria" not in press(play)["dora"].text

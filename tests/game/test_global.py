@@ -41,7 +41,7 @@ def test_the_game_begins_with_builds_on_an_empty_board(play: Play) -> None:
     assert "N cus" not in start
     assert "There is no unit on the board yet." in start
     assert "United States: 4 centers, 0 units, builds 4" in start
-    assert "Whoever owns 16 supply centers after a spring or fall turn wins." in start
+    assert "The first player to own 16 supply centers after a spring or fall turn wins." in start
     reply = flat(play.send("ann", "army CUS, Air Force SUS, navy ala, F wus"))
     assert "United States: everything is decided." in reply
     assert "B N ala: Build navy Alaska." in reply
@@ -234,7 +234,7 @@ def test_unless_both_want_to_share_the_game_goes_on_and_they_are_asked_again(pla
     play.run()
     assert globe(play).game.phase == "U2101M"
     late = flat(answer(play, "ann", "sharing", "YES"))
-    assert "is over: the phase it was put in has run" in late
+    assert "is over: its phase was adjudicated" in late
     for _ in range(2):
         for who, unit in (("ann", "A CUS"), ("bob", "A URA"), ("emil", "A EGY")):
             play.send(who, f"{unit} H")
@@ -320,12 +320,12 @@ def test_a_globe_that_nobody_can_win_is_a_draw_of_all_who_are_left(play: Play) -
     play.send("ann", "R EUS bomb NAT, A CUS H")
     play.send("bob", "A URA H")
     play.send("finn", "A NCH H")
-    assert "nobody could get 16 supply centers any more" in foreseen(play)
+    assert "nobody could still get 16 supply centers" in foreseen(play)
     letters = play.run()
     left = ["United States", "Russian Federation", "People's Republic of Asia"]
     assert outcome(play) == ("impossible", left)
     end = flat(next(letter for letter in letters if letter.kind == "end"))
-    assert "Nobody can get 16 supply centers any more: the game is a draw of all who are" in end
+    assert "Nobody can still get 16 supply centers: the game is a draw of all" in end
 
 
 def test_a_center_that_has_no_way_to_others_is_told_when_it_disappears(play: Play) -> None:

@@ -184,7 +184,7 @@ def test_a_grey_answer_to_all_names_nobody(play: Play) -> None:
     first = letters["cleo@people.example"]
     to = f"{first.message['Reply-To']}, {first.message['Cc']}"
     answer = play.send("cleo", "We shall.\nCleo", answers=first, to=to, subject="AW: mine")
-    assert "Your letter went unsigned to" in " ".join(answer.text.split())
+    assert "I sent your message, unsigned, to" in " ".join(answer.text.split())
     got = {letter.to: letter for letter in play.letters() if letter.kind == "press"}
     assert set(got) == {"ann@people.example", "dora@people.example"}
     for letter in got.values():
@@ -212,7 +212,7 @@ def test_a_neighbor_who_writes_unsigned_is_not_told_by_what_is_refused(play: Pla
     play.send("ann", "PRESS GREY TO I\nPsst.")
     [letter] = [letter for letter in play.letters() if letter.kind == "press"]
     answer = play.send("emil", "Who?", answers=letter)
-    assert "Your letter goes to whoever wrote that" in answer.text
+    assert "I am sending your message" in answer.text
 
 
 def test_grey_press_can_be_answered_only_unsigned_where_all_is(play: Play) -> None:

@@ -96,7 +96,7 @@ def test_another_board_takes_its_rulebook_and_forgets_wishes(play: Play) -> None
 def test_a_secret_game_does_not_say_how_many_have_joined(play: Play) -> None:
     play.send("max", "CREATE ?paris gunboat, LIST, SECRET")
     texts = [said(play.send(who, "JOIN paris\nLIST\nLIST paris\nSTATUS")) for who in PEOPLE[:3]]
-    numbers = [re.findall(r"draw of the powers is (\d+)", text) for text in texts]
+    numbers = [re.findall(r"power assignment is (\d+)", text) for text in texts]
     bare = [
         re.sub(rf"{number}|Ann|Bob|Cleo", "", text)
         for (number,), text in zip(numbers, texts, strict=True)
@@ -136,7 +136,7 @@ def test_the_draw_stands_in_the_order_of_numbers_told_to_each_alone(play: Play) 
     play.send("max", "CREATE ?paris gunboat, MANUAL START")
     numbers = {}
     for who in PEOPLE:
-        found = re.search(r"draw of the powers is (\d+)", said(play.send(who, "JOIN paris")))
+        found = re.search(r"power assignment is (\d+)", said(play.send(who, "JOIN paris")))
         assert found
         numbers[who] = found[1]
     play.letters()

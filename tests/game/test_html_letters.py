@@ -130,5 +130,5 @@ def test_no_order_is_lost_in_an_answer_that_quotes_html(play: Play, client: Clie
     play.judge.process_message(mail_id)
     (reply,) = play.letters()
     assert "France: all orders are in." in reply.text
-    assert "WHAT I COULD NOT USE" not in reply.text
+    assert "LINES I COULD NOT USE" not in reply.text
     assert "as talk" not in reply.text

@@ -34,10 +34,10 @@ def test_a_mail_in_the_keepers_name_is_not_enough(play: Play) -> None:
     play.judge.process_message(mail_id)
     (question,) = play.letters()
     assert (question.kind, question.to) == ("question", KEEPER)
-    assert "does not take you" not in flat(play.send("ann", "CREATE ?paris"))
+    assert "does not let you join new games" not in flat(play.send("ann", "CREATE ?paris"))
     play.send(KEEPER, "YES", answers=question)
     play.run()
-    assert "does not take you" in flat(play.send("ann", "CREATE ?rome"))
+    assert "does not let you join new games" in flat(play.send("ann", "CREATE ?rome"))
 
 
 def test_his_words_are_nobody_elses(kept: Play) -> None:
@@ -46,7 +46,7 @@ def test_his_words_are_nobody_elses(kept: Play) -> None:
     for line in ("BAN bob@people.example", "HELD", "WHO IS bob@people.example", "DROP 1"):
         answer = flat(kept.send("ann", line))
         assert "Roberts" not in answer
-        assert "No mail waits" not in answer
+        assert "No messages are held" not in answer
     assert kept.storage.keeper_settings.get("denied") is None
     assert "KEEPERS" not in kept.send("ann", "HELP commands").text
     assert "KEEPERS" in kept.send(KEEPER, "HELP commands").text
@@ -61,27 +61,27 @@ def test_who_is_banned_comes_into_no_game_and_plays_on_in_his(kept: Play) -> Non
     assert "ann@people.example" in kept.send(KEEPER, "SET DENY PLAYER ann@people.example").text
     for line in ("JOIN rome", "CREATE ?athens"):
         refused = flat(kept.send("ann", line))
-        assert "does not take you into new games" in refused
+        assert "does not let you join new games" in refused
         assert KEEPER in refused
     assert kept.storage.games.by_name("athens") is None
     assert "A vie-tri" in kept.send("ann", "SIGN ON aparis\nA vie-tri").text
     kept.send(KEEPER, "SET DENY PLAYER -ann@people.example")
-    assert "does not take you" not in flat(kept.send("ann", "JOIN rome"))
+    assert "does not let you join new games" not in flat(kept.send("ann", "JOIN rome"))
 
 
 def test_a_whole_domain_is_banned_and_only_a_club_let_in(kept: Play) -> None:
     kept.send("zoe", "CREATE ?rome")
     kept.send(KEEPER, "BAN *@people.example")
-    assert "does not take you" in flat(kept.send("bob", "JOIN rome"))
+    assert "does not let you join new games" in flat(kept.send("bob", "JOIN rome"))
     kept.send(KEEPER, "UNBAN *@people.example\nSET ALLOW PLAYER *@club.example")
-    assert "does not take you" in flat(kept.send("bob", "JOIN rome"))
-    assert "does not take you" not in flat(kept.send("cy@club.example", "JOIN rome"))
+    assert "does not let you join new games" in flat(kept.send("bob", "JOIN rome"))
+    assert "does not let you join new games" not in flat(kept.send("cy@club.example", "JOIN rome"))
 
 
 def test_a_master_keeps_his_own_lists(kept: Play) -> None:
     kept.send(KEEPER, "CREATE ?rome\nSET DENY PLAYER ann@people.example")
     assert kept.storage.keeper_settings.get("denied") is None
-    assert "The master of rome decides" in flat(kept.send("ann", "JOIN rome"))
+    assert "The game master of rome decides" in flat(kept.send("ann", "JOIN rome"))
 
 
 # Rules, and the message of the day
@@ -101,7 +101,7 @@ def test_house_rules_go_to_newcomers_and_into_help(kept: Play) -> None:
 def test_the_message_of_the_day_is_shown_once_until_it_changes(kept: Play) -> None:
     kept.send("ann", "REGISTER")
     both = kept.send(KEEPER, "MOTD We move on Sunday, all of us.\nHELD").text
-    assert "No mail waits" in both
+    assert "No messages are held" in both
     message = "We move on Sunday, all of us."
     assert message in kept.send("ann", "LIST").text
     assert message not in kept.send("ann", "LIST").text
@@ -124,7 +124,7 @@ def test_he_is_shown_private_games(kept: Play) -> None:
 def test_he_acts_as_the_master_of_any_game_and_the_log_says_so(kept: Play) -> None:
     kept.start()
     answer = kept.send(KEEPER, "SIGN ON mparis\nSET MOVE NEXT 48H\nPROCESS S1901M")
-    assert "act as the master of paris" in flat(answer)
+    assert "act as the game master of paris" in flat(answer)
     letters = kept.run()
     assert {letter.to for letter in letters if letter.kind == "results"} >= {"ann@people.example"}
     assert {letter.to for letter in letters if letter.kind == "settings"} >= {"max@people.example"}
@@ -152,18 +152,18 @@ def test_a_preview_is_for_nobody_else(kept: Play) -> None:
     kept.start("UNMODERATED")
     kept.letters()
     answer = flat(kept.send(KEEPER, "SIGN ON mparis\nPREDICT\nAUDIT paris"))
-    assert "went to the keeper" in answer
+    assert "to the keeper, in a separate message" in answer
     assert "looked at a preview of S1901M" in answer
     assert [letter.to for letter in kept.letters() if letter.kind == "preview"] == [KEEPER]
     (said,) = kept.judge.keep(["PREDICT"], "paris")
-    assert "went to the keeper" in said["text"]
+    assert "to the keeper, in a separate message" in said["text"]
 
 
 def test_who_plays_in_a_game_does_not_run_it_as_keeper(kept: Play) -> None:
     kept.send("max", "CREATE ?paris")
     kept.send(KEEPER, "JOIN paris")
     refused = flat(kept.send(KEEPER, "SIGN ON mparis\nTERMINATE paris"))
-    assert "whoever plays must not" in refused
+    assert "players must not" in refused
     game = kept.storage.games.by_name("paris")
     assert game is not None
     assert game.state == "forming"
@@ -172,7 +172,7 @@ def test_who_plays_in_a_game_does_not_run_it_as_keeper(kept: Play) -> None:
 def test_he_has_no_part_in_the_games_he_runs(kept: Play) -> None:
     kept.start()
     refused = flat(kept.send(KEEPER, "SIGN ON mparis\nPRESS TO ALL\nHello\nENDPRESS\nRESIGN"))
-    assert refused.count("have no part in it") == 2
+    assert refused.count("have no seat in it") == 2
     assert "Notice" in flat(kept.send(KEEPER, "SIGN ON mparis\nOFFICIAL Notice\nHello\nEND"))
     officials = [letter for letter in kept.letters() if letter.kind == "official"]
     assert len(officials) == 8
@@ -199,9 +199,9 @@ def test_mails_are_looked_at_released_and_dropped(
     kept.run()
     assert kept.storage.people.by_address("ann@people.example") is not None
     assert kept.storage.people.by_address("bob@people.example") is None
-    assert "No mail waits" in kept.send(KEEPER, "HELD").text
+    assert "No messages are held" in kept.send(KEEPER, "HELD").text
     assert "does not wait" in kept.send(KEEPER, f"RELEASE {held[1]}").text
-    assert "no mail 999" in kept.send(KEEPER, "HELD 999").text
+    assert "no message 999" in kept.send(KEEPER, "HELD 999").text
 
 
 # People
@@ -265,7 +265,7 @@ def test_the_keeper_hears_once_a_day_what_happened(told: Play) -> None:
     told.send("zoe", "CREATE ?rome, PRIVATE")
     (letter,) = next_morning(told)
     assert letter.to == KEEPER
-    assert "2 mails came in." in letter.text
+    assert "2 messages came in." in letter.text
     assert "ann@people.example" in letter.text
     assert "1 forming" in letter.text
     assert digests(told.run()) == []
@@ -282,7 +282,7 @@ def test_what_waits_is_told_until_it_is_done(told: Play, monkeypatch: pytest.Mon
         told.judge.process_message(mail_id)
     for _ in range(2):
         (letter,) = next_morning(told)
-        assert "1 mail is held" in letter.text
+        assert "1 message is held" in letter.text
     told.clock.advance(minutes=1)
     told.send(KEEPER, f"DROP {mail_id}", answers=letter)
     (letter,) = next_morning(told)
@@ -316,9 +316,9 @@ def test_he_says_when_he_wants_it(told: Play) -> None:
     assert (due.hour, due.minute) == (21, 30)
     for _ in range(2):
         assert len(digests(told.wake())) == 1
-    assert "no daily letter" in flat(told.send(KEEPER, "SET NO DIGEST"))
+    assert "no daily message" in flat(told.send(KEEPER, "SET NO DIGEST"))
     assert told.judge.next_wake() is None
-    assert "no time of day" in flat(told.send(KEEPER, "SET DIGEST 25:00"))
+    assert "is not a time" in flat(told.send(KEEPER, "SET DIGEST 25:00"))
 
 
 def test_it_tells_no_orders_press_or_votes(told: Play) -> None:

@@ -159,7 +159,7 @@ def test_without_nmr_the_power_is_abandoned_and_the_game_waits(play: Play) -> No
     assert state.vacant() == ["France"]
     ann = next(each for each in letters if each.to.startswith("ann"))
     assert "France counts as abandoned" in flat(ann.text)
-    assert "TAKE OVER france@paris" in ann.text
+    assert "TAKE OVER france@paris" in flat(ann.text)
     cleo = next(each for each in letters if each.to.startswith("cleo"))
     assert "It is still yours" in flat(cleo.text)
     play.clock.advance(days=20)
@@ -361,7 +361,7 @@ def test_who_takes_over_hears_how_long_he_has(play: Play) -> None:
     assert f"If they have not come by {until:%A} {until.day} {until:%B %Y, %H:%M}" in answer
     assert "at the deadline" not in answer.partition("WHAT HAPPENS NEXT")[2]
     complete = flat(play.send("zoe", "A Mar H, F Bre H, A Par H").text)
-    assert "The phase runs as soon as nobody's orders are missing." in complete
+    assert "I adjudicate the phase as soon as nobody's orders are missing." in complete
 
 
 def test_in_a_no_press_game_only_who_owes_orders_waits(play: Play) -> None:
@@ -409,7 +409,7 @@ def test_a_power_in_disorder_can_be_taken_over(play: Play) -> None:
     ("who", "line", "says"),
     [
         ("ann", "TAKE OVER france@paris", "You take part in paris already"),
-        ("max", "TAKE OVER france@paris", "knows too much"),
+        ("max", "TAKE OVER france@paris", "cannot play in it"),
         ("zoe", "TAKE OVER germany@paris", "Germany in paris cannot be taken over"),
         ("zoe", "TAKE OVER atlantis@paris", "tlantis"),
         ("zoe", "TAKE OVER france@rome", "No game is called rome"),
@@ -473,7 +473,7 @@ def test_a_game_nobody_plays_ends_after_thirty_days(play: Play) -> None:
     play.clock.set(grace(play))
     letters = play.run()
     text = flat(next(each for each in letters if each.kind == "abandoned").text)
-    assert "Monday 6 July 2026, 12:00 (UTC), the game is over without a result" in text
+    assert "Monday 6 July 2026, 12:00 (UTC), the game ends without a result" in text
     play.clock.advance(days=29)
     play.run()
     assert paris(play).game.state == "active"

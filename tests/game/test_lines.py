@@ -263,7 +263,7 @@ def test_commands_in_a_language_that_is_not_the_writers_are_named(play: Play) ->
 
 def test_a_polite_word_behind_a_command_that_takes_nothing(play: Play) -> None:
     play.start()
-    assert "will not run before its deadline" in play.send("cleo", "Wait, please!").text
+    assert "I adjudicate at the deadline" in play.send("cleo", "Wait, please!").text
 
 
 def test_press_swallows_its_lines_and_names_its_readers() -> None:

@@ -42,11 +42,11 @@ def test_after_five_wrong_ones_even_the_right_one_is_refused_for_an_hour(
 ) -> None:
     play, starts = locked
     for number in range(4):
-        assert "not the password" in guess(play, number).text
+        assert "not your password" in guess(play, number).text
     fifth = " ".join(guess(play, 4).text.split())
-    assert "one too many: 5 wrong ones" in fifth
+    assert "one too many: I got 5 wrong ones" in fifth
     right = " ".join(play.send("cleo", f"SIGN ON fparis {SECRET}\nA Par H").text.split())
-    assert "I take no password for your part now, right or wrong" in right
+    assert "I take no password for your seat now, right or wrong" in right
     assert orders(play) == []
     # An answer to a letter needs none.
     play.send("cleo", "A Mar H", answers=starts["cleo"])
@@ -86,7 +86,7 @@ def test_those_in_mails_that_are_not_carried_out_count_as_well(
         play.judge.process_message(play.mail("cleo", f"SIGN ON fparis guess{number}\n{after}"))
     assert len(questions(play)) == 3
     answer = play.send("cleo", f"SIGN ON fparis {SECRET}\nA Par H")
-    assert "no password for your part now" in " ".join(answer.text.split())
+    assert "no password for your seat now" in " ".join(answer.text.split())
     assert orders(play) == []
 
 

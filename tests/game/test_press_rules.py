@@ -74,7 +74,13 @@ TABLE: tuple[tuple[str, str, str, set[str], str], ...] = (
     ("OBSERVER NO", "zoe", "PRESS TO M", {"max"}, "Press from Observer (Zoe) to Master"),
     ("OBSERVER NO", "ann", "PRESS TO O", {"zoe"}, "Press from Austria (Ann) to Observers"),
     # Fakes: what the heading claims, never from or to the master.
-    ("", "ann", "PRESS TO F FAKE BROADCAST", set(), "headings say truly to whom a letter went"),
+    (
+        "",
+        "ann",
+        "PRESS TO F FAKE BROADCAST",
+        set(),
+        "the heading of press always names its true recipients",
+    ),
     ("", "ann", "PRESS TO F NO FAKE", {"cleo"}, "Press from Austria (Ann) to France in"),
     (
         "PARTIAL MAY BE FAKED",
@@ -96,10 +102,10 @@ TABLE: tuple[tuple[str, str, str, set[str], str], ...] = (
     ("PARTIAL MAY BE FAKED", "ann", "PRESS TO M FAKE TO F", set(), "from or to the master"),
     ("PARTIAL MAY BE FAKED", "max", "PRESS TO F FAKE TO FG", set(), "from or to the master"),
     ("PARTIAL MAY BE FAKED", "ann", "PRESS TO ALL FAKE TO F", set(), "nothing to fake"),
-    ("PARTIAL MAY BE FAKED", "ann", "PRESS TO F FAKE TO FX", set(), "I know nobody called FX"),
+    ("PARTIAL MAY BE FAKED", "ann", "PRESS TO F FAKE TO FX", set(), 'I know nobody called "FX"'),
     ("PARTIAL FAKES BROADCAST", "ann", "PRESS TO F", {"cleo"}, "Broadcast from Austria (Ann)"),
-    ("PARTIAL FAKES BROADCAST", "ann", "PRESS TO F FAKE TO G", set(), "can look like nothing else"),
-    ("PARTIAL FAKES BROADCAST", "ann", "PRESS TO F NO FAKE", set(), "can look like nothing else"),
+    ("PARTIAL FAKES BROADCAST", "ann", "PRESS TO F FAKE TO G", set(), "you cannot change that"),
+    ("PARTIAL FAKES BROADCAST", "ann", "PRESS TO F NO FAKE", set(), "you cannot change that"),
     ("PARTIAL FAKES BROADCAST", "ann", "PRESS TO FM", {"cleo", "max"}, "to France and Master"),
     (
         "PARTIAL FAKES BROADCAST BY DEFAULT",
@@ -122,7 +128,7 @@ TABLE: tuple[tuple[str, str, str, set[str], str], ...] = (
     ("TOUCH PRESS", "ann", "PRESS TO M", {"max"}, "Press from Austria (Ann) to Master"),
     ("TOUCH PRESS", "ann", "BROADCAST", ALL - {"ann"}, "Broadcast from Austria"),
     # Only with valid orders in.
-    ("MUST ORDER", "ann", "PRESS TO F", set(), "only who has all his orders in may write"),
+    ("MUST ORDER", "ann", "PRESS TO F", set(), "you can send press once all your orders are in"),
     ("MUST ORDER", "zoe", "PRESS TO F", {"cleo"}, "Press from Observer (Zoe)"),
     # Always allowed: to the master alone, signed; and anything by a master.
     ("NONE", "ann", "PRESS TO M", {"max"}, "Press from Austria (Ann) to Master"),
@@ -201,8 +207,8 @@ HOLDS = {"ann": "F Tri H\nA Bud H\nA Vie H", "cleo": "F Bre H\nA Par H\nA Mar H"
     ("setting", "late", "punctual", "why"),
     [
         ("LATE PRESS", {"cleo"}, {"ann"}, ""),
-        ("NO LATE PRESS", set(), {"ann"}, "You are late with your orders"),
-        ("NO GRACE PRESS", set(), set(), "Somebody is late with his orders"),
+        ("NO LATE PRESS", set(), {"ann"}, "Your orders are late"),
+        ("NO GRACE PRESS", set(), set(), "Someone's orders are late"),
     ],
 )
 def test_after_the_deadline(
@@ -230,7 +236,7 @@ def test_after_the_deadline(
 
 def test_orders_come_first_where_they_must(play: Play) -> None:
     begin(play, "MUST ORDER")
-    assert "above the letter" in say(play, "ann", "PRESS TO F")
+    assert "above the press" in say(play, "ann", "PRESS TO F")
     play.send("ann", HOLDS["ann"] + "\nPRESS TO F\nnow")
     assert readers(play) == {"cleo"}
 

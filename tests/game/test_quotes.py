@@ -19,12 +19,12 @@ def test_an_order_typed_into_the_quote_is_told_and_does_not_count(play: Play) ->
     start = play.start()["cleo"]
     body = "F bre - mao\n\n" + quote(start, {"A par, Army Paris": "A par - bur\nA par, Army Paris"})
     answer = play.send("cleo", body, answers=start)
-    assert "  > A par - bur\n    This line stands in what you quote" in answer.text
+    assert "  > A par - bur\n    This line is in the quoted part of my message" in answer.text
     assert "A par                NO ORDER YET" in answer.text
     # Told once, and not where it stands above the quote, too.
-    assert answer.text.count("what you quote") == 1
+    assert answer.text.count("the quoted part") == 1
     again = play.send("cleo", "A par - bur\n\n" + body, answers=start)
-    assert "what you quote" not in again.text
+    assert "the quoted part" not in again.text
 
 
 def test_what_is_quoted_as_it_was_sent_is_passed_over(play: Play) -> None:

@@ -157,7 +157,7 @@ def test_a_token_for_one_game_opens_no_other(strict: tuple[Play, dict[str, Recei
     assert rome is not None
     assert State(play.storage, rome).settings.press == "white"
     named = play.send("cleo", "SET NO PRESS", subject="JUDGE:rome", answers=starts["cleo"])
-    assert "Only the master of paris" in named.text
+    assert "Only the game master of paris" in named.text
 
 
 def test_a_token_for_one_phase_opens_no_other(strict: tuple[Play, dict[str, Received]]) -> None:
@@ -278,7 +278,7 @@ def test_a_yes_lets_it_count_as_of_when_it_came(strict: tuple[Play, dict[str, Re
     assert "Subject: My moves" in question.text
     play.clock.advance(hours=5)
     answer = play.send("cleo", "Yes, that was me.", answers=question)
-    assert "Your earlier mail counts now" in " ".join(answer.text.split())
+    assert "Your earlier message counts now" in " ".join(answer.text.split())
     assert orders(play) == []
     later = [letter for letter in play.run() if letter.kind == "reply"]
     assert "Army Paris moves to Burgundy" in later[-1].text
@@ -369,7 +369,7 @@ def test_a_no_puts_it_away(strict: tuple[Play, dict[str, Received]]) -> None:
     mail_id = play.mail("cleo", "A Par - Bur")
     play.judge.process_message(mail_id)
     [question] = questions(play)
-    assert "put away" in play.send("cleo", "No!", answers=question).text
+    assert "discarded" in play.send("cleo", "No!", answers=question).text
     play.send("cleo", "YES", answers=question)
     play.run()
     assert orders(play) == []
@@ -398,7 +398,7 @@ def test_a_late_yes_reopens_no_phase_and_counts_for_no_other(
     assert game.phase == "F1901M"
     play.send("cleo", "YES", answers=question)
     replies = [letter for letter in play.run() if letter.kind == "reply"]
-    assert "for a phase that has run" in " ".join(replies[-1].text.split())
+    assert "for a phase that is over" in " ".join(replies[-1].text.split())
     assert orders(play) == []
     assert not any(seat.wait for seat in paris(play).seats)
     history = play.storage.history.of_game(game.id)
@@ -493,7 +493,7 @@ def test_where_only_servers_are_believed_a_yes_must_be_vouched_for(play: Play) -
     play.judge.verify = Checker("mx.judge.example")
     good = {"Authentication-Results": "mx.judge.example; dkim=pass header.d=people.example"}
     question = play.send("cleo", "A Par - Bur", answers=starts["cleo"])
-    assert "has to sign the answer" in " ".join(question.text.split())
+    assert "has to sign your reply" in " ".join(question.text.split())
     play.send("cleo", "YES", answers=question)
     assert [letter.kind for letter in play.run() if letter.to == CLEO][-1] == "unverified"
     assert orders(play) == []
@@ -527,7 +527,7 @@ def test_i_am_also(play: Play) -> None:
     play.start()
     play.letters()
     answer = play.send("cleo@work.example", "I AM ALSO cleo@people.example")
-    assert "If that address is known here" in " ".join(answer.text.split())
+    assert "If I know that address" in " ".join(answer.text.split())
     [question] = questions(play)
     assert question.to == CLEO
     assert play.storage.people.by_address("cleo@work.example") is None
@@ -609,7 +609,7 @@ def test_a_password_locks_a_part_against_mails_that_begin_anew(play: Play) -> No
     assert play.send("cleo", "A Par H").kind == "question"
     assert orders(play) == []
     wrong = play.send("cleo", "SIGN ON fparis guess\nA Par H")
-    assert "not the password" in wrong.text
+    assert "not your password" in wrong.text
     assert orders(play) == []
     assert play.send("cleo", f"SIGN ON fparis {SECRET}\nA Par H").kind == "reply"
     assert orders(play) == ["A par H"]

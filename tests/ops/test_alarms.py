@@ -102,7 +102,7 @@ def test_a_deadline_that_is_overdue_is_told_once_and_ended_once(town: Town) -> N
     town.at("there").look()
     town.watch.look()
     assert [kind for kind, _, _ in town.letters()] == ["alarm", "all_clear"]
-    assert "Nothing is overdue in paris any more." in town.letters()[1][2]
+    assert "paris is no longer overdue." in town.letters()[1][2]
     assert [event.what for event in town.storage.events.last()] == ["all clear", "alarm"]
 
 
@@ -129,7 +129,7 @@ def test_letters_that_are_stuck_are_told_with_what_was_said(town: Town) -> None:
     town.watch.look()
     ((_, subject, text),) = town.letters()
     assert subject == "JUDGE - Letters are not going out"
-    assert "1 letter waits." in text
+    assert "1 message waits." in text
     assert "451 not now" in text
     town.storage.outbound.sent(1, town.clock.now())
     # The letter about it is young.
@@ -144,7 +144,9 @@ def test_mails_that_nobody_works_are_told(town: Town) -> None:
     )  # fmt: skip
     town.clock.advance(minutes=11)
     town.watch.look()
-    assert [subject for _, subject, _ in town.letters()] == ["JUDGE - Mails are not being worked"]
+    assert [subject for _, subject, _ in town.letters()] == [
+        "JUDGE - Messages are not being processed"
+    ]
 
 
 def test_a_held_mail_has_been_told_already_and_its_end_is(town: Town) -> None:
@@ -160,7 +162,7 @@ def test_a_held_mail_has_been_told_already_and_its_end_is(town: Town) -> None:
     with town.storage.transaction():
         town.storage.inbound.drop(1)
     town.watch.look()
-    assert "No mail is held any more." in town.letters()[0][2]
+    assert "No message is held now." in town.letters()[0][2]
 
 
 def test_a_mailbox_in_trouble_is_told_after_a_while(town: Town) -> None:
