@@ -23,7 +23,7 @@ from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.rules.rulebook import Rulebook
-from judge.storage import Game, GameState, NameTaken, Role, Seat, SeatState
+from judge.storage import Game, GameState, NameTaken, Person, Role, Seat, SeatState
 
 # CREATE: a new game
 
@@ -220,18 +220,7 @@ def join(context: MessageContext, text: str) -> Answer:
         if seat.role == Role.OBSERVER:
             seat.state = SeatState.LEFT
             state.seat(seat)
-    seat = Seat(
-        game_id=game.id,
-        person_id=person.id,
-        role=Role.PLAYER,
-        preferences=preferences,
-        joined_at=context.now,
-    )
-    if password is not None:
-        lock(context, [seat], password)
-    state.seat(seat)
-    if password is not None:
-        context.sender.signed.add(seat.id)
+    seat = _take_seat(context, state, person, preferences, password)
     if runs:
         # Who plays must not see or decide more than the others.
         game.moderated = False
@@ -266,6 +255,25 @@ def join(context: MessageContext, text: str) -> Answer:
             "seal": assignment.sealed(state),
         },
     )
+
+
+def _take_seat(
+    context: MessageContext, state: State, person: Person, preferences: str, password: str | None
+) -> Seat:
+    """Give a person a seat as a player, locked with the password if there is one."""
+    seat = Seat(
+        game_id=state.game.id,
+        person_id=person.id,
+        role=Role.PLAYER,
+        preferences=preferences,
+        joined_at=context.now,
+    )
+    if password is not None:
+        lock(context, [seat], password)
+    state.seat(seat)
+    if password is not None:
+        context.sender.signed.add(seat.id)
+    return seat
 
 
 def _next(context: MessageContext) -> State:

@@ -1,7 +1,5 @@
-"""What the rows of the table of settings cannot say, because it depends on the game.
-
-How a value is read from what somebody wrote, how it is stored where more than one field changes,
-how messages word it, and how it is written as a line.
+"""What the rows of the table of settings cannot say, because it depends on the game: how values
+are read, stored where more than one field changes, worded in messages, and written as lines.
 """
 
 from __future__ import annotations
@@ -494,12 +492,9 @@ def _addresses(name: str) -> Behavior:
 
 def _share(text: str) -> float:
     """Read a share from 0 to 1, written as `0.9` or `90%`."""
-    digits = text.removesuffix("%").strip()
-    try:
-        value = float(digits) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
+    found = re.fullmatch(r"(\d*\.?\d+)\s*(%?)", text)
+    value = float(found[1]) / (100 if found[2] else 1) if found else 2
+    if value > 1:
         raise ValueError(
             say("{text!r} is no share from 0 to 1; write one like 0.9, or none", text=text)
         )
@@ -548,7 +543,7 @@ def _bar(name: str, read_figure: Callable[[str], Any]) -> Behavior:
 
 def _read_days(request: Request) -> int:
     found = re.fullmatch(r"(\d{1,3})\s*(?:d|days?)?", request.text)
-    if found is None or not 0 <= int(found[1]) <= 366:
+    if found is None or int(found[1]) > 366:
         raise ValueError(say("{text!r} is no number of days from 0 to 366", text=request.text))
     return int(found[1])
 
