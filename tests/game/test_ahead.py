@@ -130,11 +130,7 @@ def test_ifs_look_at_the_position_with_which_the_phase_opens(
     assert [order for order in on_file(play) if "mar" in order] == ([taken] if taken else [])
     assert "F bre H" in on_file(play)
     assert paris(play).waiting() is waits
-    so = (
-        "IF NOT Germany A mun (it is so)"
-        if "dora" in first
-        else "IF NOT Germany A mun (it is not so)"
-    )
+    so = "IF NOT Germany A mun (true)" if "dora" in first else "IF NOT Germany A mun (false)"
     assert so in flat(letter.text)
     if taken is None:
         # The support is for an army in Paris, and the army has gone to Picardy.

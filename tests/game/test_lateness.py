@@ -430,7 +430,7 @@ def test_orders_below_a_refused_takeover_are_for_nobody(abandoned: Play) -> None
 def test_a_stranger_is_told_how_to_become_known(abandoned: Play) -> None:
     told = abandoned.send("zoe", "TAKE OVER france@paris")
     assert told.kind == "welcome"
-    assert "such as TAKE OVER" in flat(told.text)
+    assert "REGISTER" in flat(told.text)
     assert paris(abandoned).condition("France") == "abandoned"
     abandoned.send("zoe", "REGISTER\nName: Zoe Fox\nEND\nTAKE OVER france@paris")
     assert paris(abandoned).condition("France") == "played"

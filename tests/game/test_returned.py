@@ -314,8 +314,8 @@ def test_the_keeper_hears_once_of_a_master_who_is_not_reached_and_when_he_is_aga
     returned(started, letter_to(started, MAX, "start"))
     told = started.letters()
     assert [(each.kind, each.to) for each in told] == [("master_unreached", KEEPER)]
-    assert told[0].subject == "JUDGE:paris - S1901M Messages do not reach the master"
-    assert "Max, a master of paris" in told[0].text
+    assert told[0].subject == "JUDGE:paris - S1901M Messages do not reach the game master"
+    assert "Max, a game master of paris" in told[0].text
     returned(started, letter_to(started, MAX, "start"), dsn(status="5.1.2"))
     started.clock.advance(days=14)
     kinds = [each.kind for each in started.run()]
@@ -324,7 +324,7 @@ def test_the_keeper_hears_once_of_a_master_who_is_not_reached_and_when_he_is_aga
     started.mail("max", "STATUS")
     told = [each for each in started.run() if each.kind == "reached"]
     assert [each.to for each in told] == [KEEPER]
-    assert "Letters reach the master again" in told[0].subject
+    assert "Messages reach the master again" in told[0].subject
     started.mail("max", "STATUS\nwell")
     assert "reached" not in [each.kind for each in started.run()]
 

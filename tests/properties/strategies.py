@@ -20,6 +20,7 @@ from judge.rules.orders import (
 )
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.problems import Said
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.variants import load
@@ -46,7 +47,7 @@ any_orders: st.SearchStrategy[Order] = st.one_of(
     st.builds(Disband, names),
     st.builds(Build, names),
     st.builds(Waive, st.none() | st.integers(0, 5)),
-    st.builds(Unreadable, st.text(max_size=10), st.just("no order"), st.none() | names),
+    st.builds(Unreadable, st.text(max_size=10), st.just(Said("no order")), st.none() | names),
 )
 
 rulebooks = st.builds(
