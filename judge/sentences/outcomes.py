@@ -35,6 +35,7 @@ from judge.sentences.pieces import (
     strength,
     who,
 )
+from judge.sentences.terms import clauses
 
 
 def result_words(result: Result, variant: Variant) -> str:
@@ -74,10 +75,11 @@ class _Telling:
         if not self.given:
             told = self._unordered(told)
         elif fall is not None and not isinstance(outcome, _FALLS):
-            told = f"{told}; {self.say('it was {clause}', clause=self.fall(fall))}"
+            told = clauses(told, self.say("it was {clause}", clause=self.fall(fall)))
         if outcome.destroyed is not None:
             place = self.place(outcome.destroyed)
-            told = f"{told}; {self.say('it was destroyed by the bomb on {place}', place=place)}"
+            bombed = self.say("it was destroyed by the bomb on {place}", place=place)
+            told = clauses(told, bombed)
         return told
 
     def _unordered(self, told: str) -> str:
@@ -87,14 +89,14 @@ class _Telling:
             case outcomes.Held():
                 if fall is None:
                     return gettext("no order was given, so it held")
-                return f"{gettext('no order was given')}; {self.fall(fall)}"
+                return clauses(gettext("no order was given"), self.fall(fall))
             case outcomes.Disbanded():
                 return told
             case outcomes.Waived():
                 return gettext("no order was given, so the build is left unused")
         implied = gettext("no order was given, but others of its power implied it")
         if fall is not None:
-            told = f"{told}; {self.say('it was {clause}', clause=self.fall(fall))}"
+            told = clauses(told, self.say("it was {clause}", clause=self.fall(fall)))
         return f"{implied}; {told}"
 
     def fall(self, fall: Dislodgement) -> str:
@@ -247,7 +249,7 @@ def _convoy_broken(outcome: outcomes.ConvoyBroken, t: _Telling) -> str:
     told = t.say("the convoy was broken: {clause}", clause=listed(lost))
     if not outcome.silent:
         return told
-    return f"{told}; {gettext('the landing could not prevent that (a convoy paradox)')}"
+    return clauses(told, gettext("the landing could not prevent that (a convoy paradox)"))
 
 
 @_words.register
@@ -283,7 +285,7 @@ def _cut(outcome: outcomes.Cut, t: _Telling) -> str:
             **t.score(fall),
         )
     told = t.say("cut by {who}", who=t.who(outcome.by))
-    return told if fall is None else f"{told}; {t.say('it was {clause}', clause=t.fall(fall))}"
+    return told if fall is None else clauses(told, t.say("it was {clause}", clause=t.fall(fall)))
 
 
 @_words.register
@@ -354,8 +356,8 @@ def _void(outcome: outcomes.Void, t: _Telling) -> str:
         return told
     near = listed(sorted(map(t.place, outcome.reach)), "or")
     if isinstance(t.order, Move):
-        return f"{told}; {t.say('it could go to {places}', places=near)}"
-    return f"{told}; {t.say('it could support in {places}', places=near)}"
+        return clauses(told, t.say("it could go to {places}", places=near))
+    return clauses(told, t.say("it could support in {places}", places=near))
 
 
 @_words.register
@@ -486,7 +488,7 @@ def _disbanded(outcome: outcomes.Disbanded, t: _Telling) -> str:
         return gettext("no order was given, so it was disbanded")
     if outcome.why is Removal.NOWHERE:
         return gettext(NOWHERE)
-    return f"{gettext('no removal was ordered for it')}; {gettext(_FARTHEST[outcome.why])}"
+    return clauses(gettext("no removal was ordered for it"), gettext(_FARTHEST[outcome.why]))
 
 
 @_words.register

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from judge.i18n import gettext, say
 from judge.language.problems import Fault, Misreading
 from judge.rules.board import Board
-from judge.sentences.terms import either, kind_words, named, place_words
+from judge.sentences.terms import clauses, either, kind_words, named, place_words
 
 _Words: TypeAlias = Callable[[Misreading, Board], str]
 
@@ -37,12 +37,12 @@ def _which_unit(problem: Misreading, board: Board) -> str:
     assert problem.unit is not None
     which = say("it does not say which {kind} is meant", kind=_kind(problem, board))
     count = str(problem.count or gettext("none"))
-    return f"{which}; {say('{power} has {count}', power=named(problem.power), count=count)}"
+    return clauses(which, say("{power} has {count}", power=named(problem.power), count=count))
 
 
 def _one_space(problem: Misreading, _: Board) -> str:
     alone = say("{unit} can go one space only", unit=problem.unit)
-    return f"{alone}; {say('it names {count}', count=problem.count)}"
+    return clauses(alone, say("it names {count}", count=problem.count))
 
 
 def _no_coast(problem: Misreading, board: Board) -> str:
@@ -52,13 +52,13 @@ def _no_coast(problem: Misreading, board: Board) -> str:
     if not board.provinces[province].coasts:
         return words
     coasts = either(_with_ids(problem, board))
-    return f"{words}; {say('there is {coasts}', coasts=coasts)}"
+    return clauses(words, say("there is {coasts}", coasts=coasts))
 
 
 def _no_phase(problem: Misreading, _: Board) -> str:
     words = say("'{word}' is no phase of this game", word=problem.text)
     phases = ", ".join(problem.candidates)
-    return f"{words}; {say('its phases are like {lines}', lines=phases)}"
+    return clauses(words, say("its phases are like {lines}", lines=phases))
 
 
 def _kind(problem: Misreading, board: Board) -> str:

@@ -64,6 +64,11 @@ def named(fact: object) -> object:
     return placed(fact) if language() != "en" and len(fact) < _LONGEST_NAME else fact
 
 
+def clauses(*parts: str) -> str:
+    """Return clauses as one sentence without a full stop."""
+    return "; ".join(parts)
+
+
 def listed(names: Sequence[object], last: str = "and") -> str:
     """Join names: "A", "A and B", "A, B and C"; `last` is "and" or "or"."""
     words = [str(named(name)) for name in names]

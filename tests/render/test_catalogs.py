@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
@@ -11,7 +12,7 @@ from judge.i18n import LANGUAGES, Message, Translations, gettext, language, say,
 from judge.render import templates
 from judge.render.words import hours_in_words, plural
 from judge.sentences.terms import listed
-from tests.render.texts import catalog, found, missing
+from tests.render.texts import KEYWORDS, ROOT, catalog, found, missing
 
 OTHERS = [each for each in LANGUAGES if each != "en"]
 _PLACES = re.compile(r"%\(\w+\)s|\{\w+(?:!r)?\}")
@@ -34,6 +35,21 @@ def translated(language: str) -> list[catalogs.Message]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_message_is_translated(language: str) -> None:
     assert missing(language) == []
+
+
+def test_no_message_hides_in_an_f_string() -> None:
+    """Only Python 3.12 and newer look into them when the catalogs are made."""
+    hidden = [
+        f"{path.relative_to(ROOT)}:{part.lineno}"
+        for path in sorted((ROOT / "judge").rglob("*.py"))
+        for part in ast.walk(ast.parse(path.read_text()))
+        if isinstance(part, ast.JoinedStr)
+        for call in ast.walk(part)
+        if isinstance(call, ast.Call)
+        if getattr(call.func, "id", getattr(call.func, "attr", "")) in KEYWORDS
+        if call.args and isinstance(call.args[0], ast.Constant)
+    ]
+    assert hidden == []
 
 
 @pytest.mark.parametrize("language", OTHERS)

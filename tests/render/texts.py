@@ -23,7 +23,7 @@ from judge.render import words
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "templates" / "locale"
 
-_KEYWORDS: dict[str, Any] = {
+KEYWORDS: dict[str, Any] = {
     "gettext": None,
     "_": None,
     "say": None,
@@ -55,7 +55,7 @@ def found() -> Catalog:
                 ("**.py", "python"),
             ],
             options_map=dict.fromkeys(("**.txt", "**.html"), _JINJA),
-            keywords=_KEYWORDS,
+            keywords=KEYWORDS,
             comment_tags=("NOTE:",),
             strip_comment_tags=True,
         ):

@@ -86,7 +86,8 @@ def read_preferences(text: str, letters: Mapping[str, str], powers: Sequence[str
             if power is None:
                 known = ", ".join(f"{letter} {name}" for letter, name in letters.items())
                 unknown = say("no power has the letter {word}", word=sign)
-                raise BadPreferences(f"{unknown}; {say('the letters are {lines}', lines=known)}")
+                known = say("the letters are {lines}", lines=known)
+                raise BadPreferences(f"{unknown}; {known}")
             if open_group is None:
                 groups.append((power,))
             else:
