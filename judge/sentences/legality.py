@@ -22,6 +22,7 @@ from judge.sentences.pieces import (
     unit_there,
 )
 from judge.sentences.problems import misreading_words
+from judge.sentences.terms import clauses
 
 
 def illegal_words(problem: Illegal | Said, board: Board) -> str:
@@ -34,7 +35,7 @@ def illegal_words(problem: Illegal | Said, board: Board) -> str:
     words = gettext(text).format_map(_pieces(problem, board))
     if not problem.write or "{lines}" in text:
         return words
-    return f"{words}; {gettext(WRITE).format(lines=_lines(problem))}"
+    return clauses(words, gettext(WRITE).format(lines=_lines(problem)))
 
 
 def problem_clause(problem: Problem, board: Board) -> str:

@@ -97,7 +97,7 @@ class _Telling:
         implied = gettext("no order was given, but others of its power implied it")
         if fall is not None:
             told = clauses(told, self.say("it was {clause}", clause=self.fall(fall)))
-        return f"{implied}; {told}"
+        return clauses(implied, told)
 
     def fall(self, fall: Dislodgement) -> str:
         """Return `dislodged by ..., two against one`."""
@@ -105,9 +105,6 @@ class _Telling:
 
     def say(self, message: str, **pieces: object) -> str:
         return gettext(message).format(**pieces)
-
-    def score(self, fight: Fight) -> dict[str, str]:
-        return score(fight)
 
     def who(self, piece: Piece | tuple[Piece, ...]) -> str:
         """Return a unit or several, with their powers."""
@@ -177,22 +174,24 @@ def _changed_places(outcome: outcomes.ChangedPlaces, t: _Telling) -> str:
 
 @_words.register
 def _drove_out(outcome: outcomes.DroveOut, t: _Telling) -> str:
-    other, score = t.who(outcome.other), t.score(outcome)
+    other, strengths = t.who(outcome.other), score(outcome)
     if outcome.by_sea:
         return t.say(
-            "arrived by convoy and dislodged {who}, {attack} against {defense}", who=other, **score
+            "arrived by convoy and dislodged {who}, {attack} against {defense}",
+            who=other,
+            **strengths,
         )
-    return t.say("arrived and dislodged {who}, {attack} against {defense}", who=other, **score)
+    return t.say("arrived and dislodged {who}, {attack} against {defense}", who=other, **strengths)
 
 
 @_words.register
 def _got_ahead(outcome: outcomes.GotAhead, t: _Telling) -> str:
-    rivals, score = t.who(outcome.rivals), t.score(outcome)
+    rivals, strengths = t.who(outcome.rivals), score(outcome)
     if outcome.by_sea:
         return t.say(
-            "arrived by convoy ahead of {who}, {attack} against {defense}", who=rivals, **score
+            "arrived by convoy ahead of {who}, {attack} against {defense}", who=rivals, **strengths
         )
-    return t.say("arrived ahead of {who}, {attack} against {defense}", who=rivals, **score)
+    return t.say("arrived ahead of {who}, {attack} against {defense}", who=rivals, **strengths)
 
 
 _BOUNCED: Final[Mapping[Meeting, str]] = {
@@ -210,12 +209,12 @@ def _bounced(outcome: outcomes.Bounced, t: _Telling) -> str:
         if outcome.meeting is Meeting.HEAD_ON:
             return t.say("{who} came the other way, and they could not trade places", who=other)
         return t.say("{who} did not leave", who=other)
-    told = t.say(_BOUNCED[outcome.meeting], who=t.who(outcome.by), **t.score(outcome))
+    told = t.say(_BOUNCED[outcome.meeting], who=t.who(outcome.by), **score(outcome))
     if outcome.uncounted is None:
         return told
     power = power_name(outcome.uncounted)
     idle = t.say("support of {power} does not count against its own unit", power=power)
-    return f"{told}; {idle}"
+    return clauses(told, idle)
 
 
 @_words.register
@@ -282,7 +281,7 @@ def _cut(outcome: outcomes.Cut, t: _Telling) -> str:
         return t.say(
             "dislodged by {who}, {attack} against {defense}, so its support was lost",
             who=t.who(fall.by),
-            **t.score(fall),
+            **score(fall),
         )
     told = t.say("cut by {who}", who=t.who(outcome.by))
     return told if fall is None else clauses(told, t.say("it was {clause}", clause=t.fall(fall)))
@@ -312,7 +311,7 @@ def _convoy_failed(outcome: outcomes.ConvoyFailed, t: _Telling) -> str:
         return t.say(
             "dislodged by {who}, {attack} against {defense}, so it carried nobody",
             who=t.who(fall.by),
-            **t.score(fall),
+            **score(fall),
         )
     return t.say(
         "a convoyed attack cannot decide its own convoy, so this fleet did not carry {who}"

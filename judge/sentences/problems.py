@@ -106,8 +106,8 @@ _WORDS: Final[Mapping[Fault, _Words]] = {
         "{word} could mean {lines}", word=p.text, lines=either(p.candidates)
     ),
     Fault.NO_SUCH_COAST: _no_coast,
-    Fault.CONDITION_TOO_LONG: lambda p, b: "; ".join(
-        (say("it is too long"), say("{count} characters are read", count=p.count))
+    Fault.CONDITION_TOO_LONG: lambda p, b: clauses(
+        say("it is too long"), say("{count} characters are read", count=p.count)
     ),
     Fault.NO_PROVINCE: lambda p, b: say("it names no province"),
     Fault.TOO_NESTED: lambda p, b: say("it has too many brackets"),
