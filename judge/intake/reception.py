@@ -129,7 +129,8 @@ def _tell_keeper(context: MessageContext) -> None:
 
 def _returned(context: MessageContext, look: Look) -> None:
     """A mail to a return path. Vacation notices come there, too, and mean nothing."""
-    letter = context.storage.outbound.by_return_path([look.letters_address(BOUNCE)])
+    found = look.written_to(BOUNCE)
+    letter = context.storage.outbound.by_return_path([found.address] if found else [])
     if letter is None:
         return
     complaint = bounces.complaint(context.mail.raw)
@@ -195,11 +196,6 @@ class Look:
     def written_to(self, purpose: str) -> Found | None:
         """The letter of ours by whose address for that purpose the mail came."""
         return next((each for each in self._found if each.purpose == purpose), None)
-
-    def letters_address(self, purpose: str) -> str:
-        """The address for that purpose by which the mail came, as its letter was given it."""
-        found = self.written_to(purpose)
-        return self.context.addresses.make(found.number, purpose) if found else ""
 
     @cached_property
     def _found(self) -> list[Found]:

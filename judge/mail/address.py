@@ -1,9 +1,11 @@
 """Reply addresses: sub-addresses of the judge's own that cannot be guessed or altered.
 
 An address is `judge+TOKEN@example.org` (RFC 5233), or `TOKEN@games.example` where a whole domain is
-the judge's; `returns` has those that only programs write to. The token holds a number and a keyed
-hash of it (HMAC-SHA-256, RFC 2104), in base32 (RFC 4648) because mail programs change the case of
-addresses. What stands behind the number, and until when, the judge has on file.
+the judge's. The token holds a number, encrypted, since how far it has come would tell how many
+letters others got: a keyed hash of it (HMAC-SHA-256, RFC 2104) is its proof and what hides it (a
+synthetic initialization vector, RFC 5297), so that the same letter always has the same token and no
+two tokens can be linked. It is written in base32 (RFC 4648) because mail programs change the case
+of addresses. What stands behind the number, and until when, the judge has on file.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import binascii
 import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 
@@ -48,10 +50,11 @@ STOP = "u"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A token that is ours: what for (one letter), and its number."""
+    """A token that is ours: what for (one letter), its number, and the address it stood in."""
 
     purpose: str
     number: int
+    address: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,9 @@ class Addresses:
         written = address.strip().lower()
         if not (written.startswith(before) and written.endswith(after)):
             return None
-        return self._found(written[len(before) : len(written) - len(after)])
+        token = written[len(before) : len(written) - len(after)]
+        found = self._found(token)
+        return found and replace(found, address=self.pattern.replace("*", token, 1))
 
     def read_message_id(self, message_id: str) -> int | None:
         """Return the number in a Message-ID of ours; None where it is another one, or altered."""
@@ -98,11 +103,16 @@ class Addresses:
 
     def _token(self, number: int, purpose: str) -> str:
         body = number.to_bytes(_NUMBER, "big")
-        token = base64.b32encode(body + self._hash(purpose, body))
+        proof = self._hash("token", purpose, body)
+        token = base64.b32encode(proof + self._hidden(purpose, body, proof))
         return purpose + token.decode("ascii").lower()
 
-    def _hash(self, purpose: str, body: bytes) -> bytes:
-        said = b"judge reply " + purpose.encode("ascii") + b" " + body
+    def _hidden(self, purpose: str, body: bytes, proof: bytes) -> bytes:
+        """The number behind this proof encrypted, or decrypted."""
+        return bytes(a ^ b for a, b in zip(body, self._hash("hide", purpose, proof), strict=False))
+
+    def _hash(self, use: str, purpose: str, said: bytes) -> bytes:
+        said = f"judge {use} {purpose} ".encode("ascii") + said
         return hmac.new(self.secret, said, hashlib.sha256).digest()[:_HASH]
 
     def _found(self, token: str) -> Found | None:
@@ -112,10 +122,15 @@ class Addresses:
             data = base64.b32decode(token[1:].upper())
         except binascii.Error:
             return None
-        body, given = data[:_NUMBER], data[_NUMBER:]
-        if not hmac.compare_digest(given, self._hash(token[0], body)):
-            return None
-        return Found(token[0], int.from_bytes(body, "big"))
+        purpose = token[0]
+        given = data[:_HASH]
+        body = self._hidden(purpose, data[_HASH:], given)
+        if not hmac.compare_digest(given, self._hash("token", purpose, body)):
+            # Letters of judges before 0.2.0 have the number in clear, and its hash behind it.
+            body = data[:_NUMBER]
+            if not hmac.compare_digest(data[_NUMBER:], self._hash("reply", purpose, body)):
+                return None
+        return Found(purpose, int.from_bytes(body, "big"))
 
 
 def is_one_of(address: str, addresses: Collection[str], patterns: Collection[str]) -> bool:

@@ -30,6 +30,7 @@ from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.variant import Variant
 from judge.sentences.terms import placed
+from judge.storage import OutboundMessage
 from tests.game.play import Play, Received, read
 
 FULL = os.environ.get("JUDGE_PROVE") == "full"
@@ -459,3 +460,84 @@ def check_revealed(table: Table) -> None:
     for human in table.players:
         if (letter := table.letter(human, "end")) is not None:
             assert any(other.name in letter.text for other in table.players if other is not human)
+
+
+# Two worlds that differ in what others wrote, and when
+
+_RANDOM = re.compile(
+    rb"(?<![a-z0-9])[armbu][a-z2-7]{24}(?=@)|(?<==[012]_)[0-9a-f]{32}|(?<=<)\d+(?=@people)"
+)
+"""Tokens; the lines that part a letter, which are a digest of what it says with its tokens; and the
+numbers that people here give to their own mails."""
+_WRAPPED = re.compile(rb"=\r\n")
+POLL = "STATUS\nLIST\nLIST paris\nSUMMARY paris\nHISTORY paris\nWHO GAME paris\nAUDIT paris\nMAP"
+OTHERS = ("ann", "bob", "dora", "emil", "finn")
+ORDERED = {
+    "ann": "A Vie - Gal\nA Bud - Ser\nF Tri - Alb",
+    "bob": "F Lon - Nth\nF Edi - Nrg\nA Lvp - Yor",
+    "cleo": "A Par - Bur\nA Mar - Spa\nF Bre - Mid",
+    "dora": "A Ber - Kie\nA Mun - Ruh\nF Kie - Den",
+    "emil": "A Rom - Apu\nA Ven H\nF Nap - Ion",
+    "finn": "A Mos - Ukr\nA War - Gal\nF Sev - Bla\nF StP/sc - Bot",
+    "gwen": "A Con - Bul\nA Smy - Con\nF Ank - Bla",
+}
+LAST_ONE = [("gwen", ORDERED["gwen"])]
+"""When the last orders come is told: a game's entry says whether some are missing."""
+QUIET: dict[int, list[tuple[str, str]]] = {
+    9: [(who, ORDERED[who]) for who in reversed(OTHERS)],
+    10: LAST_ONE,
+}
+BUSY: dict[int, list[tuple[str, str]]] = {
+    1: [(who, ORDERED[who]) for who in OTHERS[:4]],
+    2: [("ann", "CLEAR NOW"), ("ann", ORDERED["ann"]), ("zeb@far.example", "HELP")],
+    3: [("bob", "SET DRAW\nSET WAIT"), ("ann", "SET CONCEDE R"), ("gwen", "STATUS")],
+    4: [("ann", "PRESS TO E\nShall we?\nENDPRESS"), ("bob", "PRESS GREY TO A\nYes.\nENDPRESS")],
+    5: [("dora", "DIARY\nI trust nobody.\nENDDIARY"), ("emil", "SET PASSWORD secret")],
+    6: [(who, ORDERED[who]) for who in OTHERS[4:]],
+    7: [("bob", "SET NO DRAW\nSET NO WAIT"), ("ann", "SET NO CONCEDE")],
+    8: [("bob", "I AM ALSO me@b.example"), ("emil", "A Rom - Ven"), ("emil", ORDERED["emil"])],
+    10: LAST_ONE,
+}
+
+
+def watched(folder: Path, options: str, doings: dict[int, list[tuple[str, str]]]) -> list[bytes]:
+    """All that a player who polls is sent in two phases, and an observer and a stranger who do."""
+    folder.mkdir()
+    play = Play(folder)
+    starts = play.start(options)
+
+    def write(who: str, text: str) -> None:
+        play.judge.process_message(play.mail(who, text, answers=starts.get(who)))
+
+    write("walt", "OBSERVE paris")
+    write("cleo", f"{ORDERED['cleo']}\nSET WAIT")
+    for hour in range(12):
+        play.clock.advance(hours=1)
+        for who, text in doings.get(hour, ()):
+            write(who, text)
+        for who in ("cleo", "walt", "stan"):
+            write(who, POLL)
+    play.lapse()
+    assert play.storage.inbound.held() == []
+    for who in ("cleo", "walt", "stan"):
+        write(who, POLL)
+    sent: list[OutboundMessage] = []
+    while (letter := play.storage.outbound.find(len(sent) + 1)) is not None:
+        sent.append(letter)
+    return [
+        _RANDOM.sub(b"RANDOM", _WRAPPED.sub(b"", letter.raw))
+        + _RANDOM.sub(b"RANDOM", f"{letter.envelope_from} {letter.next_try}".encode())
+        for letter in sent
+        if letter.recipient.partition("@")[0] in ("cleo", "walt", "stan")
+    ]
+
+
+@pytest.mark.parametrize("options", ["GUNBOAT, WHITE/GREY", "GUNBOAT BLIND, WHITE/GREY", ""])
+def test_polling_tells_nothing_of_what_others_write(options: str, tmp_path: Path) -> None:
+    quiet, busy = (
+        watched(tmp_path / name, options, doings)
+        for name, doings in (("quiet", QUIET), ("busy", BUSY))
+    )
+    assert len(quiet) == len(busy) > 40
+    for one, other in zip(quiet, busy, strict=True):
+        assert one.decode() == other.decode()

@@ -77,6 +77,28 @@ def test_nothing_raises(address: str, message_id: str) -> None:
     assert delivered_to(f"Delivered-To: {address}\n\n".encode("utf-8", "replace")) is not None
 
 
+def test_a_token_tells_nothing_of_its_number_nor_of_other_tokens() -> None:
+    tokens = [JUDGE.make(number, purpose)[7:31] for number in range(1, 301) for purpose in "rb"]
+    tokens += [JUDGE.message_id(number)[2:26] for number in range(1, 301)]
+    for place in zip(*tokens, strict=True):
+        assert len(set(place)) == 32, "every letter occurs in every place"
+    parts = [token[start : start + 8] for token in tokens for start in (0, 8, 16)]
+    assert len(set(parts)) == len(parts)
+    assert JUDGE.make(7, "r") == JUDGE.make(7, "r")
+
+
+def test_what_older_judges_wrote_is_still_understood() -> None:
+    reply = "judge+raaaaaaahdn3ctvczllngy3h4@example.org"
+    assert JUDGE.read(reply) == Found("r", 7)
+    assert JUDGE.read_message_id("<maaaaaaahmih4tu5avhwv23ap@example.org>") == 7
+    path = "judge+baaaaaaahgc7d57o3tja3brqk@example.org"
+    found = JUDGE.read(path.upper())
+    assert found is not None
+    assert found.address == path, "as the letter has it on file"
+    assert JUDGE.read(reply.replace("+r", "+a")) is None
+    assert JUDGE.read(reply.replace("aah", "aai")) is None
+
+
 def test_another_judge_another_secret_another_place() -> None:
     made = JUDGE.make(7, "r")
     assert Addresses(JUDGE.pattern, b"x" * 32, JUDGE.domain).read(made) is None
