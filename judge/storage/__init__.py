@@ -3,22 +3,7 @@
 `Storage` is the way in, `records` are the values that come out.
 """
 
-from judge.storage.database_lock import occupied
-from judge.storage.enums import (
-    GOING_ON,
-    AddressState,
-    Condition,
-    Ending,
-    GameState,
-    InboundState,
-    OutboundState,
-    PressColor,
-    ProposalKind,
-    Reliability,
-    Role,
-    SeatState,
-)
-from judge.storage.errors import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
+from judge.storage.engine import AlreadyRun, NameTaken, Stale, StorageError, Unavailable, occupied
 from judge.storage.inbound import Accepted
 from judge.storage.outbound import QUESTION
 from judge.storage.records import (
@@ -44,20 +29,32 @@ from judge.storage.statistics import DueGame, OutboundQueue
 from judge.storage.store import Storage
 from judge.storage.transfer import check_file
 from judge.storage.values import (
+    GOING_ON,
+    AddressState,
     Ahead,
     Away,
     CoinSeed,
+    Condition,
+    Ending,
     FormerName,
     GameOptions,
+    GameState,
+    InboundState,
     Lateness,
+    OutboundState,
     Outcome,
     Pause,
     PersonOptions,
     PhaseMoment,
+    PressColor,
     Proposal,
+    ProposalKind,
     ProposedTimes,
+    Reliability,
+    Role,
     RunningPace,
     SeatOptions,
+    SeatState,
     SharingQuestion,
     Statement,
     TimeGiven,

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import threading
 import weakref
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import peewee
 
-from judge.storage.errors import StorageError, Unavailable
 from judge.storage.sql import Row, Statement, inserting, inserting_many, replacing
+
+
+class StorageError(Exception):
+    """A database that cannot be used as configured; the message says how to mend it."""
+
+
+class Unavailable(Exception):
+    """The database cannot be reached or written right now: busy, disconnected, disk full.
+
+    Nothing of the transaction took effect. It is nobody's fault: try the same step again later.
+    """
+
+
+class NameTaken(Exception):
+    """A game of this name exists already."""
+
+
+class Stale(Exception):
+    """The record was changed by somebody else since it was read; read it again."""
+
+
+class AlreadyRun(Exception):
+    """This phase of this game has been processed before; a phase runs once."""
+
 
 # SQLite's primary result codes for what another try may cure (https://sqlite.org/rescode.html):
 # BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
@@ -267,6 +291,8 @@ class Engine:
             self.database.lost()
         raise Unavailable(f"{self.name}: {error}") from error
 
+    # What writes raises RuntimeError outside a transaction.
+
     def rows(self, query: Query, **given: Any) -> list[Row]:
         """Run a select and return its rows by field name."""
         if not isinstance(query, Statement):
@@ -297,8 +323,13 @@ class Engine:
                 row = next(iter(query.tuples().execute(self.database)), None)
         return None if row is None else row[0]
 
+    def count(self, model: Any, condition: Any) -> int:
+        """How many rows of a table there are of which that is true."""
+        return int(self.value(model.select(peewee.fn.COUNT(model.id)).where(condition)))
+
     def run(self, query: Query, **given: Any) -> int:
         """Run an update or delete and return how many rows it touched."""
+        self.need_transaction()
         if isinstance(query, Statement):
             return int(self._execute(query, given).rowcount)
         with self.errors():
@@ -313,6 +344,7 @@ class Engine:
 
     def add(self, model: Any, values: Row) -> int:
         """Insert a row and return its id."""
+        self.need_transaction()
         return int(self.value(inserting(model, tuple(values)), **values))
 
     def add_all(self, model: Any, rows: Sequence[Row]) -> None:
@@ -327,6 +359,7 @@ class Engine:
 
     def add_new(self, model: Any, values: Row) -> int | None:
         """Insert a row and return its id; None where one of its unique keys is taken."""
+        self.need_transaction()
         found: int | None = self.value(inserting(model, tuple(values), new=True), **values)
         return found
 
@@ -403,6 +436,13 @@ class Engine:
         self.database.close_all()
 
 
+class Part:
+    """What reads and writes some of the tables. Writes belong in a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+
 def _make_private(path: Path) -> None:
     """Create the file readable by its owner only: it holds people's mail."""
     if not path.parent.is_dir():
@@ -411,3 +451,42 @@ def _make_private(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         raise StorageError(f"{path} cannot be written: {error.strerror}") from error
+
+
+_KEY = zlib.crc32(b"judge at work")
+
+
+@contextmanager
+def occupied(url: str, *, alone: bool = False) -> Iterator[None]:
+    """Be a judge that runs on the database at `url`, or, `alone`, one that moves or replaces it.
+
+    A SQLite database serves one at a time: two judges would send every letter twice. PostgreSQL
+    serves many judges, but none beside one who is alone. What holds this ends with the process,
+    however it ends. Raises StorageError where somebody is there already, Unavailable where the
+    database cannot be reached.
+    """
+    scheme, _, path = url.partition(":")
+    with ExitStack() as stack:
+        if scheme == "sqlite":
+            lock = _lock_file(Path(path), stack)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise StorageError(f"another judge runs on {path} already") from error
+        else:
+            engine = Engine(url)
+            stack.callback(engine.close)
+            function = "pg_try_advisory_lock" if alone else "pg_try_advisory_lock_shared"
+            with engine.errors():
+                got = engine.database.execute_sql(f"SELECT {function}(%s)", (_KEY,)).fetchone()[0]
+            if not got:
+                who = "a judge runs on it; stop it first" if alone else "it is being moved just now"
+                raise StorageError(f"{engine.name}: {who}")
+        yield
+
+
+def _lock_file(path: Path, stack: ExitStack) -> int:
+    try:
+        return stack.enter_context(Path(f"{path}.lock").open("w")).fileno()
+    except OSError as error:
+        raise StorageError(f"{path}.lock cannot be written: {error.strerror}") from error

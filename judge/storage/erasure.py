@@ -8,10 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Engine
-from judge.storage.enums import InboundState, OutboundState
+from judge.storage.engine import Part
 from judge.storage.sql import Row
-from judge.storage.values import PersonOptions
+from judge.storage.values import InboundState, OutboundState, PersonOptions
 
 _M = models.InboundMessage
 _L = models.OutboundMessage
@@ -22,17 +21,13 @@ _ONCE = 500
 """Rows whose bytes are thrown away in one transaction."""
 
 
-class Erasure:
+class Erasure(Part):
     """What games need of people stays: who played what is a number then. Writes belong in a
     transaction unless said otherwise."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def person(self, person_id: int, name: str, addresses: Sequence[str]) -> None:
         """Forget a person: their name, addresses, messages, diaries, record, and where the log
         names them. The games they played, and the press others have, stay."""
-        self._engine.need_transaction()
         run, mine = self._engine.run, list(addresses)
         of_mails = (_M.person_id == person_id) | _M.envelope_from.in_(mine) | _M.sender.in_(mine)
         gone = {"raw": b"", "envelope_from": None, "sender": None, "problem": None}

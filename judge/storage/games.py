@@ -8,11 +8,10 @@ from datetime import datetime
 from functools import cache
 
 from judge.storage import models
-from judge.storage.engine import Engine
-from judge.storage.enums import GameState, SeatState
-from judge.storage.errors import AlreadyRun, NameTaken, Stale
+from judge.storage.engine import AlreadyRun, NameTaken, Part, Stale
 from judge.storage.records import Event, Game, Order, PhaseRun, Rollback, Seat
 from judge.storage.sql import Statement, among, given, numbered, put
+from judge.storage.values import GameState, SeatState
 
 _G = models.Game
 _S = models.Seat
@@ -60,15 +59,11 @@ def _games_of_person(states: int) -> Statement:
     return Statement(query.where(_G.state.in_(among("state", states))) if states else query)
 
 
-class Games:
+class Games(Part):
     """The games. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, game: Game) -> Game:
         """Store a new game; the same value, with its id. Raises NameTaken."""
-        self._engine.need_transaction()
         game.name = game.name.lower()
         game_id = self._engine.add_new(_G, models.values(game))
         if game_id is None:
@@ -82,7 +77,6 @@ class Games:
         Raises Stale if it was saved elsewhere since it was read; that cannot happen to a game
         that was claimed in this transaction.
         """
-        self._engine.need_transaction()
         values = models.values(game)
         values["version"] = game.version + 1
         known = {"known_id": game.id, "known_version": game.version}
@@ -137,21 +131,16 @@ class Games:
         return None if row is None else row["wake_at"]
 
 
-class Seats:
+class Seats(Part):
     """Who takes part in which game. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, seat: Seat) -> Seat:
         """Store a new seat; the same value, with its id."""
-        self._engine.need_transaction()
         seat.id = self._engine.add(_S, models.values(seat))
         return seat
 
     def save(self, seat: Seat) -> None:
         """Store what changed about a seat."""
-        self._engine.need_transaction()
         self._engine.replace(_S, seat.id, models.values(seat))
 
     def of_game(self, game_id: int) -> list[Seat]:
@@ -163,11 +152,8 @@ class Seats:
         return self._engine.records(Seat, _SEATS_OF_PERSON, id=person_id)
 
 
-class Orders:
+class Orders(Part):
     """Orders on file for phases to come. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def replace(
         self,
@@ -183,7 +169,6 @@ class Orders:
 
         An order that was on file already keeps the mail and the time it came with.
         """
-        self._engine.need_transaction()
         mine = {"game_id": game_id, "phase": phase, "power": power}
         before = {order.text: order for order in self._engine.records(Order, _ORDERS, **mine)}
         self._engine.run(_ORDERS_GONE, **mine)
@@ -218,25 +203,20 @@ class Orders:
 
     def drop(self, game_id: int, phase: str) -> None:
         """Forget the orders for a phase: it has run, and its history holds them."""
-        self._engine.need_transaction()
         self._engine.run(_PHASE_GONE, game_id=game_id, phase=phase)
 
 
-class History:
+class History(Part):
     """The phases that have run. Reads are free; writes belong in a transaction.
 
     What was rolled back stays on file; it is read by `rolled_back` and by nothing else.
     """
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, run: PhaseRun) -> PhaseRun:
         """Record a phase that has run; returned with its id.
 
         Raises AlreadyRun where the game has it: whatever was about to be done must not be.
         """
-        self._engine.need_transaction()
         run_id = self._engine.add_new(_R, models.values(run))
         if run_id is None:
             raise AlreadyRun(f"phase {run.phase} of game {run.game_id}")
@@ -265,7 +245,6 @@ class History:
 
         Raises LookupError where the phase has not run.
         """
-        self._engine.need_transaction()
         first = self.find(rollback.game_id, rollback.phase)
         if first is None:
             raise LookupError(f"phase {rollback.phase} of game {rollback.game_id} has not run")
@@ -300,20 +279,15 @@ class History:
 
     def restore(self, rollback: Rollback, now: datetime) -> None:
         """Let what a rollback took out count again."""
-        self._engine.need_transaction()
         self._engine.run(_R.update(rollback=0).where(_R.rollback == rollback.id))
         self._engine.run(_B.update(restored_at=now).where(_B.id == rollback.id))
 
 
-class Events:
+class Events(Part):
     """The log. Reads are free; writes belong in a transaction, so that it never lies."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, event: Event) -> None:
         """Write a line."""
-        self._engine.need_transaction()
         self._engine.add(_E, models.values(event))
 
     def of_game(self, game_id: int) -> list[Event]:

@@ -13,10 +13,10 @@ from email.utils import parseaddr
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Engine
-from judge.storage.enums import InboundState
+from judge.storage.engine import Part
 from judge.storage.records import InboundMessage
 from judge.storage.sql import Statement, given
+from judge.storage.values import InboundState
 
 _M = models.InboundMessage
 
@@ -53,11 +53,8 @@ class Accepted:
     duplicate: bool
 
 
-class InboundMessages:
+class InboundMessages(Part):
     """The inbox. Reads are free; writes belong in a transaction unless said otherwise."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def accept(
         self,
@@ -101,7 +98,6 @@ class InboundMessages:
     def note(self, raw: bytes, *, door: str, proof: str, now: datetime) -> InboundMessage:
         """Store what did not come as mail, such as what a keeper does at the command line, as
         worked already: letters and orders that come of it refer to it."""
-        self._engine.need_transaction()
         message_id, digest = identity(raw)
         mail = InboundMessage(
             door=door,
@@ -210,7 +206,6 @@ class InboundMessages:
 
     def confirm(self, mail_id: int, proof: str) -> bool:
         """Put a mail whose sender was asked back to work, proved; whether it was waiting."""
-        self._engine.need_transaction()
         change = _M.update(state=InboundState.NEW, attempts=0, proof=proof)
         self._engine.announce("mail")
         return bool(
@@ -220,7 +215,6 @@ class InboundMessages:
     def drop(self, mail_id: int) -> bool:
         """Be done with a mail that nobody says is theirs, or that the keeper gives up; whether
         it was waiting."""
-        self._engine.need_transaction()
         waiting = (_M.id == mail_id) & _M.state.in_((InboundState.ASKED, InboundState.HELD))
         return bool(self._engine.run(_M.update(state=InboundState.DONE).where(waiting)))
 
@@ -259,10 +253,9 @@ class InboundMessages:
 
     def count(self, state: InboundState) -> int:
         """How many mails are in a state."""
-        return int(self._engine.value(_M.select(models.count(_M.id)).where(_M.state == state)))
+        return self._engine.count(_M, _M.state == state)
 
     def _set(self, mail_id: int, **changes: Any) -> None:
-        self._engine.need_transaction()
         self._engine.replace(_M, mail_id, changes)
 
 

@@ -10,11 +10,11 @@ from functools import cache, cached_property
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Engine
-from judge.storage.enums import OutboundState
+from judge.storage.engine import Part
 from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
 from judge.storage.sql import Given, Row, Statement, among, given, numbered
+from judge.storage.values import OutboundState
 
 _L = models.OutboundMessage
 
@@ -59,18 +59,14 @@ def _lately(kinds: int, to_one: bool) -> Statement:
     return Statement(_L.select(models.count(_L.id)).where(condition))
 
 
-class OutboundMessages:
+class OutboundMessages(Part):
     """The outbox. A letter is queued in the transaction that caused it and sent after it."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def queue(self, letter: OutboundMessage) -> OutboundMessage:
         """Add a letter to the outbox, inside the caller's transaction; returned with its id.
 
         Its Message-ID must be new; the database refuses a second one.
         """
-        self._engine.need_transaction()
         self._engine.announce("letter")
         return replace(letter, id=self._engine.add(_L, models.values(letter)))
 
@@ -175,7 +171,7 @@ class OutboundMessages:
 
     def count(self, state: OutboundState) -> int:
         """How many letters are in a state."""
-        return int(self._engine.value(_L.select(models.count(_L.id)).where(_L.state == state)))
+        return self._engine.count(_L, _L.state == state)
 
     def _set(self, letter_id: int, **changes: Any) -> None:
         with self._engine.own_transaction():
@@ -187,15 +183,11 @@ _B = models.Bounce
 _OF = Statement(_B.select().where(_B.address == given("address")).order_by(_B.id))
 
 
-class Bounces:
+class Bounces(Part):
     """What came back from which address. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, bounce: Bounce) -> Bounce:
         """Store one; returned with its id."""
-        self._engine.need_transaction()
         kept = replace(bounce, address=normal(bounce.address))
         return replace(kept, id=self._engine.add(_B, models.values(kept)))
 
@@ -205,12 +197,10 @@ class Bounces:
 
     def told(self, address: str) -> None:
         """Note that the person behind an address has heard of what came back so far."""
-        self._engine.need_transaction()
         self._engine.run(_B.update(told=True).where(_B.address == normal(address)))
 
     def forget(self, address: str) -> None:
         """The address works: what came back from it no longer counts."""
-        self._engine.need_transaction()
         self._engine.run(_B.delete().where(_B.address == normal(address)))
 
 
@@ -223,11 +213,8 @@ QUESTION = "question"
 """The kind of a ticket whose letter asks for a yes."""
 
 
-class Tickets:
+class Tickets(Part):
     """The tickets. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     @cached_property
     def secret(self) -> bytes:
@@ -239,7 +226,6 @@ class Tickets:
 
     def add(self, ticket: Ticket) -> Ticket:
         """Store a ticket; returned with its id."""
-        self._engine.need_transaction()
         kept = replace(ticket, address=normal(ticket.address))
         return replace(kept, id=self._engine.add(_T, models.values(kept)))
 
@@ -249,7 +235,6 @@ class Tickets:
 
     def use(self, ticket_id: int, now: datetime) -> bool:
         """Use a ticket up; False if it was used before."""
-        self._engine.need_transaction()
         fresh = (_T.id == ticket_id) & _T.used_at.is_null()
         return bool(self._engine.run(_T.update(used_at=now).where(fresh)))
 
@@ -262,4 +247,4 @@ class Tickets:
         """How many questions sent to an address wait for an answer."""
         waiting = (_T.address == normal(address)) & (_T.kind == QUESTION)
         waiting &= _T.used_at.is_null() & (_T.expires_at > now)
-        return int(self._engine.value(_T.select(models.count(_T.id)).where(waiting)))
+        return self._engine.count(_T, waiting)

@@ -7,10 +7,10 @@ from datetime import datetime
 from functools import cache
 
 from judge.storage import models
-from judge.storage.engine import Engine
-from judge.storage.enums import Reliability
+from judge.storage.engine import Part
 from judge.storage.records import Address, Person, ReliabilityEntry
 from judge.storage.sql import Statement, among, given, numbered
+from judge.storage.values import Reliability
 
 _P = models.Person
 _A = models.Address
@@ -40,21 +40,16 @@ def normal(address: str) -> str:
     return address.strip().lower()
 
 
-class People:
+class People(Part):
     """Everybody the judge knows. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, person: Person) -> Person:
         """Store a new person; the same value, with its id."""
-        self._engine.need_transaction()
         person.id = self._engine.add(_P, models.values(person))
         return person
 
     def save(self, person: Person) -> None:
         """Store what changed about a person."""
-        self._engine.need_transaction()
         self._engine.replace(_P, person.id, models.values(person))
 
     def find(self, person_id: int) -> Person | None:
@@ -79,23 +74,19 @@ class People:
         self, person_id: int, address: str, now: datetime, *, proved: bool = False
     ) -> bool:
         """Give a person an address; False if somebody (it may be the same person) has it."""
-        self._engine.need_transaction()
         record = Address(person_id=person_id, address=normal(address), proved=proved, added_at=now)
         return self._engine.add_new(_A, models.values(record)) is not None
 
     def prove(self, address: str) -> None:
         """Note that somebody reads mail sent to an address, if it is on file."""
-        self._engine.need_transaction()
         self._engine.run(_PROVE, address=normal(address))
 
     def move_address(self, address: str, person_id: int) -> None:
         """Give an address on file to another person."""
-        self._engine.need_transaction()
         self._engine.run(_A.update(person_id=person_id).where(_A.address == normal(address)))
 
     def save_address(self, address: Address) -> None:
         """Store what changed about an address, which may be whose it is."""
-        self._engine.need_transaction()
         self._engine.replace(_A, address.id, models.values(address))
 
     def addresses(self, person_id: int) -> list[Address]:
@@ -109,7 +100,6 @@ class People:
 
     def remove_address(self, address: str) -> bool:
         """Forget whose address that is; whether it was somebody's."""
-        self._engine.need_transaction()
         return bool(self._engine.run(_A.delete().where(_A.address == normal(address))))
 
     def merge(self, gone_id: int, kept_id: int) -> None:
@@ -117,7 +107,6 @@ class People:
 
         The other one stays on file without anything, for the log names them.
         """
-        self._engine.need_transaction()
         for model in (
             _A,
             models.Seat,
@@ -136,15 +125,11 @@ _OF_PERSON = Statement(_C.select().where(_C.person_id == given("id")).order_by(_
 _OF_GAME = Statement(_C.select().where(_C.game_id == given("id")).order_by(_C.id))
 
 
-class ReliabilityLog:
+class ReliabilityLog(Part):
     """What people did in rated games. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, conduct: ReliabilityEntry) -> None:
         """Record something; what is on record already counts once."""
-        self._engine.need_transaction()
         self._engine.add_new(_C, models.values(conduct))
 
     def take_back(
@@ -152,7 +137,6 @@ class ReliabilityLog:
     ) -> list[ReliabilityEntry]:
         """Forget what is recorded of these kinds about phases of a game that were taken back; what
         that was."""
-        self._engine.need_transaction()
         those = (_C.game_id == game_id) & _C.phase.in_(list(phases)) & _C.what.in_(list(what))
         gone = self._engine.records(ReliabilityEntry, _C.select().where(those).order_by(_C.id))
         self._engine.run(_C.delete().where(those))

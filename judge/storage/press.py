@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Engine
+from judge.storage.engine import Part
 from judge.storage.records import DiaryPage, Press
 from judge.storage.sql import Statement, given
 
@@ -22,15 +22,11 @@ _PRESS_HELD = Statement(
 _PRESS_OF_GAME = Statement(_X.select().where(_X.game_id == given("game_id")).order_by(_X.id))
 
 
-class PressMessages:
+class PressMessages(Part):
     """What was said. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, press: Press) -> Press:
         """Store a message; returned with its id."""
-        self._engine.need_transaction()
         return replace(press, id=self._engine.add(_X, models.values(press)))
 
     def find(self, press_id: int) -> Press | None:
@@ -40,12 +36,12 @@ class PressMessages:
     def lately(self, seat_ids: Sequence[int], since: datetime) -> int:
         """How many messages came from these seats after `since`."""
         mine = _X.sender_id.in_(list(seat_ids)) & (_X.sent_at > since)
-        return int(self._engine.value(_X.select(models.count(_X.id)).where(mine)))
+        return self._engine.count(_X, mine)
 
     def broadcasts(self, seat_ids: Sequence[int], phase: str | None) -> int:
         """How many broadcasts these seats have written in a phase."""
         mine = _X.sender_id.in_(list(seat_ids)) & (_X.phase == phase) & _X.public
-        return int(self._engine.value(_X.select(models.count(_X.id)).where(mine)))
+        return self._engine.count(_X, mine)
 
     def held(self, game_id: int) -> list[Press]:
         """What waits for the results of a game, in the order it was written."""
@@ -53,7 +49,6 @@ class PressMessages:
 
     def release(self, press: Press) -> None:
         """Let a held message go: it was sent at `press.sent_at`, to `press.seats`."""
-        self._engine.need_transaction()
         change = _X.update(held=False, sent_at=press.sent_at, seats=press.seats)
         self._engine.run(change.where(_X.id == press.id))
 
@@ -62,22 +57,17 @@ class PressMessages:
         return self._engine.records(Press, _PRESS_OF_GAME, game_id=game_id)
 
 
-class Diaries:
+class Diaries(Part):
     """The pages of diaries. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, note: DiaryPage) -> DiaryPage:
         """Store a page under the next number of its seat; returned with it and its id."""
-        self._engine.need_transaction()
         last = max((each.number for each in self.of_seat(note.seat_id)), default=0)
         numbered = replace(note, number=last + 1)
         return replace(numbered, id=self._engine.add(_N, models.values(numbered)))
 
     def remove(self, note_id: int) -> None:
         """Tear a page out."""
-        self._engine.need_transaction()
         self._engine.run(_N.delete().where(_N.id == note_id))
 
     def of_seat(self, seat_id: int) -> list[DiaryPage]:

@@ -12,23 +12,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from judge.storage.enums import (
-    AddressState,
-    GameState,
-    InboundState,
-    OutboundState,
-    PressColor,
-    Reliability,
-    Role,
-    SeatState,
-)
 from judge.storage.values import (
+    AddressState,
     Ahead,
     Away,
     GameOptions,
+    GameState,
+    InboundState,
+    OutboundState,
     Outcome,
     PersonOptions,
+    PressColor,
+    Reliability,
+    Role,
     SeatOptions,
+    SeatState,
     Vote,
 )
 

@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Engine
-from judge.storage.enums import AddressState, GameState, InboundState, OutboundState, SeatState
+from judge.storage.engine import Part
 from judge.storage.records import Event, OutboundMessage, Person
 from judge.storage.sql import Row
+from judge.storage.values import AddressState, GameState, InboundState, OutboundState, SeatState
 
 _M = models.InboundMessage
 _L = models.OutboundMessage
@@ -23,11 +23,8 @@ _S = models.Seat
 _A = models.Address
 
 
-class Statistics:
+class Statistics(Part):
     """Counts and lists of what happened after `since`, up to `until`. Only reads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def mails(self, since: datetime, until: datetime) -> int:
         """How many mails came in by a door."""
@@ -70,8 +67,7 @@ class Statistics:
     def _count(
         self, model: Any, at: Any, since: datetime, until: datetime, also: Any = True
     ) -> int:
-        query = model.select(models.count(model.id)).where((at > since) & (at <= until) & also)
-        return int(self._engine.value(query))
+        return self._engine.count(model, (at > since) & (at <= until) & also)
 
 
 WAITING = (InboundState.NEW, InboundState.HELD, InboundState.ASKED)
@@ -111,15 +107,12 @@ class DueGame:
     at: datetime
 
 
-class QueueMetrics:
+class QueueMetrics(Part):
     """Reads that stay quick however much has been done. Only reads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def mails(self) -> dict[InboundState, int]:
         """How many mails wait, by their state."""
-        return {state: self._count(_M, _M.state == state) for state in WAITING}
+        return {state: self._engine.count(_M, _M.state == state) for state in WAITING}
 
     def letters(self, now: datetime) -> OutboundQueue:
         """Count what waits to be sent."""
@@ -128,9 +121,9 @@ class QueueMetrics:
         tried = queued & (_L.attempts > 0)
         said = self._first(_L.select(_L.error).where(tried).order_by(_L.next_try.desc()))
         return OutboundQueue(
-            queued=self._count(_L, queued),
-            due=self._count(_L, queued & (_L.next_try <= now)),
-            tried=self._count(_L, tried),
+            queued=self._engine.count(_L, queued),
+            due=self._engine.count(_L, queued & (_L.next_try <= now)),
+            tried=self._engine.count(_L, tried),
             oldest=None if oldest is None else oldest["queued_at"],
             error=None if said is None else said["error"],
         )
@@ -185,9 +178,6 @@ class QueueMetrics:
         lost = _S.person_id.in_(failing) | _S.person_id.not_in(_A.select(_A.person_id))
         query = query.where(_S.person_id.is_null(False) & lost).order_by(_S.person_id)
         return [row["person_id"] for row in self._engine.rows(query)]
-
-    def _count(self, model: Any, condition: Any) -> int:
-        return int(self._engine.value(model.select(models.count(model.id)).where(condition)))
 
     def _due(self, query: Any) -> list[DueGame]:
         return self._engine.records(DueGame, query)

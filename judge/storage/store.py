@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.storage import transfer
-from judge.storage.engine import Engine
+from judge.storage.engine import Engine, StorageError
 from judge.storage.erasure import Erasure
-from judge.storage.errors import StorageError
 from judge.storage.games import Events, Games, History, Orders, Seats
-from judge.storage.heartbeat import Heartbeat
 from judge.storage.inbound import InboundMessages
-from judge.storage.keeper_settings import Alarms, KeeperSettings
-from judge.storage.migrate import migrate
+from judge.storage.keeper import Alarms, Heartbeat, KeeperSettings
 from judge.storage.outbound import Bounces, OutboundMessages, Tickets
 from judge.storage.people import People, ReliabilityLog
 from judge.storage.press import Diaries, PressMessages
 from judge.storage.statistics import QueueMetrics, Statistics
+from judge.storage.transfer import migrate
 
 if TYPE_CHECKING:
     from judge.storage.listening import Listener

@@ -1,4 +1,4 @@
-"""Whole databases: copied from one engine to the other, and compared."""
+"""Whole databases: brought up to date, copied from one engine to the other, compared."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import peewee
+from playhouse.migrations import Runner
 
 from judge.storage import models
-from judge.storage.engine import Engine
-from judge.storage.errors import StorageError
-from judge.storage.migrate import migrate
+from judge.storage.engine import Engine, StorageError
 
 _BATCH = 100
 """Rows read and written at a time: mails and letters can be large."""
@@ -146,3 +145,29 @@ def _digest(engine: Engine, model: Any) -> str:
             count += 1
             found.update(repr(row).encode("utf-8", "surrogatepass"))
     return f"{count}:{found.hexdigest()}"
+
+
+_STEPS = Path(__file__).parent / "migrations"
+
+
+def migrate(engine: Engine) -> None:
+    """Apply the steps that are missing, all in one transaction; several judges may start at once.
+
+    Raises StorageError if the database has had steps this judge does not know: migrations do not
+    run backwards.
+    """
+    with engine.rebuilding_tables(), engine.transaction():
+        engine.serialize("migrate")
+        runner = Runner(engine.database, str(_STEPS))
+        steps = runner.status()
+        ours = [step for step in steps if step.path is not None]
+        unknown = [step.name for step in steps if step.path is None and step.idx > ours[-1].idx]
+        if unknown:
+            raise StorageError(
+                f"{engine.name} was migrated by a newer judge ({', '.join(unknown)});"
+                " run that version, or restore a backup made before it"
+            )
+        if not ours[0].applied and len(steps) > len(ours):
+            raise StorageError(f"{engine.name} is older than version 0.1.0")
+        if runner.up():
+            engine.check_references()

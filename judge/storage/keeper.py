@@ -1,13 +1,14 @@
-"""What the keeper has laid down for the whole judge, and the alarms they have been told of."""
+"""What the keeper has laid down and been told, and when the judge was last seen alive."""
 
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 
 from judge.storage import models
-from judge.storage.engine import Engine
+from judge.storage.engine import Part
 from judge.storage.records import Alarm, Json
-from judge.storage.sql import Statement, given
+from judge.storage.sql import Statement, given, put
 
 _H = models.KeeperSetting
 
@@ -20,11 +21,8 @@ _QUEUED = Statement(
 )
 
 
-class KeeperSettings:
+class KeeperSettings(Part):
     """Values by name. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def get(self, name: str) -> Json:
         """The value of that name; None where nothing was laid down."""
@@ -33,7 +31,6 @@ class KeeperSettings:
 
     def put(self, name: str, value: Json) -> None:
         """Lay a value down; None forgets it."""
-        self._engine.need_transaction()
         if value is None:
             self._engine.run(_H.delete().where(_H.name == name))
         elif not self._engine.run(_H.update(value=value).where(_H.name == name)):
@@ -41,7 +38,6 @@ class KeeperSettings:
 
     def queue(self, value: Json) -> None:
         """Lay a value down to be taken up later, behind all others laid down so."""
-        self._engine.need_transaction()
         self._engine.add(_H, {"name": _QUEUE + secrets.token_hex(8), "value": value})
 
     def take(self) -> Json:
@@ -61,11 +57,8 @@ class KeeperSettings:
 _A = models.Alarm
 
 
-class Alarms:
+class Alarms(Part):
     """The alarms that are on. Reads are free; writes belong in a transaction."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def all(self) -> list[Alarm]:
         """Those that are on, oldest first."""
@@ -73,10 +66,62 @@ class Alarms:
 
     def begin(self, alarm: Alarm) -> bool:
         """Note one; False where one of that name is on already."""
-        self._engine.need_transaction()
         return self._engine.add_new(_A, models.values(alarm)) is not None
 
     def end(self, name: str) -> bool:
         """Note that one is over; False where none of that name was on."""
-        self._engine.need_transaction()
         return bool(self._engine.run(_A.delete().where(_A.name == name)))
+
+
+_P = models.Heartbeat
+_BEAT = Statement(_P.update(put(_P.at)).where(_P.name == given("name")))
+_LAST = Statement(_P.select(_P.at).where(_P.name == given("name")))
+_NAME = "judge"
+_REACHED = "reached"
+_DIGEST = "digest"
+
+
+class Heartbeat(Part):
+    """An instant each. Reads are free; writes belong in a transaction."""
+
+    def last(self) -> datetime | None:
+        """When it was last noted that the judge works; None: never."""
+        return self._at(_NAME)
+
+    def alone(self) -> None:
+        """Until this transaction ends, let no other judge find out that none worked."""
+        self._engine.serialize("pulse")
+
+    def beat(self, now: datetime) -> None:
+        """Note that the judge works at `now`."""
+        self._note(_NAME, now)
+
+    def reached(self) -> datetime | None:
+        """When it was last noted that players could reach the judge and it them; None: never."""
+        return self._at(_REACHED)
+
+    def reach(self, now: datetime) -> None:
+        """Note that they can at `now`."""
+        self._note(_REACHED, now)
+
+    def digest(self) -> datetime | None:
+        """Up to when the keeper has been told what happened; None: never."""
+        return self._at(_DIGEST)
+
+    def begin_digest(self, now: datetime) -> bool:
+        """Begin to count what the keeper is to be told; whether nobody had."""
+        return self._engine.add_new(_P, {"name": _DIGEST, "at": now}) is not None
+
+    def advance_digest(self, last: datetime, now: datetime) -> bool:
+        """Note that the keeper is told what happened up to `now`; False where another judge has
+        noted something since it was read that they knew up to `last`."""
+        known = (_P.name == _DIGEST) & (_P.at == last)
+        return bool(self._engine.run(_P.update(at=now).where(known)))
+
+    def _note(self, name: str, now: datetime) -> None:
+        if not self._engine.run(_BEAT, name=name, at=now):
+            self._engine.add_new(_P, {"name": name, "at": now})
+
+    def _at(self, name: str) -> datetime | None:
+        row = self._engine.row(_LAST, name=name)
+        return None if row is None else row["at"]
