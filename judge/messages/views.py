@@ -317,7 +317,7 @@ def samples(state: State, power: str) -> list[Sample]:
                 retreat = Wording(Retreat(each.unit, to), variant)
                 return [
                     Sample(f"{each.unit} R {to}", retreat),
-                    Sample(f"D {each.unit}", Message("or it is disbanded")),
+                    Sample(f"D {each.unit}", Message("or it disbands")),
                 ]
         return []
     if owed.removals:

@@ -217,7 +217,7 @@ def _(play: Play, line: str) -> None:
     play.send("ann", "REGISTER")
     said = {
         "HELP": "JOIN paris",
-        "HELP orders": "One line for each unit",
+        "HELP orders": "one line for each unit",
         "GET press": "ENDPRESS",
         "GET PACKAGE": "ENDPRESS",
         "VERSION": "The Judge",
