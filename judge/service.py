@@ -198,6 +198,7 @@ class Judge:
                     raise LookupError(f"there is no game {game}")
                 enter_as_keeper(context, context.cursor.load(found))
             work_through(context)
+            context.report.sheet.close()
             self._settle(context)
             return describe_results(
                 context, [*context.report.results, *not_understood(context)], self.profile.zone
@@ -359,6 +360,7 @@ class Judge:
         if not self._read_through(context):
             context.publish()
             return
+        context.report.sheet.close()
         come_back(context)
         self._settle(context)
         with understood(context):

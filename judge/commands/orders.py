@@ -45,7 +45,7 @@ STATUS = Command(
 
 def _waiting(wait: bool) -> Callable[[MessageContext, Call], Answer]:
     def run(context: MessageContext, call: Call) -> Answer:
-        if (kept := keep_wait(context, wait)) is not None:
+        if (kept := keep_wait(context, call, wait)) is not None:
             return kept
         state = context.cursor.here()
         if state.game.state != GameState.ACTIVE:
@@ -115,8 +115,7 @@ def _phase(context: MessageContext, call: Call) -> Answer:
 
 
 def _condition(context: MessageContext, call: Call) -> Answer:
-    line = context.report.lines[-1]
-    return Answer("condition", {"read": line.read or "", "later": line.later is not None})
+    return Answer("condition", {"read": call.read, "later": call.later is not None})
 
 
 PHASE = Command(

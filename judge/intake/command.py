@@ -16,7 +16,9 @@ from judge.game.state.answers import Answer
 from judge.i18n import gettext, pgettext
 
 if TYPE_CHECKING:
+    from judge.game.orders.conditional import Path
     from judge.intake.context import MessageContext
+    from judge.rules.phase import Phase
     from judge.rules.variant import Variant
 
 Who = Literal["anybody", "people", "participants", "players", "masters", "keepers"]
@@ -26,11 +28,18 @@ its players; its masters (settings: in an unmoderated game its players); the jud
 
 @dataclass(frozen=True)
 class Call:
-    """A command as written: what stood behind its words, and the lines of its block."""
+    """A command as written: what stood behind its words, and the lines of its block.
+
+    `read` is the line in canonical form, `later` the phase that the PHASE above it names, if not
+    the one that is open, `path` the branches of IF that it stands in.
+    """
 
     line: str
     arguments: str
     block: tuple[str, ...] = ()
+    read: str = ""
+    later: Phase | None = None
+    path: Path = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.identity import is_hidden
 from judge.i18n import Message, Translations
 from judge.intake.command import Table
-from judge.intake.lines import Line
+from judge.intake.fates import Sheet
 from judge.mail.address import Addresses
 from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage
@@ -174,8 +174,8 @@ class Cursor:
 class Report:
     """What came of the message so far, and what is to be told."""
 
-    lines: list[Line] = field(default_factory=list)
-    """All lines as they were read, ordinary text included."""
+    sheet: Sheet = field(default_factory=Sheet)
+    """The sender's own text, and what became of each line of it."""
     results: list[LineResult] = field(default_factory=list)
     quiet: bool = False
     """Whether the sender has had all the replies they get for a while."""
@@ -223,6 +223,7 @@ class MessageContext:
 
     def __post_init__(self) -> None:
         self.cursor = Cursor(self.storage, self.sender, self.events)
+        self.report.sheet.add(self.incoming.text)
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""

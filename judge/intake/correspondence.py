@@ -9,7 +9,7 @@ order that was told to the others cannot be taken back.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from judge.game.press import recipients as press
 from judge.game.press.dispatch import Writer, deliver
@@ -20,7 +20,8 @@ from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility.press import ANONYMOUS, is_hidden_from
 from judge.intake.authentication import prove, shown
 from judge.intake.context import MessageContext
-from judge.intake.lines import Line, lines_of, meant, read_lines
+from judge.intake.fates import Fate
+from judge.intake.lines import Line, meant, read_lines
 from judge.intake.reading import desk_of, work_through
 from judge.sentences.terms import listed
 from judge.storage import GameState, Press, PressColor
@@ -34,25 +35,24 @@ MARKS = (
 
 @dataclass(frozen=True)
 class _Told:
-    """The lines of a mail told apart: press, what is for the judge, and what may be either."""
+    """The lines of a mail told apart, by rows: press, what is for the judge, what may be either."""
 
-    said: list[str]
-    ours: list[str]
+    said: dict[int, str]
+    ours: set[int]
     doubtful: list[str]
 
 
 def answer_press(context: MessageContext, state: State, written: Press, to_all: bool) -> None:
     """Work a mail that answers press; what came of it is in `context.report.results`."""
-    lines = list(lines_of(context.incoming.text))
-    if not any(map(meant, lines)) or _is_marked(context):
+    sheet = context.report.sheet
+    if not any(map(meant, sheet.rest().splitlines())) or _is_marked(context):
         work_through(context)
         return
-    told = _told(context, state, lines)
+    told = _told(context, state, sheet.rest().splitlines())
     subject = _subject(context, state)
-    context.incoming = replace(context.incoming, text="\n".join(told.ours))
     if told.ours:
-        work_through(context)
-    text = "\n".join(told.said).strip("\n")
+        work_through(context, told.ours)
+    text = "\n".join(told.said.values()).strip("\n")
     if not text.strip():
         return
     facts = {"back": text, "doubtful": told.doubtful, "taken": len(told.ours)}
@@ -71,14 +71,18 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
         manner = settle(state, context.cursor.seats, to, Head(color, ""), context.now)
         prove(context, state, press=True)
         context.report.came.add(state.game.id)
-        sent = send_press(context, state, to, manner, told.said, subject)
+        sent = send_press(context, state, to, manner, list(told.said.values()), subject)
     except Refused as refused:
         answer = Answer("press_refused", facts | dict(refused.facts) | {"why": refused.code})
-        context.report.results.append(LineResult("", "refused", answer, "PRESS", refused.offers))
+        result = LineResult("", "refused", answer, "PRESS", refused.offers)
     else:
-        context.report.results.append(
-            LineResult("", "command", Answer("answered_press", facts | sent), "PRESS")
-        )
+        result = LineResult("", "command", Answer("answered_press", facts | sent), "PRESS")
+    context.report.results.append(result)
+    fate = Fate.NOTHING if result.kind == "refused" else Fate.SENT
+    for row, said in told.said.items():
+        if said.strip():
+            press_line = Line(said.strip(), "press", said.strip(), rows=range(row, row + 1))
+            sheet.give(press_line, fate, result)
 
 
 def send_press(
@@ -104,7 +108,7 @@ def send_press(
 
 def _is_marked(context: MessageContext) -> bool:
     """Whether the writer marks his press himself, or speaks of another part."""
-    lines = read_lines(context.incoming.text, context.table, lambda: desk_of(context))
+    lines = read_lines(context.report.sheet.rest(), context.table, lambda: desk_of(context))
     return any(
         line.command is not None
         and (line.command.group == "press" or line.command.words[0] in MARKS)
@@ -113,19 +117,19 @@ def _is_marked(context: MessageContext) -> bool:
 
 
 def _told(context: MessageContext, state: State, lines: list[str]) -> _Told:
-    told = _Told([], [], [])
-    for written in lines:
+    told = _Told({}, set(), [])
+    for row, written in enumerate(lines):
         text = meant(written)
         found = list(read_lines(text, context.table, lambda: desk_of(context))) if text else []
         if any(line.command and line.command.words[0] == "sign off" for line in found):
             break
         kinds = {_kind(context, state, line) for line in found}
         if kinds == {"ours"}:
-            told.ours.append(text)
+            told.ours.add(row)
         elif kinds <= {"said"}:
-            told.said.append(written)
+            told.said[row] = written
         else:
-            told.said.append(written)
+            told.said[row] = written
             told.doubtful.append(text)
     return told
 

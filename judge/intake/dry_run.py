@@ -13,7 +13,9 @@ from judge.game.press.recipients import Head, answered, named
 from judge.game.visibility.press import ALL
 from judge.intake.command import Table
 from judge.intake.correspondence import MARKS
-from judge.intake.lines import Line, counted, orders_by_power, read_lines
+from judge.intake.fates import Fate, Fated, Sheet
+from judge.intake.lines import Line, counts, is_talk, orders_by_power, read_lines
+from judge.intake.talk import fate_of
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage
 from judge.render import templates
@@ -25,7 +27,9 @@ from judge.storage import PressColor
 def dry_run(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[str, Any]:
     """The object that `docs/formats.md` describes for `judge read --json`."""
     reads = incoming.kind is Kind.MESSAGE
-    text = counted(incoming.text, incoming.attached, table, lambda: desk)
+    text = incoming.text
+    if counts(text, incoming.attached, table, lambda: desk):
+        text = f"{text}\n{incoming.attached}".strip("\n")
     lines = list(read_lines(text, table, lambda: desk)) if reads else []
     misfits = _hints(lines, desk)
     lines = _surplus(lines, desk)
@@ -44,7 +48,7 @@ def dry_run(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[s
         "language": detect_language(_prose(lines), incoming.language or "en"),
         "subject": incoming.subject,
         "text": text,
-        "lines": [_line(line, desk) for line in lines if line.text],
+        "lines": [_line(each, desk) for each in _fates(text, lines) if each.line.text],
         "commands": [
             line.read
             for line in lines
@@ -64,7 +68,23 @@ def _prose(lines: Sequence[Line]) -> str:
     return "\n".join(line.text for line in lines if line.kind in ("text", "press"))
 
 
-def _line(line: Line, desk: OrderContext) -> dict[str, Any]:
+def _fates(text: str, lines: Sequence[Line]) -> list[Fated]:
+    """The lines with what would become of each, those included that are not read."""
+    sheet, fate = Sheet(), Fate.NOTHING
+    sheet.add(text)
+    for line in lines:
+        if is_talk(line):
+            fate = fate_of(line)
+        elif not line.below:
+            fate = Fate.NOTHING if line.problem else Fate.DONE
+            fate = Fate.SENT if line.kind == "press" and not line.problem else fate
+        sheet.give(line, fate)
+    sheet.close()
+    return sheet.fated
+
+
+def _line(fated: Fated, desk: OrderContext) -> dict[str, Any]:
+    line = fated.line
     return {
         "line": line.text,
         "kind": line.kind,
@@ -72,6 +92,8 @@ def _line(line: Line, desk: OrderContext) -> dict[str, Any]:
         "problem": _problem(line, desk),
         "suggestion": line.offers[0] if line.offers else None,
         "suggestions": list(line.offers),
+        "fate": fated.fate.value,
+        "question": None,
     }
 
 

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Literal
 
 from judge.game.orders.conditional import Path
@@ -75,6 +76,10 @@ class Line:
     path: Path = ()
     power: str | None = None
     """The power that a heading names."""
+    rows: range = range(0)
+    """Where it stands in the text, by number."""
+    below: bool = False
+    """Whether it belongs to the block of the command above it."""
 
 
 def end_mark(line: str) -> str:
@@ -108,28 +113,46 @@ def read_lines(text: str, table: Table, desk: Callable[[], OrderContext]) -> Ite
     `desk` is asked anew for each line, so that whoever carries a command out before he takes the
     next line may change what the lines after it are about.
     """
-    reader = _Reader(list(lines_of(text[:MOST_TEXT])), table, desk)
-    if not any(meant(line) for line in reader.lines):
+    every = list(lines_of(text))
+    most = _fitting(every)
+    reader = _Reader(every[:most], table, desk)
+    if not any(map(meant, every)):
         # An empty answer asks how things stand.
         status = table.find_words("status")
         if status is not None:
             yield Line("", "command", status.name, command=status, call=Call("", ""))
         return
     yield from reader.read()
-    if len(text) > MOST_TEXT and reader.place >= len(reader.lines):
-        yield Line("...", "unknown", None, Answer("too_long", {"lines": reader.place}))
+    if most < len(every) and reader.place >= len(reader.lines):
+        yield _too_long(every[most], most)
 
 
-def counted(text: str, attached: str, table: Table, desk: Callable[[], OrderContext]) -> str:
-    """What counts of a mail: its text, and what is attached where the text itself asks nothing.
+def _fitting(lines: Sequence[str]) -> int:
+    """How many lines are read; of text the first line at least."""
+    total = accumulate(map(len, lines))
+    return max(1, next((at for at, length in enumerate(total) if length > MOST_TEXT), len(lines)))
+
+
+def _too_long(line: str, row: int) -> Line:
+    """The line at which reading ends."""
+    problem = Answer("too_long", {"lines": row})
+    return Line(line.strip(), "unknown", problem=problem, rows=range(row, row + 1))
+
+
+def is_talk(line: Line) -> bool:
+    """Whether a line is ordinary text."""
+    return line.kind == "text" and line.power is None and not line.below
+
+
+def counts(text: str, attached: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
+    """Whether what is attached to a mail counts, too: only where its text itself asks nothing.
 
     Whoever orders in his mail and attaches a text shows something; whoever only says hello means
     what he attached.
     """
     if not attached.strip():
-        return text
-    acts = any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
-    return text if acts else f"{text}\n{attached}".strip("\n")
+        return False
+    return not any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
 
 
 def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
@@ -176,6 +199,10 @@ class _Reader:
     """Whether the line right above was an order or a command."""
     _names: dict[str, Names] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._rows = list(range(len(self.lines)))
+        """Where each line stands in the text: what is put in shares the row of the line above."""
+
     def read(self) -> Iterator[Line]:
         while self.place < len(self.lines):
             text = meant(self.lines[self.place])
@@ -184,13 +211,14 @@ class _Reader:
                 self.acted = False
                 continue
             if self.place >= MOST_LINES or self.patience < 0:
-                yield Line(text, "unknown", None, Answer("too_long", {"lines": self.place}))
+                yield _too_long(self.lines[self.place], self._rows[self.place])
                 return
             self._end_brief()
+            start = self.place
             self.place += 1
             if len(text) > MOST_CHARACTERS:
                 if not self.block.opens(text):
-                    yield Line(text, "text")
+                    yield Line(text, "text", rows=self._from(start))
                     continue
                 text = text[:MOST_CHARACTERS]
             parts = self._commands(text)
@@ -199,9 +227,9 @@ class _Reader:
                 self.acted = any(line.kind in ("order", "unknown") for line in found)
                 if any(line.kind != "order" for line in found):
                     self.patience -= _LINE_COST + len(text)
-                yield from found
+                yield from (replace(line, rows=self._from(start)) for line in found)
                 continue
-            for line in parts:
+            for line in (replace(part, rows=self._from(start)) for part in parts):
                 if line.command is None or line.call is None:
                     yield line
                     continue
@@ -212,6 +240,10 @@ class _Reader:
                     return
                 yield from self._block_lines(whole, before)
             self.acted = True
+
+    def _from(self, start: int) -> range:
+        """The rows of the lines from `start` on that have been read."""
+        return range(self._rows[start], self._rows[self.place - 1] + 1)
 
     # -- commands
 
@@ -286,9 +318,10 @@ class _Reader:
 
     def _block_lines(self, head: Line, start: int) -> Iterator[Line]:
         """The further lines of a block, for whoever lists all lines."""
-        for text in self.lines[start : self.place]:
-            if text.strip():
-                yield Line(text.strip(), head.kind, text.strip())
+        for number in range(start, self.place):
+            if text := self.lines[number].strip():
+                row = self._rows[number]
+                yield Line(text, head.kind, text, rows=range(row, row + 1), below=True)
 
     def _no_command(self, text: str, shown: str) -> Line:
         """A line that was meant as a command, and is none."""
@@ -318,7 +351,7 @@ class _Reader:
                 arguments, rest = cut_phase(call.arguments, desk)
                 call = replace(call, arguments=arguments)
                 line = replace(line, call=call)
-                self.lines[self.place : self.place] = [rest] if rest else []
+                self._insert(rest)
             problem, read = self.block.begin(words, call.arguments, desk)
             line = replace(line, problem=problem, read=read)
         elif words in ("sign on", "become", "join", "take over", "create", "observe"):
@@ -326,13 +359,21 @@ class _Reader:
             self.block = Block()
         elif self.block.conditional and not _is_free(command):
             line = replace(line, problem=Answer("not_in_if"))
-        return replace(line, later=self.block.phase, path=self.block.path)
+        later, path = self.block.phase, self.block.path
+        call = replace(call, read=line.read or "", later=later, path=path)
+        return replace(line, call=call, later=later, path=path)
 
     def _insert_brief(self, rest: str) -> None:
         """Let the orders on the line of an IF or ELSE be the next line."""
         if rest:
-            self.lines.insert(self.place, rest)
+            self._insert(rest)
             self.brief = self.place + 1
+
+    def _insert(self, rest: str) -> None:
+        """Let the rest of a line be the next one."""
+        if rest:
+            self.lines.insert(self.place, rest)
+            self._rows.insert(self.place, self._rows[self.place - 1])
 
     def _end_brief(self) -> None:
         """Close an IF that had its orders on its own line, unless what follows belongs to it."""

@@ -45,11 +45,12 @@ _NO = re.compile(
 )
 
 
-def said_yes(line: str) -> bool | None:
-    """Whether a line begins with a yes or with a no; None where it does with neither."""
-    if _YES.match(line):
-        return True
-    return False if _NO.match(line) else None
+def said_yes(line: str) -> tuple[bool, int] | None:
+    """Whether a line begins with a yes, and where that ends; None where it says neither."""
+    for yes, words in ((True, _YES), (False, _NO)):
+        if found := words.match(line):
+            return yes, found.end()
+    return None
 
 
 def ask_writer(context: MessageContext, unproved: Unproved) -> None:
@@ -183,32 +184,32 @@ def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, object]
 
 def take_answer(context: MessageContext, found: Answered) -> bool:
     """Follow a mail that answers a question; whether there is more in it to be read."""
-    first, _, rest = context.incoming.text.lstrip().partition("\n")
-    yes, no = _YES.match(first), _NO.match(first)
-    empty = not context.incoming.text.strip()
+    sheet = context.report.sheet
+    row, first = sheet.first()
+    said = said_yes(first)
     ticket = found.ticket
     facts = {"claim": ticket.claim, "address": ticket.address, "mail": ticket.mail_id is not None}
     if ticket.used_at is not None:
         _answer(context, first, Answer("question_answered", facts))
     elif not found.valid:
         _answer(context, first, Answer("question_expired", facts))
-    elif not (yes or no or empty):
+    elif said is None and first:
         # A vacation notice is no yes.
         _answer(context, first if context.sender.person else "", Answer("question_open", facts))
         return True
     else:
         context.storage.tickets.use(ticket.id, context.now)
         _ask_next(context, ticket)
-        answer = (_refuse if no else _confirm)(context, ticket, facts)
+        refuses = said is not None and not said[0]
+        answer = (_refuse if refuses else _confirm)(context, ticket, facts)
         if answer.code == "confirmed" and is_readers(
             ticket, context.incoming, context.sender.person
         ):
             context.mail = replace(context.mail, proof=TrustLevel.TOKEN.word)
         _answer(context, first, answer, taken=True)
-    said = yes or no
-    text = f"{first[said.end() :]}\n{rest}" if said else rest
-    context.incoming = replace(context.incoming, text=text.strip("\n"))
-    return bool(text.strip()) and context.sender.person is not None
+    if said is not None:
+        sheet.begin(row, said[1], "YES")
+    return bool(sheet.rest().strip()) and context.sender.person is not None
 
 
 def _ask_next(context: MessageContext, answered: Ticket) -> None:

@@ -9,9 +9,9 @@ there must learn that it did not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from email import message_from_bytes
 from email.policy import default
 
@@ -27,10 +27,12 @@ from judge.intake.authentication import prove
 from judge.intake.authorization import allow, meant
 from judge.intake.command import Command
 from judge.intake.context import MessageContext
-from judge.intake.lines import Line, counted, read_lines
+from judge.intake.fates import Fate
+from judge.intake.lines import Line, counts, is_talk, read_lines
 from judge.intake.localized_commands import hearing, said_elsewhere, spoken_in
 from judge.intake.questions import said_yes
 from judge.intake.save import keep_order, on_file, put_on_file
+from judge.intake.talk import fates_of_talk
 from judge.mail.detect_language import certain_language
 from judge.mail.message import Kind
 from judge.storage import Game, GameState
@@ -42,8 +44,8 @@ MOST_ASKED = 12
 """Questions of one mail that are answered: each may take pages."""
 
 
-def work_through(context: MessageContext) -> None:
-    """Carry out a mail line by line; what came of each is in `context.report.results`.
+def work_through(context: MessageContext, rows: Container[int] | None = None) -> None:
+    """Carry out a mail line by line, or those `rows` of it; `context.report` says what came of it.
 
     What a line tells people is published at once, while the games stand as the line left them. A
     line that fails changes nothing and spoils no other one.
@@ -52,30 +54,78 @@ def work_through(context: MessageContext) -> None:
         facts = {"reason": context.incoming.reason}
         context.report.results.append(LineResult("", "refused", Answer("unreadable_mail", facts)))
         return
-    attached = context.incoming.attached
-    text = counted(context.incoming.text, attached, context.table, lambda: desk_of(context))
-    commands = asked = 0
-    for line in read_lines(text, context.table, lambda: desk_of(context)):
-        context.report.lines.append(line)
-        if line.command is not None and (line.problem is None or line.kind == "press"):
-            commands += 1
-            asked += line.command.asks
-            if commands > MOST_COMMANDS or asked > MOST_ASKED:
-                continue
-            ends = _carry_out(context, line, line.command)
-            context.publish()
-            if ends:
-                return
-        elif line.kind == "order" and line.problem is None:
-            context.report.results.append(_take(context, line))
-            if context.events:
-                context.publish()
-        elif line.problem is not None:
-            context.report.results.append(_refused(context, line))
-    if commands > MOST_COMMANDS or asked > MOST_ASKED:
+    sheet, attached = context.report.sheet, context.incoming.attached
+    if counts(sheet.rest(), attached, context.table, lambda: desk_of(context)):
+        sheet.add(attached)
+    limit, talk, fate = _Limit(), list[Line](), Fate.NOTHING
+    result: LineResult | None = None
+    for line in read_lines(sheet.rest(rows), context.table, lambda: desk_of(context)):
+        if is_talk(line):
+            talk.append(line)
+            continue
+        _settle(context, talk)
+        if not line.below:
+            fate, result = _work(context, line, limit)
+        sheet.give(line, fate, result)
+        if result is not None and result.answer.ends:
+            break
+    _settle(context, talk)
+    if limit.passed:
         most = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
         context.report.results.append(LineResult("", "refused", Answer("too_many", most)))
     context.report.results.extend(not_counted(context, lambda: desk_of(context)))
+
+
+@dataclass
+class _Limit:
+    """How many commands were carried out, and how many of them asked for something."""
+
+    commands: int = 0
+    asked: int = 0
+
+    @property
+    def passed(self) -> bool:
+        return self.commands > MOST_COMMANDS or self.asked > MOST_ASKED
+
+    def add(self, command: Command) -> bool:
+        """Count a command; whether it is one too many."""
+        self.commands += 1
+        self.asked += command.asks
+        return self.passed
+
+
+def _settle(context: MessageContext, talk: list[Line]) -> None:
+    """Give lines of ordinary text their fates, for which they are looked at together."""
+    for line, fate in zip(talk, fates_of_talk(context, talk), strict=True):
+        context.report.sheet.give(line, fate)
+    talk.clear()
+
+
+def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, LineResult | None]:
+    """Do what a line says: its fate, and what the reply says of it."""
+    if line.command is not None and (line.problem is None or line.kind == "press"):
+        if limit.add(line.command):
+            return Fate.NOTHING, None
+        result = _carry_out(context, line, line.command)
+    elif line.problem is not None:
+        result = _refused(context, line)
+    elif line.kind == "order":
+        result = _take(context, line)
+    else:
+        # The heading of orders that follow.
+        return Fate.DONE, None
+    if result is None:
+        return Fate.NOTHING, None
+    context.report.results.append(result)
+    if context.events or result.kind == "command":
+        context.publish()
+    return _fate(line, result), result
+
+
+def _fate(line: Line, result: LineResult) -> Fate:
+    if result.kind == "refused":
+        return Fate.NOTHING
+    return Fate.SENT if line.kind == "press" else Fate.DONE
 
 
 def desk_of(context: MessageContext) -> OrderContext:
@@ -94,31 +144,24 @@ def desk_of(context: MessageContext) -> OrderContext:
 
 def not_understood(context: MessageContext) -> Iterator[LineResult]:
     """The lines that were taken for talk, for a writer who has nobody to talk to."""
-    for line in context.report.lines:
-        if line.kind == "text" and line.text:
-            yield LineResult(line.text, "refused", Answer("no_command"), None, ("HELP",))
+    for text in context.report.sheet.untold():
+        yield LineResult(text, "refused", Answer("no_command"), None, ("HELP",))
 
 
-def _carry_out(context: MessageContext, line: Line, command: Command) -> bool:
-    """Run a command; whether reading ends with it."""
+def _carry_out(context: MessageContext, line: Line, command: Command) -> LineResult | None:
+    """Run a command; what came of it."""
     assert line.call is not None
     if not line.text and context.cursor.state is None:
         # An empty mail about no game: there is no status to tell.
-        return False
+        return None
     command = meant(context, command)
     try:
         allow(context, command)
         answer = command.run(context, line.call)
     except Refused as refused:
         answer = Answer(refused.code, refused.facts)
-        context.report.results.append(
-            LineResult(line.text, "refused", answer, command.form, refused.offers)
-        )
-        return False
-    context.report.results.append(
-        LineResult(line.text, "command", answer, command.name, asks=command.asks)
-    )
-    return answer.ends
+        return LineResult(line.text, "refused", answer, command.form, refused.offers)
+    return LineResult(line.text, "command", answer, command.name, asks=command.asks)
 
 
 def _take(context: MessageContext, line: Line) -> LineResult:
@@ -277,14 +320,15 @@ def decide(context: MessageContext, decisions: Iterable[Decision]) -> None:
     known: Mapping[str, Decision] = {each.kind.word: each for each in decisions}
     if found is None or not found.valid or found.ticket.kind not in known:
         return
-    first, _, rest = context.incoming.text.lstrip().partition("\n")
-    yes = said_yes(first)
+    row, first = context.report.sheet.first()
+    said = said_yes(first)
     state = context.cursor.state
     decision = known[found.ticket.kind]
-    if yes is None or state is None or (decision.masters and not context.cursor.is_master()):
+    if said is None or state is None or (decision.masters and not context.cursor.is_master()):
         return
     if context.profile.trust > TrustLevel.TOKEN:
         prove(context, state, context.profile.trust)
+    yes, end = said
     word = "YES" if yes else "NO"
     try:
         answer = decision.act(context, state, found.ticket.claim or "", yes)
@@ -294,7 +338,7 @@ def decide(context: MessageContext, decisions: Iterable[Decision]) -> None:
         )
     else:
         context.report.results.append(LineResult(first, "command", answer, word))
-    context.incoming = replace(context.incoming, text=rest.strip("\n"))
+    context.report.sheet.begin(row, end, word)
 
 
 _QUOTED_ONCE = re.compile(r"\s*>\s?(?!\s*>)(.*)")

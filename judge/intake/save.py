@@ -12,6 +12,7 @@ from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.sheet import place
 from judge.intake.authentication import prove
 from judge.intake.authorization import in_time
+from judge.intake.command import Call
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line
 from judge.rules.orders import Order, Proxy, order_text
@@ -137,13 +138,12 @@ def keep_order(
     return LineResult(asked.text, "order", Answer("order_ahead", facts), asked.read)
 
 
-def keep_wait(context: MessageContext, wait: bool) -> Answer | None:
+def keep_wait(context: MessageContext, call: Call, wait: bool) -> Answer | None:
     """SET WAIT or SET NO WAIT below PHASE; None where it is for the phase that is open.
 
     Raises Refused.
     """
-    line = context.report.lines[-1]
-    if line.later is None:
+    if call.later is None:
         return None
     state = context.cursor.here()
     powers = [seat.power for seat in context.cursor.playing() if seat.power]
@@ -151,13 +151,13 @@ def keep_wait(context: MessageContext, wait: bool) -> Answer | None:
         raise Refused("players_only", game=state.game.name)
     for power in powers:
         if wait:
-            _add(context, state, power, line.later, Row(advance.WAIT, line.path))
+            _add(context, state, power, call.later, Row(advance.WAIT, call.path))
         else:
             kept = [
-                row for row in advance.rows(state, power, line.later) if row.text != advance.WAIT
+                row for row in advance.rows(state, power, call.later) if row.text != advance.WAIT
             ]
-            _put(context, state, power, line.later, kept)
-    return Answer("wait_ahead", {"wait": wait, "phase": str(line.later)})
+            _put(context, state, power, call.later, kept)
+    return Answer("wait_ahead", {"wait": wait, "phase": str(call.later)})
 
 
 def clear(context: MessageContext, state: State, phase: Phase | None) -> int:

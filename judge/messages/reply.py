@@ -109,7 +109,8 @@ def _talk(context: MessageContext) -> list[str]:
     if not context.sender.known_before:
         return []
     variant = context.cursor.state.variant if context.cursor.state else variants.load("standard")
-    found = doubtful(context.report.lines, Names.of(variant))
+    lines = [each.line for each in context.report.sheet.fated]
+    found = doubtful(lines, Names.of(variant))
     return found[:_MOST_TALK]
 
 

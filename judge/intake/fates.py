@@ -1,0 +1,92 @@
+"""What becomes of a message: every line of its writer's own text has one fate.
+
+A `Sheet` numbers the lines as they stand in the text. Whatever reads them says what became of each
+one it covers; a line that nobody spoke of was not read, and that is a fate, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from judge.game.state.answers import LineResult
+from judge.intake.lines import Line, meant
+
+
+class Fate(Enum):
+    """What became of a line."""
+
+    DONE = "done"
+    """An order or a command that was carried out."""
+    SENT = "sent"
+    """Press that went out."""
+    ASKED = "asked"
+    """Kept until a question is answered."""
+    NOTHING = "nothing"
+    """Nothing was done with it and nobody was sent it."""
+    GREETING = "greeting"
+    """A salutation, thanks, a signature, or a comment: nothing need be said of it."""
+
+
+@dataclass(frozen=True)
+class Fated:
+    """A line with its fate; `told` says that the reply has an answer to it of its own."""
+
+    line: Line
+    fate: Fate
+    told: bool
+
+
+@dataclass
+class Sheet:
+    """The writer's own text by rows, and the fates of its lines in the order they were read."""
+
+    rows: list[str] = field(default_factory=list)
+    fated: list[Fated] = field(default_factory=list)
+
+    def give(self, line: Line, fate: Fate, result: LineResult | None = None) -> None:
+        """Say what became of a line; `result` is what the reply says of it."""
+        self.fated.append(Fated(line, fate, result is not None))
+
+    def add(self, text: str) -> None:
+        """Let a text go on below the rows there are."""
+        self.rows.extend(text.splitlines())
+
+    def rest(self, rows: Container[int] | None = None) -> str:
+        """The text that has no fate yet, or those `rows` of it, each line in its own row."""
+        covered = self._covered()
+        return "\n".join(
+            "" if row in covered or (rows is not None and row not in rows) else text
+            for row, text in enumerate(self.rows)
+        )
+
+    def first(self) -> tuple[int, str]:
+        """The first row that has text, and the text; "" where there is none."""
+        found = ((row, text.strip()) for row, text in enumerate(self.rows) if text.strip())
+        return next(found, (0, ""))
+
+    def begin(self, row: int, end: int, read: str, fate: Fate = Fate.DONE) -> None:
+        """Say what became of the beginning of a row, up to `end`; what follows is still read."""
+        text = self.rows[row].strip()
+        self.rows[row] = text[end:]
+        rows = range(0) if text[end:] else range(row, row + 1)
+        self.fated.append(Fated(Line(text[:end], "command", read, rows=rows), fate, told=True))
+
+    def close(self) -> None:
+        """Give a fate to every row that nobody spoke of: it was not read."""
+        covered = self._covered()
+        for row, text in enumerate(self.rows):
+            if row not in covered and text.strip():
+                fate = Fate.NOTHING if meant(text) else Fate.GREETING
+                self.give(Line(text.strip(), "text", rows=range(row, row + 1)), fate)
+        self.fated.sort(key=lambda each: each.line.rows.start)
+
+    def untold(self) -> Iterator[str]:
+        """The lines with which nothing was done, and of which the reply says nothing yet."""
+        for each in self.fated:
+            if each.fate is Fate.NOTHING and not each.told:
+                yield each.line.text
+
+    def _covered(self) -> set[int]:
+        return {row for each in self.fated for row in each.line.rows}
