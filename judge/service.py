@@ -34,8 +34,9 @@ from judge.intake.authorization import enter_as_keeper, greet_keeper, is_keeper,
 from judge.intake.command import Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
+from judge.intake.decisions import decide
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
-from judge.intake.reading import decide, locate, not_understood, understood, work_through
+from judge.intake.reading import locate, not_understood, understood, work_through
 from judge.intake.reception import HOUR, is_held_up, may_answer, receive
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
@@ -425,8 +426,10 @@ class Judge:
                 ask_adoption(context, owner)
                 return False
         locate(context)
-        decide(context, DECISIONS)
+        more = decide(context, DECISIONS)
         context.publish()
+        if not more:
+            return True
         if (
             context.cursor.replying is not None
             and context.sender.answered is not None
@@ -485,6 +488,7 @@ class Judge:
                 Person(id=KEEPER_AT_HAND, name="The keeper", created_at=now),
                 known_before=True,
                 keeper=True,
+                confirmed=True,
             ),
         )
         return self._published(context)

@@ -19,9 +19,10 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.identity import is_hidden
 from judge.game.visibility.press import LONGEST_STATEMENT, statements
+from judge.intake.authentication import prove
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.intake.reading import Decision
+from judge.intake.decisions import Decision
 from judge.storage import (
     Condition,
     Ending,
@@ -263,6 +264,11 @@ def _resign(context: MessageContext, call: Call) -> Answer:
     if not seats:
         raise Refused("masters_stay", game=state.game.name)
     powers = [seat.power for seat in seats if seat.power]
+    played = any(seat.role == Role.PLAYER for seat in seats)
+    if played and state.game.state != GameState.FORMING:
+        context.confirm("resigning", game=state.game.name, powers=powers)
+    elif not context.sender.confirmed:
+        prove(context, state)
     context.report.came.discard(state.game.id)
     for seat in seats:
         seat.state = SeatState.RESIGNED
@@ -277,7 +283,6 @@ def _resign(context: MessageContext, call: Call) -> Answer:
         seat.wait, seat.draw = False, None
         state.seat(seat)
     context.log("resigned", {"powers": powers})
-    played = any(seat.role == Role.PLAYER for seat in seats)
     if played:
         context.tell(EventKind.RESIGNED, {"powers": powers, "started": state.position is not None})
     context.enter(state)
@@ -287,6 +292,7 @@ def _resign(context: MessageContext, call: Call) -> Answer:
 RESIGN = Command(
     words=("resign", "withdraw"),
     who="participants",
+    confirm=True,
     personal=True,
     summary="leave the game",
     help=(
@@ -309,6 +315,7 @@ def _terminate(context: MessageContext, call: Call) -> Answer:
     if game.state == GameState.ENDED:
         raise Refused("game_over", game=game.name)
     must_name(state, call.arguments, "TERMINATE")
+    context.confirm("terminating", game=game.name, started=state.position is not None)
     context.log("terminated", {"phase": game.phase, "state": game.state})
     if state.position is not None:
         finish(state, context.now, Outcome(Ending.TERMINATED, ()))
@@ -323,6 +330,7 @@ def _terminate(context: MessageContext, call: Call) -> Answer:
 TERMINATE = Command(
     words=("terminate",),
     who="masters",
+    confirm=True,
     summary="end the game without a result",
     help=(
         "The game must be named. Everybody gets the final position; nobody has won. ROLLBACK to "

@@ -89,7 +89,7 @@ def level(context: MessageContext, state: State | None, press: bool = False) -> 
         earned.append(TrustLevel.named(context.mail.proof))
     if context.sender.verified:
         earned.append(TrustLevel.VERIFIED)
-    if _opens(context, state, press) or _signed(context, state):
+    if context.sender.confirmed or _opens(context, state, press) or _signed(context, state):
         earned.append(TrustLevel.TOKEN)
     return max(earned)
 

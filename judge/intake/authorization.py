@@ -21,7 +21,8 @@ from judge.storage import Person, Role, Seat, Storage
 def allow(context: MessageContext, command: Command) -> None:
     """Raise Refused unless the writer may give `command` where he stands, and Unproved where he
     may, but it is not sure enough that it is he."""
-    safe = command.asks or command.harmless
+    # A question does nothing; the YES to it proves itself.
+    safe = command.asks or command.harmless or (command.confirm and not context.sender.confirmed)
     _check_keeper(context, command)
     if context.cursor.became is not None and command.personal:
         game = context.cursor.here().game.name

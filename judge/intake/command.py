@@ -72,6 +72,8 @@ class Command:
     """The setting that it changes, in the table of settings; CREATE takes these as options."""
     harmless: bool = False
     """Whether it needs no proof of who writes, though it does something."""
+    confirm: bool = False
+    """Whether it cannot be undone, so that it asks for a YES (`MessageContext.confirm`)."""
     group: str = "games"
     """Where HELP lists it."""
     wrong: Callable[[Variant, str], Answer | None] | None = None
@@ -106,7 +108,8 @@ class Command:
     @property
     def explanation(self) -> str:
         """The help in the reader's language."""
-        return gettext(self.help)
+        asks = gettext("It happens once you have replied YES to my question.")
+        return f"{gettext(self.help)} {asks}" if self.confirm else gettext(self.help)
 
     @property
     def form(self) -> str:

@@ -13,12 +13,13 @@ from typing import Any
 
 from judge.events import At, Event, EventKind, reader
 from judge.game.state import State
-from judge.game.state.answers import LineResult, Refused
+from judge.game.state.answers import LineResult, Refused, Unconfirmed
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.identity import is_hidden
 from judge.i18n import Message, Translations
 from judge.intake.command import Table
 from judge.intake.fates import Sheet
+from judge.intake.offers import Offer, to_claim
 from judge.mail.address import Addresses
 from judge.mail.compose import Attachment
 from judge.mail.message import ParsedMessage
@@ -87,6 +88,8 @@ class Sender:
     """The wrong passwords in the message, which count even if nothing else in it does."""
     tried: int = 0
     """How many passwords came for seats that have none."""
+    confirmed: bool = False
+    """Whether the sender said YES to the lines that are carried out now."""
     secrets: set[str] = field(default_factory=set)
     """The passwords in the message, which are neither kept nor repeated."""
 
@@ -177,6 +180,8 @@ class Report:
     sheet: Sheet = field(default_factory=Sheet)
     """The sender's own text, and what became of each line of it."""
     results: list[LineResult] = field(default_factory=list)
+    offers: list[Offer] = field(default_factory=list)
+    """What a YES to the reply will carry out."""
     quiet: bool = False
     """Whether the sender has had all the replies they get for a while."""
     news: list[dict[str, object]] = field(default_factory=list)
@@ -264,6 +269,14 @@ class MessageContext:
             return []
         return [state for state in self.cursor.states.values() if state.seats_of(person.id)]
 
+    def confirm(self, code: str, **facts: object) -> None:
+        """Raise Unconfirmed unless the sender said YES to this command, which cannot be undone.
+
+        `templates/answers/<code>.txt` words the question.
+        """
+        if not self.sender.confirmed:
+            raise Unconfirmed(code, **facts)
+
     @property
     def zone(self) -> str:
         """The time zone in which the sender reads times."""
@@ -303,6 +316,7 @@ class MessageContext:
                 game_id=state.game.id if state else None,
                 facts=facts,
                 mail_id=self.mail.id,
+                claim=to_claim(self.report.offers),
                 files=files,
             )
         )

@@ -7,7 +7,6 @@ answered once, and for two weeks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -18,6 +17,7 @@ from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import Unproved, blanked, is_readers, put_away
 from judge.intake.context import Answered, MessageContext
+from judge.intake.offers import said_yes
 from judge.mail.message import ParsedMessage, parse
 from judge.storage import Event as LogEntry
 from judge.storage import GameState, InboundMessage, Person, Storage, Ticket
@@ -32,25 +32,6 @@ ANSWERS = (
     *("question_answered", "question_expired", "question_open"),
 )
 """What a mail that answers a question can be told."""
-
-_YES = re.compile(
-    r"(?:yes|y|yep|yeah|ok|okay|sure|confirm(?:ed)?|i confirm|(?:that|it) was me|ja|jawohl|oui"
-    r"|sí|si|sim|tak|ano|igen|evet|да|так|はい|是|是的|对)\b[\s.,!:;]*",
-    re.IGNORECASE,
-)
-_NO = re.compile(
-    r"(?:no|n|nope|not me|that was not me|it was not me|cancel|nein|non|não|nie|nee|hayır|нет|ні"
-    r"|いいえ|不|不是)\b[\s.,!:;]*",
-    re.IGNORECASE,
-)
-
-
-def said_yes(line: str) -> tuple[bool, int] | None:
-    """Whether a line begins with a yes, and where that ends; None where it says neither."""
-    for yes, words in ((True, _YES), (False, _NO)):
-        if found := words.match(line):
-            return yes, found.end()
-    return None
 
 
 def ask_writer(context: MessageContext, unproved: Unproved) -> None:
@@ -208,7 +189,7 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
             context.mail = replace(context.mail, proof=TrustLevel.TOKEN.word)
         _answer(context, first, answer, taken=True)
     if said is not None:
-        sheet.begin(row, said[1], "YES")
+        sheet.begin(row, len(first) - len(said[1]), "YES")
     return bool(sheet.rest().strip()) and context.sender.person is not None
 
 

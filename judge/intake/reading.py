@@ -9,18 +9,17 @@ there must learn that it did not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.policy import default
 
 from judge import variants
-from judge.events import EventKind
 from judge.game.orders.advance import conditions_allowed
 from judge.game.orders.interpret import OrderContext, order_context
-from judge.game.state import IN_USE, State, part
-from judge.game.state.answers import Answer, LineResult, Refused
+from judge.game.state import IN_USE, part
+from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
 from judge.game.state.profile import TrustLevel
 from judge.i18n import LANGUAGES
 from judge.intake.authentication import prove
@@ -30,7 +29,7 @@ from judge.intake.context import MessageContext
 from judge.intake.fates import Fate
 from judge.intake.lines import Line, counts, is_talk, read_lines
 from judge.intake.localized_commands import hearing, said_elsewhere, spoken_in
-from judge.intake.questions import said_yes
+from judge.intake.offers import offer
 from judge.intake.save import keep_order, on_file, put_on_file
 from judge.intake.talk import fates_of_talk
 from judge.mail.detect_language import certain_language
@@ -125,6 +124,8 @@ def _work(context: MessageContext, line: Line, limit: _Limit) -> tuple[Fate, Lin
 def _fate(line: Line, result: LineResult) -> Fate:
     if result.kind == "refused":
         return Fate.NOTHING
+    if result.kind == "asked":
+        return Fate.ASKED
     return Fate.SENT if line.kind == "press" else Fate.DONE
 
 
@@ -158,6 +159,10 @@ def _carry_out(context: MessageContext, line: Line, command: Command) -> LineRes
     try:
         allow(context, command)
         answer = command.run(context, line.call)
+    except Unconfirmed as asked:
+        answer = Answer(asked.code, asked.facts)
+        text = line.read or line.text
+        return offer(context, text, line=line.text, answer=answer, lasting=True)
     except Refused as refused:
         answer = Answer(refused.code, refused.facts)
         return LineResult(line.text, "refused", answer, command.form, refused.offers)
@@ -298,47 +303,6 @@ def _mine(context: MessageContext, game: Game | None) -> Game | None:
     parts = context.storage.seats.of_game(game.id)
     active = any(s.person_id == context.sender.person.id and s.state in IN_USE for s in parts)
     return game if active else None
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A kind of message that can be answered so, and what the reply does.
-
-    `act` gets the ticket's claim, which says what is to be decided, and whether the reply is yes;
-    it raises Refused where there is nothing left to decide. With `masters` only game masters
-    decide.
-    """
-
-    kind: EventKind
-    act: Callable[[MessageContext, State, str, bool], Answer]
-    masters: bool = True
-
-
-def decide(context: MessageContext, decisions: Iterable[Decision]) -> None:
-    """Carry out the first line of a mail that answers such a letter; the rest is left in it."""
-    found = context.sender.answered
-    known: Mapping[str, Decision] = {each.kind.word: each for each in decisions}
-    if found is None or not found.valid or found.ticket.kind not in known:
-        return
-    row, first = context.report.sheet.first()
-    said = said_yes(first)
-    state = context.cursor.state
-    decision = known[found.ticket.kind]
-    if said is None or state is None or (decision.masters and not context.cursor.is_master()):
-        return
-    if context.profile.trust > TrustLevel.TOKEN:
-        prove(context, state, context.profile.trust)
-    yes, end = said
-    word = "YES" if yes else "NO"
-    try:
-        answer = decision.act(context, state, found.ticket.claim or "", yes)
-    except Refused as refused:
-        context.report.results.append(
-            LineResult(first, "refused", Answer(refused.code, refused.facts), word)
-        )
-    else:
-        context.report.results.append(LineResult(first, "command", answer, word))
-    context.report.sheet.begin(row, end, word)
 
 
 _QUOTED_ONCE = re.compile(r"\s*>\s?(?!\s*>)(.*)")

@@ -157,6 +157,7 @@ def describe_results(
         "newcomer": not context.sender.known_before,
     }
     said = []
+    asked = [item for item in items if item.kind == "asked"]
     for item in items:
         text = templates.answer(item.answer.code, known | dict(item.answer.facts))
         if not context.sender.known_before:
@@ -172,6 +173,7 @@ def describe_results(
                     if context.sender.known_before or not _linked(line)
                 ],
                 "text": text,
+                "number": asked.index(item) + 1 if len(asked) > 1 and item in asked else None,
                 "long": "\n" in text,
                 "unknown": item.answer.code in ("unknown_sender", "not_signed_on"),
                 "back": item.answer.facts.get("back") if context.sender.known_before else None,
@@ -205,7 +207,7 @@ def _echo(context: MessageContext, item: LineResult) -> str:
 def _only_asked(context: MessageContext) -> bool:
     """Whether the message only asked for something that concerns no game of the sender's."""
     return bool(context.report.results) and all(
-        item.kind == "command" and item.asks for item in context.report.results
+        item.kind in ("command", "asked") and item.asks for item in context.report.results
     )
 
 
@@ -230,7 +232,8 @@ def tell_players(context: MessageContext) -> None:
     """
     done: dict[tuple[int, str], tuple[State, list[LineResult]]] = {}
     for place in context.report.places:
-        items = context.report.results[place.first : place.end]
+        whole = context.report.results[place.first : place.end]
+        items = [item for item in whole if item.kind != "asked"]
         done.setdefault((place.state.game.id, place.power), (place.state, []))[1].extend(items)
     for key, items in context.report.given.items():
         done.setdefault(key, (context.cursor.states[key[0]], []))[1].extend(items)

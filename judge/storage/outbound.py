@@ -238,6 +238,11 @@ class Tickets(Part):
         fresh = (_T.id == ticket_id) & _T.used_at.is_null()
         return bool(self._engine.run(_T.update(used_at=now).where(fresh)))
 
+    def reclaim(self, ticket_id: int, old: str | None, new: str | None) -> bool:
+        """Store what is left of a ticket's claim; False if that changed meanwhile."""
+        same = (_T.id == ticket_id) & (_T.claim == old)
+        return bool(self._engine.run(_T.update(claim=new).where(same)))
+
     def asked_about(self, mail_id: int) -> Ticket | None:
         """The question whether somebody wrote this mail; None where nobody was asked."""
         query = _T.select().where((_T.mail_id == mail_id) & (_T.kind == QUESTION)).limit(1)

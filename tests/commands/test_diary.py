@@ -51,7 +51,7 @@ def test_nobody_reads_them_before_the_end_and_everybody_then(play: Play) -> None
     play.send("cleo", "DIARY DELETE 2")
     assert "Galicia" not in play.send("cleo", "DIARY LIST\nDIARY READ 1\nHISTORY paris").text
     play.letters()
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     ends = [letter for letter in play.letters() if letter.kind == "end"]
     assert len(ends) == 9
     for letter in ends:
@@ -73,7 +73,7 @@ def test_nobody_reads_them_before_the_end_and_everybody_then(play: Play) -> None
 def test_the_diary_of_a_power_goes_with_its_player(play: Play) -> None:
     play.start()
     play.send("zoe", "OBSERVE paris")
-    play.send("ann", "DIARY\nMy secret.\nENDDIARY\nRESIGN")
+    play.sure("ann", "DIARY\nMy secret.\nENDDIARY\nRESIGN")
     play.send("zoe", "TAKE OVER austria@paris")
     assert "Your diary of paris is empty." in said(play.send("zoe", "DIARY LIST"))
 

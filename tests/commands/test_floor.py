@@ -190,7 +190,7 @@ def _(play: Play, line: str) -> None:
     play.send("zoe", "REGISTER")
     play.send("zoe", line)
     assert parts(play, "zoe") == []
-    play.answer("cleo", "A Par - Bur\nRESIGN")
+    play.sure("cleo", "A Par - Bur\nRESIGN")
     play.send("zoe", line)
     assert parts(play, "zoe") == ["France"]
     assert on_file(play) == ["A par - bur"]
@@ -421,7 +421,7 @@ def _(play: Play, line: str) -> None:
 def _(play: Play, line: str) -> None:
     play.start()
     play.letters()
-    play.send("cleo", f"A Par - Bur\n{line}")
+    play.sure("cleo", f"A Par - Bur\n{line}")
     state = paris(play)
     assert state.condition("France") == "abandoned"
     assert on_file(play) == ["A par - bur"]
@@ -520,7 +520,7 @@ def _(play: Play, line: str) -> None:
     play.send("max", "TERMINATE rome")
     assert paris(play).game.state == "active"
     play.letters()
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     game = paris(play).game
     assert game.state == "ended"
     assert game.outcome is not None

@@ -125,7 +125,7 @@ def test_who_has_no_part_hears_how_he_gets_one(play: Play) -> None:
     assert "JOIN rome" in play.send("zoe", "SIGN ON frome").text
     play.start()
     assert "OBSERVE paris" in play.send("zoe", "SIGN ON fparis").text
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     assert "SUMMARY paris" in play.send("zoe", "SIGN ON fparis").text
 
 

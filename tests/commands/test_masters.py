@@ -250,7 +250,7 @@ def test_what_was_sent_ahead_waits_for_its_phase_again(started: Play) -> None:
 def test_what_was_sent_ahead_waits_again_where_the_game_was_over(started: Play) -> None:
     started.send("cleo", "PHASE S1902M\nA Par - Bur")
     started.send("max", "PROCESS S1901M")
-    started.send("max", "TERMINATE paris")
+    started.sure("max", "TERMINATE paris")
     assert ahead(started) == {}
     started.send("max", "ROLLBACK S1901M")
     assert ahead(started) == {"S1902M": ["A par - bur"]}
@@ -283,7 +283,7 @@ def test_the_order_files_hold_what_was_played_in_the_end(started: Play) -> None:
     started.send("cleo", "A Mar - Bur\nF Bre H\nA Par H")
     started.send("max", "PROCESS S1901M")
     started.letters()
-    started.send("max", "TERMINATE paris")
+    started.sure("max", "TERMINATE paris")
     (end,) = [each for each in started.letters() if each.kind == "end" and each.to[:3] == "ann"]
     files = {part.get_filename(): part.get_content() for part in end.message.iter_attachments()}
     played = json.loads(files["paris-orders.json"])
@@ -502,7 +502,7 @@ def test_every_act_of_a_master_is_in_a_log_that_tells_orders_after_the_end(play:
     assert "Max" in during
     assert "people.example" not in during
     assert "A par - bur" not in during
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     after = " ".join(play.send("cleo", "GET LOG paris").text.split())
     assert "acted for France in S1901M: A par - bur" in after
     assert "ended the game without a result" in after
@@ -527,7 +527,7 @@ def test_a_game_is_not_terminated_unless_it_is_named(started: Play, line: str) -
 def test_a_terminated_game_is_over_without_result_and_can_be_taken_back(started: Play) -> None:
     play_two(started)
     started.letters()
-    started.send("max", "TERMINATE paris")
+    started.sure("max", "TERMINATE paris")
     letters = started.letters()
     ends = [letter for letter in letters if letter.kind == "end"]
     assert len(ends) == 8
@@ -544,7 +544,7 @@ def test_a_game_is_called_off_before_its_start(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     play.send("ann", "JOIN paris")
     play.letters()
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     assert to(play, "called_off") == {"ann"}
     assert paris(play).game.state == "ended"
 
@@ -658,7 +658,7 @@ def test_nobody_waits_for_a_dummy_until_it_is_revived(started: Play) -> None:
     assert seat is not None
     assert state.person(seat).name == "Dora"
     assert "nothing to revive" in flat(started.send("max", "REVIVE germany"))
-    started.answer("dora", "RESIGN")
+    started.sure("dora", "RESIGN")
     assert "Anybody may take it over" in flat(started.send("max", "REVIVE germany"))
 
 
@@ -711,7 +711,7 @@ def test_the_seals_of_a_phase_keep_the_name_it_opened_under(started: Play) -> No
     started.send("max", "PROCESS F1901M")
     ran = attached_records(started.letters())["cleo"]
     assert ran[0]["game"] == "rome"
-    started.send("max", "TERMINATE rome")
+    started.sure("max", "TERMINATE rome")
     (end,) = [each for each in started.letters() if each.kind == "end" and each.to[:3] == "ann"]
     files = {part.get_filename(): part.get_content() for part in end.message.iter_attachments()}
     for data in json.loads(files["rome-orders.json"]):
@@ -744,7 +744,7 @@ def test_a_game_nobody_has_joined_is_deleted_and_its_name_free(play: Play) -> No
 
 def test_names_are_told_after_the_end_only(started: Play) -> None:
     assert "names stay as they are" in flat(started.send("max", "REVEAL"))
-    started.send("max", "TERMINATE paris")
+    started.sure("max", "TERMINATE paris")
     started.letters()
     started.send("max", "REVEAL")
     assert len(to(started, "revealed")) == 7

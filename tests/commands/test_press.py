@@ -91,7 +91,7 @@ def test_empty_press_is_not_sent(play: Play) -> None:
 
 def test_nobody_is_written_to_who_has_resigned(play: Play) -> None:
     play.start()
-    play.send("cleo", "RESIGN")
+    play.sure("cleo", "RESIGN")
     assert "Nobody in paris is France" in play.send("ann", "PRESS TO F\nhi").text
 
 

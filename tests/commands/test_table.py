@@ -106,9 +106,12 @@ def codes() -> set[str]:
     for path in (ROOT / "judge").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             match node:
-                case ast.Call(
-                    func=ast.Name("Answer" | "Refused" | "refused"),
-                    args=[ast.Constant(code), *_],
+                case (
+                    ast.Call(
+                        func=ast.Name("Answer" | "Refused" | "refused"),
+                        args=[ast.Constant(code), *_],
+                    )
+                    | ast.Call(func=ast.Attribute(attr="confirm"), args=[ast.Constant(code)])
                 ):
                     found.add(str(code))
     return found

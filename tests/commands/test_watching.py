@@ -69,7 +69,7 @@ def test_letters_about_a_game_go_where_somebody_wants_them(play: Play) -> None:
 def test_the_summary_tells_who_played_when(play: Play) -> None:
     play.start("NMR, MANUAL PROCESS")
     play.send("max", "PROCESS S1901M")
-    play.send("cleo", "RESIGN")
+    play.sure("cleo", "RESIGN")
     play.send("zoe", "REGISTER\nEND\nTAKE OVER france@paris")
     lines = [line.strip() for line in play.send("max", "SUMMARY paris").text.splitlines()]
     assert "France: Cleo, who resigned" in lines

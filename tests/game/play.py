@@ -208,6 +208,12 @@ class Play:
         """Answer the last letter somebody got, and return the one reply."""
         return self.send(who, text, to=self.last_reply_to(f"{who}@people.example"))
 
+    def sure(self, who: str, text: str, answers: Received | None = None) -> Received:
+        """Send what cannot be undone, say YES to the question it brings, and return the reply."""
+        asked = self.send(who, text, answers=answers)
+        assert "YES" in asked.text, asked.text
+        return self.send(who, "YES", answers=asked)
+
     def letters(self) -> list[Received]:
         """The letters queued since the last look."""
         found = []

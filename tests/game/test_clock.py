@@ -215,7 +215,7 @@ def test_the_absence_of_somebody_who_left_holds_no_deadline(play: Play, left: bo
     play.start(PACE)
     play.send("cleo", "SET ABSENCE 5 Jun to 9 Jun")
     if left:
-        play.send("cleo", OPENING["cleo"] + "\nRESIGN")
+        play.sure("cleo", OPENING["cleo"] + "\nRESIGN")
         play.send("zoe", "TAKE OVER france@paris")
     play.send("max", "PROCESS S1901M")
     assert clock(play)[0] == at("2026-06-05 20:00" if left else "2026-06-10 20:00")

@@ -254,7 +254,7 @@ def test_letters_are_answered_after_their_phase(to_france: tuple[Play, Received]
 
 def test_who_is_gone_reads_nothing(to_france: tuple[Play, Received]) -> None:
     play, letter = to_france
-    play.send("ann", "RESIGN")
+    play.sure("ann", "RESIGN")
     play.letters()
     answer = play.send("cleo", "Are you there?", answers=letter)
     assert "Nobody in paris is Austria" in answer.text

@@ -29,7 +29,7 @@ def letters(play: Play) -> list[Received]:
     )
     play.judge.process_message(mail_id)
     play.send("olga", "OBSERVE paris")
-    play.send("gwen", "RESIGN")
+    play.sure("gwen", "RESIGN")
     play.send("max", "PROCESS S1901M")
     return play.run()
 

@@ -157,7 +157,7 @@ def test_the_draw_stands_in_the_order_of_numbers_told_to_each_alone(play: Play) 
 def test_names_are_told_at_the_end_as_set(play: Play, reveal: bool) -> None:
     play.start("gunboat" if reveal else "gunboat, NO REVEAL")
     assert "Dora" not in play.send("cleo", "WHO GAME").text
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     (end,) = [each for each in play.letters() if each.kind == "end" and "cleo" in each.to]
     assert ("Germany: Dora" in end.text) is reveal
     if not reveal:
@@ -188,9 +188,9 @@ def test_what_somebody_does_in_a_running_gunboat_game_does_not_show_in_his_figur
 ) -> None:
     play.start("gunboat")
     before = said(play.send("cleo", "INFO PLAYER dora@people.example"))
-    play.send("dora", "RESIGN")
+    play.sure("dora", "RESIGN")
     assert said(play.send("cleo", "INFO PLAYER dora@people.example")) == before
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     assert "powers: 1, rated games: 1" in said(play.send("cleo", "INFO PLAYER dora@people.example"))
 
 
@@ -280,7 +280,7 @@ def test_at_the_end_of_a_blind_game_all_is_shown(play: Play) -> None:
     play.send("dora", "A Mun - Sil")
     play.lapse()
     assert "Sil" not in play.send("cleo", "HISTORY paris FROM S1901M\nLIST paris").text
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     answer = play.send("cleo", "HISTORY paris FROM S1901M\nLIST paris\nSUMMARY paris")
     assert "Army Munich moves to Silesia" in answer.text
     assert "A sil" in answer.text
@@ -290,7 +290,7 @@ def test_who_takes_over_sees_what_his_power_sees_and_stand_ins_nothing(play: Pla
     blind(play)
     play.send("zoe", "OBSERVE paris\nSET STANDIN")
     play.send("yan", "REGISTER\nName: Yan\nEND\nSET STANDIN")
-    play.send("dora", "RESIGN")
+    play.sure("dora", "RESIGN")
     play.letters()
     play.wake()
     play.send("yan", "TAKE OVER germany@paris")

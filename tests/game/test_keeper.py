@@ -142,7 +142,7 @@ def test_he_pauses_a_game_without_a_master(kept: Play) -> None:
     game = kept.storage.games.by_name("paris")
     assert game is not None
     assert game.state == "paused"
-    kept.send(KEEPER, "SIGN ON mparis\nTERMINATE paris")
+    kept.sure(KEEPER, "SIGN ON mparis\nTERMINATE paris")
     game = kept.storage.games.by_name("paris")
     assert game is not None
     assert game.state == "ended"

@@ -95,8 +95,8 @@ def test_each_who_is_late_hears_it_a_day_after_the_last_time(play: Play) -> None
     pass_deadline(play, "cleo", "dora")
     play.clock.advance(hours=10)
     # As long as another power is vacant the deadline stays.
-    play.send("emil", "RESIGN")
-    play.send("dora", "RESIGN")
+    play.sure("emil", "RESIGN")
+    play.sure("dora", "RESIGN")
     play.send("zoe", "REGISTER\nEND\nTAKE OVER germany@paris")
     play.letters()
     heard = []
@@ -202,7 +202,7 @@ def test_stand_ins_are_called_for_a_paused_game_without_a_deadline(play: Play) -
     play.start(PACE)
     play.send("max", "PAUSE")
     play.letters()
-    play.send("cleo", "RESIGN paris")
+    play.sure("cleo", "RESIGN paris")
     letters = [*play.letters(), *play.run()]
     play.clock.advance(days=3)
     letters += play.run()
@@ -444,7 +444,7 @@ def test_a_resigned_power_is_open_at_once_and_its_orders_stand(play: Play) -> No
     play.start(PACE)
     everybody(play)
     play.letters()
-    play.send("cleo", "RESIGN")
+    play.sure("cleo", "RESIGN")
     letters = play.run()
     assert kinds(letters, "reply")["wanted"] == ["zoe"]
     assert paris(play).condition("France") == "abandoned"
@@ -561,7 +561,7 @@ def test_a_quiet_game_keeps_its_secret_until_it_is_over(play: Play) -> None:
     assert of_person(play.storage, person(play, "cleo")).late == 0
     assert of_person(play.storage, person(play, "cleo"), public=False).late == 1
     for who in PEOPLE:
-        play.send(who, "RESIGN")
+        play.sure(who, "RESIGN")
     play.run()
     assert paris(play).game.state == "ended"
     assert of_person(play.storage, person(play, "cleo")).late == 1

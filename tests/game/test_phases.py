@@ -193,7 +193,7 @@ def test_votes_end_with_their_phase_and_are_nobody_elses_business(play: Play) ->
 
 def test_who_has_resigned_has_no_say_in_a_draw(play: Play) -> None:
     play.start()
-    play.send("ann", "RESIGN")
+    play.sure("ann", "RESIGN")
     for who in PEOPLE[1:]:
         play.send(who, "SET DRAW")
     play.run()
@@ -266,7 +266,7 @@ def test_eighteen_centers_win(play: Play) -> None:
 def test_a_game_nobody_plays_any_more_is_over(play: Play) -> None:
     play.start()
     for who in PEOPLE:
-        play.send(who, "RESIGN")
+        play.sure(who, "RESIGN")
     letters = play.run()
     assert paris(play).game.outcome == Outcome(Ending.DESERTED, ())
     assert [each.to for each in letters if each.kind == "end"] == ["max@people.example"]

@@ -46,7 +46,7 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     play.send("bob", "STATUS\nHISTORY\nSUMMARY\nVERSION\nLIST paris\nWHO IS paris")
     play.send("zoe", "JOIN paris")
     play.lapse()
-    play.send("cleo", "RESIGN", answers=None)
+    play.sure("cleo", "RESIGN", answers=None)
     play.run()
     now, storage, house = play.clock.now(), play.storage, play.judge.profile
     Watch(storage, house, play.clock, machine="here").look()

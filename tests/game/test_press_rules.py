@@ -166,7 +166,7 @@ def test_before_the_start_and_after_the_end_press_is_free(play: Play, settings: 
     play.send("max", f"CREATE ?paris, {settings}")
     play.send("ann", "JOIN paris")
     assert "Broadcast, from Ann" in say(play, "ann", "BROADCAST")
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     assert "Broadcast, from" in say(play, "max", "BROADCAST")
 
 
@@ -320,7 +320,7 @@ def test_postal_press_needs_its_setting_and_a_game_that_runs(play: Play) -> None
     play.send("max", "SET POSTAL PRESS\nSET GREY")
     assert "Kept until the results" in say(play, "ann", "POSTAL PRESS")
     play.letters()
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     letters = [letter for letter in play.letters() if letter.kind == "press"]
     assert {letter.to.partition("@")[0] for letter in letters} == ALL - {"ann"}
     assert all("Broadcast from Anonymous" in letter.text for letter in letters)

@@ -104,7 +104,7 @@ def test_a_mail_that_fails_leaves_nothing_half_done(
         raise ZeroDivisionError("on purpose")
 
     monkeypatch.setattr(service, "reply", fail)
-    mail_id = play.mail("cleo", "A Par - Bur\nSET WAIT\nPRESS TO G\nhello\nENDPRESS\nRESIGN")
+    mail_id = play.mail("cleo", "A Par - Bur\nSET WAIT\nPRESS TO G\nhello\nENDPRESS")
     play.judge.process_message(mail_id)
 
     state = paris(play)
@@ -131,7 +131,7 @@ def test_a_mail_that_fails_leaves_nothing_half_done(
     monkeypatch.setattr(service, "reply", reply.reply)
     assert play.storage.inbound.retry(mail_id)
     play.judge.process_message(mail_id)
-    assert {letter.kind for letter in play.letters()} == {"press", "resigned", "reply"}
+    assert {letter.kind for letter in play.letters()} == {"press", "reply"}
     assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
 
 

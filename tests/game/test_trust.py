@@ -83,7 +83,7 @@ def test_where_sub_addresses_are_stripped_the_thread_tells(
 @pytest.mark.parametrize("level", [TrustLevel.TOKEN, TrustLevel.VERIFIED])
 @pytest.mark.parametrize(
     "text",
-    ["A Par - Bur", "SET WAIT", "SET DRAW", "RESIGN", "CLEAR NOW", "PRESS TO G\nHello\nENDPRESS"],
+    ["A Par - Bur", "SET WAIT", "SET DRAW", "CLEAR NOW", "PRESS TO G\nHello\nENDPRESS"],
 )
 def test_a_forged_from_changes_nothing(play: Play, level: TrustLevel, text: str) -> None:
     play.start("MOVE DELAY 0 MIN 0")
@@ -195,7 +195,7 @@ def test_whoever_left_a_part_has_nothing_by_its_old_letters(
     strict: tuple[Play, dict[str, Received]],
 ) -> None:
     play, starts = strict
-    play.send("cleo", "RESIGN", answers=starts["cleo"])
+    play.sure("cleo", "RESIGN", answers=starts["cleo"])
     answer = play.send("cleo", "A Par - Bur", answers=starts["cleo"])
     assert answer.kind in ("reply", "nothing")
     assert orders(play) == []

@@ -43,7 +43,7 @@ def test_who_is_forgotten_stands_nowhere_and_the_games_stay(played: Play) -> Non
     played.send("ann", "REGISTER\nname: Annabella Lee\ncountry: Utopia\nEND")
     played.send("ann", "DIARY\nI am clever.\nENDDIARY")
     played.judge.work()
-    played.send("ann", "RESIGN")
+    played.sure("ann", "RESIGN")
     played.judge.work()
     played.deliver()
     before = everything(played.storage)
@@ -130,7 +130,7 @@ def test_who_is_unknown_has_no_data(play: Play) -> None:
 
 
 def test_it_is_the_same_on_either_engine(played: Play, url: str) -> None:
-    played.send("ann", "RESIGN")
+    played.sure("ann", "RESIGN")
     played.judge.work()
     storage = Storage.open(url)
     try:

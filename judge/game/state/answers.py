@@ -43,6 +43,18 @@ class Refused(Exception):
         self.facts: Facts = facts
 
 
+class Unconfirmed(Exception):
+    """A command that cannot be undone, and to which its sender has not said YES yet.
+
+    `code` and `facts` word the question as in `Answer`.
+    """
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts: Facts = facts
+
+
 def not_running(state: State) -> Refused:
     """Build the refusal for a game that is not in the state a command needs."""
     return Refused("not_running", game=state.game.name, state=state.game.state)
@@ -59,13 +71,13 @@ def no_part(state: State) -> Refused:
 class LineResult:
     """A line of the message and what became of it.
 
-    `kind`: an order taken, a command carried out, or a line that could not be used. `read` is the
-    line as understood, in canonical form. Of the third kind `answer` says why, and `write` are
-    lines that would be accepted. `asks` as in `Command`.
+    `kind`: an order taken, a command carried out, a question that a YES answers, or a line that
+    could not be used. `read` is the line as understood, in canonical form. Of the last kind
+    `answer` says why, and `write` are lines that would be accepted. `asks` as in `Command`.
     """
 
     line: str
-    kind: Literal["order", "command", "refused"]
+    kind: Literal["order", "command", "asked", "refused"]
     answer: Answer
     read: str | None = None
     write: tuple[str, ...] = ()

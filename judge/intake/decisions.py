@@ -1,0 +1,135 @@
+"""Follow the YES or NO that a mail begins with: to a question for those in a game, or to offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from judge.events import EventKind
+from judge.game.state import State, part
+from judge.game.state.answers import Answer, LineResult, Refused
+from judge.game.state.profile import TrustLevel
+from judge.intake.authentication import prove
+from judge.intake.context import MessageContext
+from judge.intake.fates import Sheet
+from judge.intake.offers import OPEN_FOR, Offer, chosen, from_claim, renew, said_yes, to_claim
+from judge.intake.reading import work_through
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A kind of message that can be answered so, and what the reply does.
+
+    `act` gets the ticket's claim, which says what is to be decided, and whether the reply is yes;
+    it raises Refused where there is nothing left to decide. With `masters` only game masters
+    decide.
+    """
+
+    kind: EventKind
+    act: Callable[[MessageContext, State, str, bool], Answer]
+    masters: bool = True
+
+
+def decide(context: MessageContext, decisions: Iterable[Decision]) -> bool:
+    """Carry out the first line of a mail that answers such a letter, and leave the rest in it.
+
+    Returns whether there is anything else to be read.
+    """
+    found = context.sender.answered
+    if found is None:
+        return True
+    row, first = context.report.sheet.first()
+    known = {each.kind.word: each for each in decisions}
+    decision = known.get(found.ticket.kind)
+    offers = from_claim(found.ticket.claim)
+    if decision is not None and found.valid:
+        end = _decide(context, decision, first)
+    else:
+        end = _take(context, offers, first) if offers else 0
+    if end:
+        context.report.sheet.begin(row, end, "YES")
+    return not end or decision is not None or bool(context.report.sheet.rest().strip())
+
+
+def _decide(context: MessageContext, decision: Decision, line: str) -> int:
+    """Follow what a line says to a question; how many of its characters say it."""
+    said, state = said_yes(line), context.cursor.state
+    if said is None or state is None or (decision.masters and not context.cursor.is_master()):
+        return 0
+    if context.profile.trust > TrustLevel.TOKEN:
+        prove(context, state, context.profile.trust)
+    word = "YES" if said[0] else "NO"
+    assert context.sender.answered is not None
+    claim = context.sender.answered.ticket.claim or ""
+    try:
+        answer = decision.act(context, state, claim, said[0])
+    except Refused as refused:
+        _refuse(context, line, Answer(refused.code, refused.facts), word)
+    else:
+        context.report.results.append(LineResult(line, "command", answer, word))
+    return len(line) - len(said[1])
+
+
+def _take(context: MessageContext, offers: Sequence[Offer], line: str) -> int:
+    """Follow what a line says to the offers of the letter it answers, as `_decide` does."""
+    said = chosen(line)
+    found = context.sender.answered
+    if said is None or found is None:
+        return 0
+    yes, numbers, every = said
+    if context.now > found.ticket.created_at + OPEN_FOR or not found.valid:
+        _refuse(context, line, Answer("offer_over", {"why": "expired"}))
+        return len(line)
+    # Nobody is taken out of a game by a From alone, whatever the keeper wants to be proved.
+    prove(context, None, TrustLevel.TOKEN)
+    left = [number for number, each in enumerate(offers, 1) if not each.done]
+    picked = [number for number in dict.fromkeys(numbers) if number in left]
+    if every or (not numbers and (len(left) == 1 or not yes)):
+        picked = left
+    if not left or (numbers and not picked):
+        _refuse(context, line, Answer("offer_over", {"why": "done"}))
+        return len(line)
+    again = [] if picked else left
+    after = to_claim(
+        replace(each, done=each.done or number in picked + again)
+        for number, each in enumerate(offers, 1)
+    )
+    # Two processes may have read them alike.
+    if not context.storage.tickets.reclaim(found.ticket.id, found.ticket.claim, after):
+        _refuse(context, line, Answer("offer_over", {"why": "done"}))
+        return len(line)
+    if not yes:
+        context.report.results.append(LineResult(line, "command", Answer("offer_declined"), "NO"))
+    for number in picked if yes else ():
+        _carry_out(context, offers[number - 1], line)
+    for number in again:
+        # Yes to which of them? The reply asks once more, and each by its number.
+        context.report.results.append(renew(context, offers[number - 1]))
+    return len(line)
+
+
+def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
+    """Do what was offered, in the game and the seats that it was offered for."""
+    if offer.game_id is not None:
+        game = context.storage.games.find(offer.game_id)
+        assert game is not None
+        state = context.cursor.load(game)
+        person = context.sender.person
+        mine = state.seats_of(person.id) if person else []
+        seats = [seat for seat in mine if part(seat) in offer.parts]
+        if len(seats) < len(offer.parts) or offer.phase not in (None, state.began):
+            facts = {"why": "moved", "game": game.name, "phase": state.began}
+            _refuse(context, line, Answer("offer_over", facts))
+            return
+        context.enter(state, seats)
+    whole, sheet = context.incoming, context.report.sheet
+    context.incoming = replace(whole, attached="", body="")
+    context.report.sheet = Sheet(offer.text.splitlines())
+    context.sender.confirmed = True
+    work_through(context)
+    context.sender.confirmed = False
+    context.incoming, context.report.sheet = whole, sheet
+
+
+def _refuse(context: MessageContext, line: str, answer: Answer, read: str = "YES") -> None:
+    context.report.results.append(LineResult(line, "refused", answer, read))

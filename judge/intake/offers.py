@@ -1,0 +1,123 @@
+"""Offers: questions in a letter whose one-word YES carries out lines that are on file for it.
+
+They stand behind the reply address of their letter: for its reader, once, for a week, and as long
+as the game is where it was, unless an offer holds beyond its phase.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from judge.game.state import part
+from judge.game.state.answers import Answer, LineResult
+
+if TYPE_CHECKING:
+    from judge.intake.context import MessageContext
+
+OPEN_FOR = timedelta(days=7)
+"""How long an offer stands."""
+
+_LONGEST = 80
+"""Characters of a line that says yes or no."""
+
+_YES = re.compile(
+    r"(?:yes|y|yep|yeah|ok|okay|sure|confirm(?:ed)?|i confirm|(?:that|it) was me|ja|jawohl|oui"
+    r"|sí|si|sim|tak|ano|igen|evet|да|так|はい|是|是的|对)\b[\s.,!:;]*",
+    re.IGNORECASE,
+)
+_NO = re.compile(
+    r"(?:no|n|nope|not me|that was not me|it was not me|cancel|nein|non|não|nie|nee|hayır|нет|ні"
+    r"|いいえ|不|不是)\b[\s.,!:;]*",
+    re.IGNORECASE,
+)
+_COURTESY = re.compile(
+    r"(?:[\s.,;:!#&+\d]|\b(?:to|number|nr|and|und|et|do|it|please|thanks|thank you|bitte|danke"
+    r"|merci|s'il (?:te|vous) plaît|(?P<all>all|both|alle|beide|tous|toutes|les deux))\b)*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Lines that a YES carries out, and where: in which game and seats, and in which of its
+    phases, None for any."""
+
+    text: str
+    game_id: int | None = None
+    phase: str | None = None
+    parts: tuple[str, ...] = ()
+    done: bool = False
+    """Whether it was answered."""
+
+
+def said_yes(line: str) -> tuple[bool, str] | None:
+    """Whether a line begins with a yes or with a no, and what follows; None where it does with
+    neither."""
+    for word, said in ((_YES, True), (_NO, False)):
+        if found := word.match(line):
+            return said, line[found.end() :]
+    return None
+
+
+def chosen(line: str) -> tuple[bool, tuple[int, ...], bool] | None:
+    """What a line says to the offers of a letter: yes or no, to which numbers, and whether to
+    all. None where it says anything else."""
+    said = said_yes(line) if len(line) <= _LONGEST else None
+    rest = said and _COURTESY.fullmatch(said[1])
+    if not said or not rest:
+        return None
+    return said[0], tuple(map(int, re.findall(r"\d{1,3}", rest[0]))), rest["all"] is not None
+
+
+def offer(
+    context: MessageContext,
+    text: str,
+    *,
+    line: str = "",
+    answer: Answer | None = None,
+    lasting: bool = False,
+) -> LineResult:
+    """Ask in the reply to this message whether to carry out `text`, lines as people write them.
+
+    They will be for the game and the seats that lines of this message are for now. `line` is the
+    one that is answered so, `answer` words the question. Past the phase that is open the offer
+    holds if it is `lasting`. Returns the question, which the caller adds to the results.
+    """
+    cursor = context.cursor
+    game_id = phase = None
+    parts: tuple[str, ...] = ()
+    if cursor.keeping is not None and cursor.state is not None:
+        text = f"SIGN ON m{cursor.state.game.name}\n{text}"
+    elif cursor.state is not None:
+        game_id, phase = cursor.state.game.id, None if lasting else cursor.state.began
+        parts = tuple(part(seat) for seat in (cursor.own() if cursor.became else cursor.seats))
+        if cursor.became is not None:
+            text = f"BECOME {cursor.became.power}\n{text}"
+    return renew(context, Offer(text, game_id, phase, parts), line, answer)
+
+
+def renew(
+    context: MessageContext, each: Offer, line: str = "", answer: Answer | None = None
+) -> LineResult:
+    """Make an offer in the reply to this message, as it was made before; return the question."""
+    answer = answer or Answer("offer", {"lines": each.text})
+    context.report.offers.append(each)
+    return LineResult(line, "asked", answer, asks=True)
+
+
+def to_claim(offers: Iterable[Offer]) -> str | None:
+    """Return offers as the ticket of their letter keeps them; None for none."""
+    kept = [asdict(each) for each in offers]
+    return json.dumps(kept, ensure_ascii=False) if kept else None
+
+
+def from_claim(claim: str | None) -> Sequence[Offer]:
+    """Return the offers that a letter made."""
+    if claim is None or not claim.startswith("["):
+        return ()
+    return [Offer(**{**each, "parts": tuple(each["parts"])}) for each in json.loads(claim)]

@@ -1,0 +1,161 @@
+"""Questions whose YES carries lines out: who can say it, how often, how long, and to what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.game.state.profile import TrustLevel
+from judge.storage import SeatState
+from tests.game.play import ADDRESS, Play, Received
+from tests.game.test_trust import paris
+
+
+def plays(play: Play, power: str = "France") -> bool:
+    return paris(play).player(power) is not None
+
+
+def no(*words: str) -> list[tuple[str, bool]]:
+    return [(word, False) for word in words]
+
+
+@pytest.fixture
+def asked(play: Play) -> tuple[Play, Received]:
+    """France is asked whether to leave paris."""
+    play.start()
+    return play, play.send("cleo", "RESIGN")
+
+
+@pytest.mark.parametrize(
+    ("text", "done"),
+    [
+        *[(word, True) for word in ("YES", "Yes!", "Yes, please.", "Ja", "oui", "OK, do it")],
+        *no("NO", "nein", "Yes, but only if Germany agrees", "Yesterday I wrote", "No idea"),
+        *no("A Par - Bur\nYES", "> YES", "Not sure", "YES 2", "", "y" * 90),
+    ],
+)
+def test_only_a_yes_on_the_first_line_acts(
+    asked: tuple[Play, Received], text: str, done: bool
+) -> None:
+    play, question = asked
+    assert plays(play), "nothing is done before"
+    assert play.send("cleo", text, answers=question).kind in ("reply", "nothing")
+    assert plays(play) is not done
+
+
+def test_what_follows_a_yes_is_read(asked: tuple[Play, Received]) -> None:
+    play, question = asked
+    play.send("cleo", "NO\n\nA Par - Bur\n", answers=question)
+    assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
+    assert plays(play)
+
+
+def test_a_yes_counts_once(asked: tuple[Play, Received]) -> None:
+    play, question = asked
+    play.send("cleo", "YES", answers=question)
+    assert not plays(play)
+    play.send("cleo", "TAKE OVER france@paris")
+    assert plays(play)
+    again = play.send("cleo", "YES", answers=question)
+    assert "answered this question before" in again.text
+    assert plays(play)
+
+
+def test_a_no_ends_it(asked: tuple[Play, Received]) -> None:
+    play, question = asked
+    play.send("cleo", "No.", answers=question)
+    play.send("cleo", "YES", answers=question)
+    assert plays(play)
+
+
+def test_a_yes_comes_too_late(asked: tuple[Play, Received]) -> None:
+    play, question = asked
+    play.clock.advance(days=8)
+    assert "too long ago" in play.send("cleo", "YES", answers=question).text
+    assert plays(play)
+
+
+@pytest.mark.parametrize("level", list(TrustLevel))
+def test_nobody_else_can_say_yes(asked: tuple[Play, Received], level: TrustLevel) -> None:
+    play, question = asked
+    play.judge.profile = replace(play.judge.profile, trust=level)
+    for who in ("ann", "max", "stranger@else.example"):
+        play.mail(who, "YES", answers=question)
+    # Whoever forges the address does not know where to.
+    play.mail("cleo", "YES", to=ADDRESS)
+    play.run()
+    assert plays(play)
+    assert {seat.state for seat in paris(play).seats} == {SeatState.ACTIVE}
+
+
+def test_one_question_is_enough_whatever_has_to_be_proved(play: Play) -> None:
+    play.start()
+    play.judge.profile = replace(play.judge.profile, trust=TrustLevel.TOKEN)
+    asked = play.send("cleo", "RESIGN", to=ADDRESS)
+    assert (asked.kind, asked.to) == ("reply", "cleo@people.example")
+    assert plays(play)
+    play.send("cleo", "YES", answers=asked)
+    assert not plays(play)
+
+
+def test_several_questions_have_numbers(play: Play) -> None:
+    play.send("max", "CREATE ?rome, MANUAL START\nCREATE ?milan, MANUAL START\nCREATE ?oslo")
+    lines = "".join(f"SIGN ON m{name}\nTERMINATE {name}\n" for name in ("rome", "milan", "oslo"))
+    asked = play.send("max", lines)
+    assert "YES 3" in asked.text
+
+    def ended() -> list[str]:
+        return [game.name for game in play.storage.games.all() if game.state == "ended"]
+
+    which = play.send("max", "YES", answers=asked)
+    assert ended() == []
+    assert "YES 3" in which.text, "it asks again"
+    assert "before" in play.send("max", "YES 1", answers=asked).text
+    assert ended() == []
+    play.send("max", "Yes, 1 and 2 please", answers=which)
+    assert ended() == ["rome", "milan"]
+    play.send("max", "YES", answers=which)
+    assert ended() == ["rome", "milan", "oslo"], "one is left"
+
+
+def test_a_yes_to_all(play: Play) -> None:
+    play.send("max", "CREATE ?rome\nCREATE ?milan")
+    asked = play.send("max", "SIGN ON mrome\nTERMINATE rome\nSIGN ON mmilan\nTERMINATE milan")
+    play.send("max", "YES to all", answers=asked)
+    assert {game.state for game in play.storage.games.all()} == {"ended"}
+
+
+def test_it_holds_in_the_next_phase_for_the_same_part(asked: tuple[Play, Received]) -> None:
+    play, question = asked
+    play.send("max", "PROCESS S1901M")
+    play.clock.advance(days=1)
+    play.send("cleo", "YES", answers=question)
+    assert not plays(play)
+
+
+def test_who_has_lost_his_part_is_told(asked: tuple[Play, Received]) -> None:
+    play, question = asked
+    play.send("cleo", "YES", answers=play.send("cleo", "RESIGN"))
+    play.clock.advance(minutes=5)
+    assert "moved on" in play.send("cleo", "YES", answers=question).text
+
+
+def test_a_message_that_is_worked_again_acts_once(asked: tuple[Play, Received]) -> None:
+    play, question = asked
+    mail = play.mail("cleo", "YES", answers=question)
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object, **__: object) -> None:
+        raise Killed
+
+    done = play.storage.inbound.done
+    play.storage.inbound.done = killed  # type: ignore[method-assign]
+    with pytest.raises(Killed):
+        play.judge.process_message(mail)
+    play.storage.inbound.done = done  # type: ignore[method-assign]
+    assert plays(play)
+    play.judge.process_message(mail)
+    assert not plays(play)
