@@ -87,7 +87,7 @@ def _json(raw: object) -> object:
 
 
 def _seals(record: object) -> list[tuple[str, bool]]:
-    from judge.game.fairness.record import seals_of
+    from judge.game.visibility.seals import seals_of
 
     if not isinstance(record, dict):
         return []
@@ -128,7 +128,7 @@ def _listed(powers: Sequence[Sequence[str]]) -> str:
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
     from judge.game.fairness import assignment
-    from judge.game.fairness.match_preferences import BadPreferences
+    from judge.game.fairness.assignment import BadPreferences
     from judge.rules.lineup import with_lineup
 
     try:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge.events import Event, EventKind, Reader, reader
-from judge.game.clock.deadlines import set_clock
-from judge.game.clock.reminders import forget_reminders
-from judge.game.people import lateness, nmr_timers
+from judge.game.clock.deadlines import forget_reminders, set_clock
+from judge.game.people import lateness
 from judge.game.people.entry import check, turned_away, waiting_seats
-from judge.game.people.lateness import vacate
-from judge.game.people.replacements import picture
+from judge.game.people.lateness import picture, vacate
 from judge.game.state import State, part
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule
@@ -252,7 +250,7 @@ def come_back(context: MessageContext) -> None:
             and seat.power is not None
             and state.alive(seat.power)
             if state.condition(seat.power) != Condition.DUMMY
-            if nmr_timers.back_at(state, seat) is None or state.sheet(seat.power).complete
+            if lateness.back_at(state, seat) is None or state.sheet(seat.power).complete
         ]
         if not back or level(context, state) < context.profile.trust:
             continue

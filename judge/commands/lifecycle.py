@@ -9,7 +9,7 @@ from judge.commands.named import must_name, phase_named
 from judge.events import EventKind
 from judge.game.fairness import assignment
 from judge.game.masters.rollback import roll_back, roll_forward
-from judge.game.orders.predict import preview
+from judge.game.orders.consistency import preview
 from judge.game.people.seating import unseat_players
 from judge.game.phases import lifecycle
 from judge.game.state import State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from judge.game.press.dispatch import settle
 from judge.game.press.recipients import Head, all_but, everybody, named, read_claim, read_recipients
-from judge.game.press.rules import settle
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Command

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 
 from judge.events import Event, EventKind, Reader
-from judge.game.clock.reminders import read_reminders
+from judge.game.clock.deadlines import read_reminders
 from judge.game.people.contact import address_of
 from judge.game.people.reliability import of_person
 from judge.game.state import part

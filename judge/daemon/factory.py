@@ -10,7 +10,7 @@ from judge.clock import Clock
 from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.state.profile import JudgeProfile, Limits, TrustLevel
-from judge.game.state.snapshots import picture_of
+from judge.game.visibility.pictures import picture_of
 from judge.mail.authenticity import Checker, dns
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.pictures import DrawingTransport

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from judge.game.orders.conditional import Branch, Path, is_so, path_text
 from judge.game.orders.interpret import OrderContext
+from judge.game.orders.later import Branch, Path, is_so, path_text
 from judge.game.state.answers import Answer, Refused
 from judge.language.condition import read_condition
 from judge.language.names import Names, words_of

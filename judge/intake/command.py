@@ -16,7 +16,7 @@ from judge.game.state.answers import Answer
 from judge.i18n import gettext, pgettext
 
 if TYPE_CHECKING:
-    from judge.game.orders.conditional import Path
+    from judge.game.orders.later import Path
     from judge.intake.context import MessageContext
     from judge.rules.phase import Phase
     from judge.rules.variant import Variant

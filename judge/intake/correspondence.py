@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.game.press import recipients as press
-from judge.game.press.dispatch import Writer, deliver
+from judge.game.press.dispatch import Manner, Writer, deliver, settle
 from judge.game.press.recipients import Head, Recipients
-from judge.game.press.rules import Manner, settle
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.visibility.press import ANONYMOUS, is_hidden_from

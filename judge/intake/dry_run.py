@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from judge.game.orders.conditional import Row
 from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext
+from judge.game.orders.later import Row
 from judge.game.press.recipients import Head, answered, named
 from judge.game.visibility.press import ALL
 from judge.intake.command import Table

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Literal
 
-from judge.game.orders.conditional import Path
 from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask, mentions_order
+from judge.game.orders.later import Path
 from judge.game.state.answers import Answer
 from judge.i18n import Message
 from judge.intake.blocks import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from judge.events import EventKind, reader
 from judge.game.orders import advance
 from judge.game.orders.advance import first_counts
-from judge.game.orders.conditional import Path, Row, path_text
 from judge.game.orders.interpret import InterpretedOrder, lent_units
+from judge.game.orders.later import Path, Row, path_text
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
 from judge.game.state.sheet import place

@@ -11,14 +11,13 @@ from icalendar import Alarm, Calendar
 from icalendar import Event as Entry
 
 from judge.events import Event, EventKind
-from judge.game.clock.reminders import times
-from judge.game.fairness.record import record
+from judge.game.clock.deadlines import times
 from judge.game.state import State
-from judge.game.state.report import tells, with_words
-from judge.game.state.snapshots import packed
+from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog, pictures
-from judge.game.visibility.pictures import Board
+from judge.game.visibility.pictures import Board, packed
 from judge.game.visibility.press import published_diaries
+from judge.game.visibility.seals import record
 from judge.i18n import speaking
 from judge.mail.compose import Attachment
 from judge.mail.pictures import NOTE

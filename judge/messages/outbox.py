@@ -17,8 +17,8 @@ from judge.events import At, Event, Everybody, Keeper, Reader
 from judge.game.people.contact import addresses_of, hears
 from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
+from judge.game.state.boards import with_words
 from judge.game.state.profile import JudgeProfile
-from judge.game.state.report import with_words
 from judge.game.visibility import fog
 from judge.game.visibility.identity import is_hidden
 from judge.game.visibility.press import ALL as EVERYBODY

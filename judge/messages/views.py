@@ -16,7 +16,7 @@ from judge.game.endings.outcomes import vote_facts
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints, misfits
 from judge.game.orders.interpret import lent_units, order_context
-from judge.game.people import nmr_timers
+from judge.game.people import lateness
 from judge.game.phases.game_facts import game_facts
 from judge.game.state import State
 from judge.game.state.sheet import place
@@ -135,10 +135,10 @@ def _nmr_times(state: State, seat: Seat) -> dict[str, object]:
     without its orders."""
     if state.game.state != GameState.ACTIVE or state.game.deadline is None:
         return {"free_at": None, "forced_at": None}
-    free = nmr_timers.abandoned_at(state, seat)
+    free = lateness.abandoned_at(state, seat)
     return {
         "free_at": free,
-        "forced_at": max(nmr_timers.grace_of(state), free + nmr_timers.NOTICED),
+        "forced_at": max(lateness.grace_of(state), free + lateness.NOTICED),
     }
 
 

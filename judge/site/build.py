@@ -19,8 +19,8 @@ from typing import Any
 from judge import __version__
 from judge.data import data_directory
 from judge.game.state import State
-from judge.game.state.snapshots import svg_of
 from judge.game.visibility import pictures
+from judge.game.visibility.pictures import svg_of
 from judge.i18n import speaking
 from judge.messages.html_message import plain_macros
 from judge.messages.text_to_html import prose, written_html

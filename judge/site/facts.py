@@ -11,7 +11,7 @@ from judge.game.people.reliability import Figures, of_person
 from judge.game.phases.game_facts import game_facts
 from judge.game.phases.lifecycle import center_years
 from judge.game.state import State
-from judge.game.state.report import with_words
+from judge.game.state.boards import with_words
 from judge.game.state.settings import Settings
 from judge.game.visibility import fog, identity
 from judge.game.visibility.press import entry, readable, statements

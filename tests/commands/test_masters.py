@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from judge.game.fairness.record import seals_of
 from judge.game.state import State
+from judge.game.visibility.seals import seals_of
 from judge.rules.phase import Phase
 from judge.storage import Ending, Outcome, Role, Storage
 from tests.game.play import PEOPLE, Play, Received

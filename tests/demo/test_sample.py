@@ -11,8 +11,7 @@ import pytest
 
 from judge import variants
 from judge.demo import sample
-from judge.game.state.boards import position_to_json
-from judge.game.state.report import report
+from judge.game.state.boards import position_to_json, report
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.storage import Game, PhaseRun

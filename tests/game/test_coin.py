@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from judge.cli import main
 from judge.game.fairness import coin
-from judge.game.fairness.seeded_random import seal
+from judge.game.fairness.assignment import seal
 from judge.game.state import State
 from judge.rules.lineup import JOINED
 from tests.game.play import Play, Received

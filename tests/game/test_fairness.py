@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.fair import command
-from judge.game.fairness.seeded_random import SeededRandom, seal
+from judge.game.fairness.assignment import SeededRandom, seal
 from judge.interchange import adjudicate_object
 from tests.game.play import PEOPLE, Play, Received
 

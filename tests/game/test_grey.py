@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.visibility.grey import plain
+from judge.game.visibility.identity import plain
 from tests.game.play import Play, Received
 
 PROSE = (

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from judge.game.fairness.match_preferences import (
+from judge.game.fairness.assignment import (
     BadPreferences,
     Preferences,
     assign,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from judge.events import Event, EventKind, Reader
-from judge.game.state import snapshots
+from judge.game.visibility import pictures
 from judge.mail import compose
 from judge.mail.compose import Attachment, Mailbox
 from judge.mail.pictures import NOTE, DrawingTransport, draw_pictures
@@ -126,7 +126,7 @@ def test_map_shows_an_earlier_phase_even_to_who_likes_plain_text(play: Play) -> 
 def test_a_picture_is_drawn_on_the_way_out_and_all_else_stays(play: Play) -> None:
     start = play.start()["cleo"]
     raw = raw_of(play, start)
-    done = draw_pictures(raw, snapshots.picture_of)
+    done = draw_pictures(raw, pictures.picture_of)
     message = message_from_bytes(done, policy=policy.default)
     assert isinstance(message, EmailMessage)
     (picture,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
@@ -169,7 +169,7 @@ def test_a_letter_goes_out_without_a_picture_that_cannot_be_drawn(play: Play) ->
             """Nothing."""
 
     def draw(data: bytes) -> bytes:
-        return snapshots.picture_of(b'{"variant": "none"}')
+        return pictures.picture_of(b'{"variant": "none"}')
 
     box = Box()
     DrawingTransport(box, draw).deliver(
@@ -186,5 +186,5 @@ def test_what_players_write_is_never_taken_for_a_picture(play: Play) -> None:
     )
     (press,) = [letter for letter in play.letters() if letter.kind == "press"]
     raw = raw_of(play, press)
-    assert message_from_bytes(draw_pictures(raw, snapshots.picture_of)).get_payload() is not None
-    assert draw_pictures(raw, snapshots.picture_of) == raw
+    assert message_from_bytes(draw_pictures(raw, pictures.picture_of)).get_payload() is not None
+    assert draw_pictures(raw, pictures.picture_of) == raw

@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.events import EventKind, Reader
-from judge.game.clock.deadlines import full_minute, set_clock
-from judge.game.clock.reminders import forget_reminders
+from judge.game.clock.deadlines import forget_reminders, full_minute, set_clock
 from judge.game.state import State
 from judge.game.state.answers import Refused, not_running
 from judge.storage import GameState, Pause, Role

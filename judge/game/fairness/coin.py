@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from judge.game.fairness.seeded_random import SeededRandom, seal
+from judge.game.fairness.assignment import SeededRandom, seal
 from judge.rules.lineup import JOINED, Joins, lineup_of
 from judge.storage import CoinSeed, Condition, SeatOptions, SeatState
 

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from judge.events import EventKind, reader
-from judge.game.orders.conditional import Row, block, is_so, read_row
 from judge.game.orders.interpret import ask, order_context
+from judge.game.orders.later import Row, block, is_so, read_row
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import place

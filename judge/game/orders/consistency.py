@@ -1,23 +1,30 @@
-"""Orders of one power that do not fit each other; nothing but that power's own orders is asked."""
+"""Orders of one power that do not fit each other, and what they would lead to.
+
+Nothing but that power's own orders is asked, and nothing of a phase played through is kept.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from judge.events import EventKind, Reader
 from judge.game.orders import advance
-from judge.game.orders.conditional import Path, Row
-from judge.game.orders.interpret import OrderContext
+from judge.game.orders.interpret import OrderContext, carried_out
+from judge.game.orders.later import Path, Row
 from judge.game.state import State
 from judge.game.state.answers import Answer
+from judge.game.state.boards import report, standings, with_words
 from judge.game.state.sheet import place
 from judge.language.read import read_order
+from judge.rules import engine
 from judge.rules.engine import owed
 from judge.rules.kinds import UnitKind
 from judge.rules.lineup import of_phase
 from judge.rules.orders import Build, Convoy, Disband, Launch, Move, Order, Relay, Retreat, Support
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
+from judge.storage import Person
 
 
 @dataclass(frozen=True)
@@ -252,3 +259,20 @@ def _is_next(state: State, phase: Phase) -> bool:
     while following.kind is not Kind.MOVEMENT:
         following = state.variant.calendar.next(following)
     return following == phase
+
+
+def preview(state: State, readers: Sequence[Person]) -> None:
+    """Write to these readers, who may know all orders, what the open phase would lead to now."""
+    before = state.opened
+    adjudication = engine.adjudicate(
+        state.variant, before, carried_out(state.orders), state.rulebook
+    )
+    facts = {
+        "report": with_words(report(state.variant, before, adjudication), state.variant),
+        "after": standings(state.variant, adjudication.position),
+        "missing": [power for power in state.owed if not state.sheet(power).complete],
+        "winners": list(adjudication.winners),
+        "ending": adjudication.ending and adjudication.ending.value,
+    }
+    for person in readers:
+        state.tell(EventKind.PREVIEW, facts, to=Reader(person.id))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from judge.game.orders.foresight import foresee
+from judge.game.orders.later import foresee
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.sheet import fill, place

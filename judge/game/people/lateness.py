@@ -12,16 +12,20 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.events import EventKind, reader
-from judge.game.clock.delivery_credit import delivery
-from judge.game.people.nmr_timers import abandoned_at, deserted_at, forced_at, grace_of
+from judge.events import EventKind, Reader, reader
+from judge.game.clock.outage import delivery
+from judge.game.people.entry import addresses_of, barred, is_barred
 from judge.game.people.reliability import log_reliability
-from judge.game.people.replacements import call, call_at
-from judge.game.state import State
+from judge.game.state import IN_USE, State
+from judge.game.state.settings import NOTICE
+from judge.game.visibility import fog
+from judge.rules.board import province_of
+from judge.sentences import Wording
 from judge.storage import (
     Condition,
     GameState,
     Lateness,
+    Person,
     PhaseMoment,
     Reliability,
     Role,
@@ -240,3 +244,169 @@ def _announce(state: State, powers: Iterable[str]) -> None:
         told |= {seat.person_id for seat in state.active(Role.MASTER)}
         but = [person_id for person_id in state.everybody() if person_id not in told]
     state.tell(EventKind.ABANDONED, facts, but=but)
+
+
+NOTICED = timedelta(hours=NOTICE)
+
+MERCY = timedelta(days=1)
+"""The time, at least, that players who come back after the deadline have to send orders."""
+
+DESERTED_AFTER = timedelta(days=30)
+"""How long a game that nobody plays waits for somebody."""
+
+
+def grace_of(state: State) -> datetime:
+    """Return when the grace period of the open phase ends."""
+    game = state.game
+    assert game.deadline is not None
+    grace = timedelta(hours=state.settings.pace(state.opened.phase).grace)
+    return game.grace_end or game.deadline + grace
+
+
+def abandoned_at(state: State, seat: Seat, grace_end: datetime | None = None) -> datetime:
+    """Return when the power of `seat` counts as abandoned if its orders stay incomplete.
+
+    `grace_end` is what `grace_of` says, where that is known already.
+    A player who came back has a day; one who took over after the deadline, the grace period.
+    """
+    deadline = state.game.deadline
+    assert deadline is not None
+    notice = NOTICED if state.settings.nmr else timedelta(0)
+    moments = [deadline, (grace_end or grace_of(state)) - notice]
+    if seat.joined_at > deadline:
+        grace = state.settings.pace(state.opened.phase).grace
+        moments.append(seat.joined_at + timedelta(hours=grace) - notice)
+    if (back := back_at(state, seat)) is not None:
+        moments.append(back + MERCY)
+    return max(moments)
+
+
+def forced_at(state: State) -> datetime | None:
+    """Return when the open phase runs without missing orders; None if it waits for them."""
+    if not state.settings.nmr:
+        return None
+    moments = [grace_of(state)]
+    for power in state.missing():
+        seat = state.holder(power)
+        assert seat is not None
+        since = abandoned_at(state, seat) if seat.state == SeatState.ACTIVE else since_of(seat)
+        moments.append(since + NOTICED)
+    return max(moments)
+
+
+def deserted_at(state: State) -> datetime | None:
+    """Return when the game ends because nobody plays it; None while anybody does.
+
+    That is at once if everybody has resigned, after `DESERTED_AFTER` if somebody may come back.
+    """
+    if is_played(state):
+        return None
+    seats = [
+        seat
+        for power in state.variant.powers
+        if state.alive(power) and (seat := state.holder(power))
+    ]
+    assert state.game.opened_at is not None
+    last = max((since_of(seat) for seat in seats), default=state.game.opened_at)
+    return (
+        last + DESERTED_AFTER if any(seat.state == SeatState.ABANDONED for seat in seats) else last
+    )
+
+
+def is_played(state: State) -> bool:
+    """Return whether anybody plays a power that is still on the board."""
+    return any(
+        state.condition(power) == Condition.PLAYED and state.alive(power)
+        for power in state.variant.powers
+    )
+
+
+def since_of(seat: Seat) -> datetime:
+    """Return since when nobody plays the power of a seat."""
+    return seat.options.since or seat.joined_at
+
+
+def back_at(state: State, seat: Seat) -> datetime | None:
+    """Return when the player of a seat came back in this phase; None if never away."""
+    back = seat.options.back
+    return None if back is None or back.phase != state.game.phase else back.at
+
+
+AGAIN = timedelta(hours=48)
+"""How long after a call the next one goes out."""
+
+
+def call_at(seat: Seat) -> datetime:
+    """Return when replacements are called for the power of an abandoned `seat`."""
+    called = seat.options.called
+    return since_of(seat) if called is None else called + AGAIN
+
+
+def call(state: State, now: datetime) -> None:
+    """Offer the open powers to every volunteer who may enter."""
+    powers = state.vacant()
+    for power in powers:
+        seat = state.holder(power)
+        assert seat is not None
+        seat.options = replace(seat.options, called=now)
+        state.seat(seat)
+    people = volunteers(state)
+    # What a power of a blind game sees is for its player only.
+    blind = fog.is_blind(state)
+    pictures = [{"power": power} if blind else picture(state, power) for power in powers]
+    for person in people:
+        state.tell(EventKind.WANTED, {"open": pictures}, to=Reader(person.id))
+    facts = {"powers": powers, "people": [person.id for person in people]}
+    state.log(now, "stand-ins called", facts)
+
+
+def volunteers(state: State) -> list[Person]:
+    """Return the volunteers who may take over a power of this game."""
+    out = {
+        seat.person_id
+        for seat in state.seats
+        if seat.state in IN_USE or seat.state == SeatState.EJECTED
+    }
+    return [
+        person
+        for person in state.storage.people.replacements()
+        if person.id not in out and barred(state, person) is None
+        if not is_barred(state.storage, addresses_of(state.storage, person))
+    ]
+
+
+def picture(state: State, power: str) -> dict[str, object]:
+    """Return the position of `power` as facts: its units, its centers, and who is near."""
+    position = fog.position_for(state, (power,))
+    variant = state.variant
+    board = variant.board
+    units = position.units.get(power, ())
+    gone = position.dislodged.get(power, ())
+    steps = {
+        province_of(place) for unit in units for place in board.steps(unit.kind, unit.location)
+    }
+    near = steps | {unit.province for unit in units} | set(position.centers.get(power, ()))
+    neighbors = []
+    blind = fog.is_blind(state)
+    for other in variant.powers:
+        theirs = [unit for unit in position.units.get(other, ()) if other != power]
+        close = [
+            unit
+            for unit in theirs
+            if near & {unit.province, *map(province_of, board.steps(unit.kind, unit.location))}
+        ]
+        if close:
+            neighbors.append(
+                {
+                    "power": other,
+                    "count": None if blind else len(position.centers.get(other, ())),
+                    "units": [Wording(unit, variant) for unit in close],
+                }
+            )
+    return {
+        "power": power,
+        "units": [Wording(unit, variant) for unit in units],
+        "dislodged": [Wording(each.unit, variant) for each in gone],
+        "centers": [board.name(center) for center in sorted(position.centers.get(power, ()))],
+        "neighbors": neighbors,
+    }

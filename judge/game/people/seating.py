@@ -7,8 +7,7 @@ from datetime import datetime
 
 from judge import variants
 from judge.game.fairness import assignment
-from judge.game.fairness.assignment import Assignment
-from judge.game.fairness.match_preferences import BadPreferences, read_preferences
+from judge.game.fairness.assignment import Assignment, BadPreferences, read_preferences
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.settings import AssignmentRule

@@ -7,7 +7,7 @@ from datetime import datetime
 from judge.game.clock.deadlines import is_held
 from judge.game.fairness import assignment, coin
 from judge.game.state import State
-from judge.game.state.report import abbreviations, counting
+from judge.game.state.boards import abbreviations, counting
 from judge.game.visibility import fog, identity
 from judge.render import templates
 from judge.rules.lineup import lineup_of

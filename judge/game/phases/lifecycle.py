@@ -1,29 +1,34 @@
-"""The life of a game: it starts, phases run and open, it ends. Time and chance are passed in."""
+"""The life of a game: it starts, phases run and open, it ends. Time and chance are passed in.
+
+Some messages are written at a time: reminders of a deadline, and one a day to each game master.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from judge.events import EventKind
+from judge.events import EventKind, reader
 from judge.game.clock import pausing
-from judge.game.clock.deadlines import not_before, running_pace, set_clock
-from judge.game.clock.delivery_credit import give_time_for_letters
-from judge.game.clock.reminders import forget_reminders
+from judge.game.clock.deadlines import forget_reminders, not_before, running_pace, set_clock, times
+from judge.game.clock.outage import give_time_for_letters
 from judge.game.endings import shared_win
 from judge.game.endings.outcomes import after_phase, agreed, most_centers
 from judge.game.fairness import assignment, coin
 from judge.game.orders import advance
-from judge.game.orders.interpret import carried_out
-from judge.game.people import lateness, nmr_timers
+from judge.game.orders.consistency import hints
+from judge.game.orders.interpret import OrderContext, carried_out
+from judge.game.people import lateness
+from judge.game.people.contact import warn
 from judge.game.people.entry import waiting_seats
+from judge.game.people.lateness import is_late
 from judge.game.people.seating import seat_players
-from judge.game.phases import reminders
 from judge.game.press.dispatch import release
 from judge.game.state import State
-from judge.game.state.report import report, tells
+from judge.game.state.boards import report, tells
 from judge.game.visibility import identity, seals
 from judge.game.visibility.press import published_diaries
 from judge.rules import engine
@@ -33,8 +38,8 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.schedule.deadlines import run_at
-from judge.storage import Ending, GameState, Outcome, PhaseRun, Role
+from judge.schedule.deadlines import remind_at, run_at
+from judge.storage import Ending, GameState, Outcome, Person, PhaseRun, Role, Seat
 
 
 def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
@@ -51,7 +56,7 @@ def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
         lateness.fall_into_disorder(state, now)
         run(state, now)
     elif state.game.state == GameState.ACTIVE:
-        steps = (give_time_for_letters, reminders.remind, lateness.step, reminders.write_daily)
+        steps = (give_time_for_letters, remind, lateness.step, write_daily)
         done = any(step(state, now) for step in steps)
     elif (moment := pausing.told_at(state)) and moment <= now:
         pausing.tell_again(state, now)
@@ -74,9 +79,9 @@ def _next_look(state: State, now: datetime) -> datetime | None:
         return pausing.told_at(state)
     if _ends(state, now):
         return now
-    deserted = nmr_timers.deserted_at(state)
+    deserted = lateness.deserted_at(state)
     moments = [runs_at(state), lateness.next_look(state), deserted, state.settings.ends_at]
-    moments += [reminders.next_reminder(state), reminders.next_daily(state)]
+    moments += [next_reminder(state), next_daily(state)]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -147,7 +152,7 @@ def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> No
 
 def runs_at(state: State) -> datetime | None:
     """Return when the open phase runs, as things stand; None if it does not until they change."""
-    if state.settings.manual_process or not (state.missing() or nmr_timers.is_played(state)):
+    if state.settings.manual_process or not (state.missing() or lateness.is_played(state)):
         return None
     game = state.game
     assert game.opened_at is not None
@@ -161,7 +166,7 @@ def runs_at(state: State) -> datetime | None:
             state.settings.always_wait or state.waiting() or bool(shared_win.undecided(state))
         ),
         last_change=game.last_change,
-        forced_at=nmr_timers.forced_at(state),
+        forced_at=lateness.forced_at(state),
         not_before=not_before(state),
     )
 
@@ -262,7 +267,7 @@ def rules_of(state: State) -> dict[str, object]:
 
 
 def _ends(state: State, now: datetime) -> Outcome | None:
-    deserted = nmr_timers.deserted_at(state)
+    deserted = lateness.deserted_at(state)
     if deserted is not None and deserted <= now:
         return Outcome(Ending.DESERTED, ())
     if outcome := agreed(state) or shared_win.agreed(state):
@@ -327,3 +332,125 @@ def center_years(state: State) -> list[dict[str, object]]:
         else:
             rows.append({"year": year, "counts": counts})
     return rows
+
+
+def _open(state: State) -> Iterator[tuple[Seat, float, datetime]]:
+    """Yield the unsent reminders of the open phase to those whose orders are missing."""
+    game = state.game
+    if game.deadline is None or game.opened_at is None:
+        return
+    players = state.players()
+    for power in state.unfinished():
+        seat = players.get(power)
+        if seat is None:
+            continue
+        sent = seat.options.reminded
+        for hours in times(state, state.person(seat)):
+            moment = remind_at(game.deadline, game.opened_at, hours)
+            if moment is not None and hours not in sent:
+                yield seat, hours, moment
+
+
+def next_reminder(state: State) -> datetime | None:
+    """Return when the next reminder is due, if any is."""
+    return min((moment for _, _, moment in _open(state)), default=None)
+
+
+def remind(state: State, now: datetime) -> bool:
+    """Send due reminders, one message a person however many are due; return whether any were."""
+    deadline = state.game.deadline
+    due: dict[int | None, list[Seat]] = {}
+    for seat, hours, moment in list(_open(state)):
+        if moment <= now:
+            sent = (*seat.options.reminded, hours)
+            seat.options = replace(seat.options, reminded=sent)
+            state.seat(seat)
+            due.setdefault(seat.person_id, []).append(seat)
+    for first, *_ in due.values():
+        if deadline is not None and now < deadline:
+            state.tell(EventKind.REMINDER, {"power": first.power}, to=reader(first))
+            warn(state, now, first)
+    return bool(due)
+
+
+_HOUR = time(7)
+"""When the daily message is sent, in the game master's own time zone."""
+
+
+def wants(person: Person) -> bool:
+    """Return whether somebody gets the daily message, if they run a game."""
+    return person.options.daily is not False
+
+
+def begin_daily(state: State, person: Person, now: datetime) -> None:
+    """Start daily messages to a game master: the first is the next one due after `now`."""
+    state.known(person)
+    for seat in state.seats_of(person.id):
+        if seat.role == Role.MASTER:
+            seat.options = replace(seat.options, daily=now)
+            state.seat(seat)
+
+
+def next_daily(state: State) -> datetime | None:
+    """Return when the next daily message is due; None if nobody gets any."""
+    return min((moment for moment, _ in _due(state)), default=None)
+
+
+def write_daily(state: State, now: datetime) -> bool:
+    """Write to the game masters whose hour has come; return whether there were any."""
+    seats = [seat for moment, seat in _due(state) if moment <= now]
+    for seat in seats:
+        seat.options = replace(seat.options, daily=now)
+        state.seat(seat)
+        state.tell(EventKind.DAILY, facts(state), to=reader(seat))
+    return bool(seats)
+
+
+def _due(state: State) -> Iterator[tuple[datetime, Seat]]:
+    if not state.game.moderated or state.game.started_at is None:
+        return
+    for seat in state.active(Role.MASTER):
+        person = state.person(seat)
+        if wants(person):
+            after = max(seat.options.daily or seat.joined_at, state.game.started_at)
+            zone = ZoneInfo(person.time_zone or state.settings.zone)
+            yield next_hour(after, zone, _HOUR), seat
+
+
+def next_hour(after: datetime, zone: ZoneInfo, hour: time) -> datetime:
+    """Return the first time after `after` that it is `hour` in `zone`."""
+    day = after.astimezone(zone).date()
+    while (moment := datetime.combine(day, hour, zone).astimezone(after.tzinfo)) <= after:
+        day += timedelta(days=1)
+    return moment
+
+
+def facts(state: State) -> dict[str, object]:
+    """Return each power's state, without its orders, and what the game master must decide."""
+    return {
+        "rows": [_row(state, power) for power in state.variant.powers if state.alive(power)],
+        "newcomers": [
+            {"who": state.person(seat).name, "power": seat.power} for seat in waiting_seats(state)
+        ],
+        "asked": [
+            {"kind": each.kind, "who": each.asker}
+            for each in state.game.options.proposals.values()
+            if each.phase == state.game.phase
+        ],
+        "vacant": state.vacant(),
+    }
+
+
+def _row(state: State, power: str) -> dict[str, object]:
+    seat = state.player(power)
+    sheet = state.sheet(power)
+    orders = OrderContext(state.variant, state.opened, state.rulebook, (power,))
+    return {
+        "power": power,
+        "condition": state.condition(power),
+        "owes": sheet.owes,
+        "missing": sheet.missing,
+        "doubts": len(list(hints(orders, power, state.orders.get(power, ())))),
+        "late": seat is not None and is_late(state, seat),
+        "wait": seat is not None and seat.wait,
+    }

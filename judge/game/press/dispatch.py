@@ -1,20 +1,24 @@
-"""Press on its way: stored, and told to each of its readers."""
+"""Press: who may write what, to whom, and when; how it is stored, and told to its readers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from judge.events import EventKind, Reader
+from judge.game.people import lateness
 from judge.game.people.contact import hears
-from judge.game.press.recipients import Recipients, everybody
-from judge.game.press.rules import Manner
+from judge.game.press.recipients import NO_FAKE, Head, Recipients, everybody, read_claim
 from judge.game.state import State
 from judge.game.state.answers import Refused
-from judge.game.visibility.grey import plain
+from judge.game.state.settings import Fakes, ObserverPress
+from judge.game.visibility.identity import plain
 from judge.game.visibility.press import (
+    ALL,
     ANONYMOUS,
+    COLORS,
+    MASTER,
     heading,
     is_broadcast,
     label,
@@ -22,7 +26,9 @@ from judge.game.visibility.press import (
     true_labels,
     writer_seat,
 )
-from judge.storage import Person, Press, PressColor, Role, Seat
+from judge.rules.board import province_of
+from judge.rules.phase import Kind
+from judge.storage import GameState, Person, Press, PressColor, Role, Seat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,3 +150,184 @@ def release(state: State, now: datetime) -> None:
 def _writer(state: State, press: Press) -> Person | None:
     seat = writer_seat(state, press)
     return None if seat is None or seat.person_id is None else state.person(seat)
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a message goes out: its color, and the recipients that its heading shows."""
+
+    color: PressColor
+    shown: tuple[str, ...]
+
+
+def settle(
+    state: State, sender: Sequence[Seat], to: Recipients, head: Head, now: datetime
+) -> Manner:
+    """Return the color and visible recipients of a press message. Raises Refused if not allowed.
+
+    Game masters may write anything; anybody may write to masters alone, signed and not faked.
+    """
+    if state.game.moderated and any(seat.role == Role.MASTER for seat in sender):
+        if _fakes(head):
+            raise Refused("press_fake_master")
+        return _shown(state, sender, to, head.color or PressColor.WHITE)
+    if to.labels == (MASTER,):
+        if _fakes(head):
+            raise Refused("press_fake_master", "PRESS TO M")
+        if head.color is PressColor.GREY:
+            raise Refused("press_signed", "PRESS TO M")
+        return _shown(state, sender, to, PressColor.WHITE)
+    if state.game.state == GameState.PAUSED:
+        raise _refused(state, "press_paused")
+    colors = COLORS[state.settings.press]
+    # Before the start and after the end people may always write.
+    if state.game.state != GameState.ACTIVE:
+        colors = colors or (PressColor.WHITE,)
+    if not colors:
+        raise _refused(state, "press_none")
+    if all(seat.role == Role.OBSERVER for seat in sender):
+        colors = _observer_colors(state, to, head, colors)
+    color = head.color or colors[0]
+    if color not in colors:
+        raise _refused(state, "press_color", _again(to, colors[0]), color=colors[0])
+    if state.game.state == GameState.ACTIVE:
+        _in_time(state, sender, now)
+        if to.public:
+            _once(state, sender)
+        else:
+            _to_some(state, sender, to)
+    claimed = _claim(state, to, head)
+    return Manner(color, claimed) if claimed else _shown(state, sender, to, color)
+
+
+def _refused(state: State, code: str, write: str | None = None, **facts: object) -> Refused:
+    """Build the refusal, with the game's details."""
+    return Refused(code, write, game=state.game.name, moderated=state.game.moderated, **facts)
+
+
+def _shown(state: State, sender: Sequence[Seat], to: Recipients, color: PressColor) -> Manner:
+    """Return a true heading; that of unsigned press keeps its writer among the recipients, whom
+    a list of all but one would give away."""
+    mine = label(state, sender)
+    shown = tuple(each for each in to.labels if color is PressColor.GREY or each != mine)
+    return Manner(color, shown or to.labels)
+
+
+def _again(to: Recipients, color: PressColor) -> str | None:
+    """Return the line that is allowed instead; None for a reply to somebody unknown."""
+    if to.public:
+        return f"BROADCAST {color.upper()}"
+    if ANONYMOUS in to.labels:
+        return None
+    return f"PRESS {color.upper()} TO {', '.join(to.labels)}"
+
+
+def _observer_colors(
+    state: State, to: Recipients, head: Head, colors: tuple[PressColor, ...]
+) -> tuple[PressColor, ...]:
+    kind = state.settings.observer_press
+    if kind is ObserverPress.NO:
+        raise _refused(state, "press_observers_no")
+    if kind is ObserverPress.ANY:
+        return colors
+    if not to.public or head.color is PressColor.GREY:
+        raise _refused(state, "press_observers_white", "BROADCAST")
+    return (PressColor.WHITE,)
+
+
+def _in_time(state: State, sender: Sequence[Seat], now: datetime) -> None:
+    settings = state.settings
+    if not settings.minor_press and state.opened.phase.kind is not Kind.MOVEMENT:
+        raise _refused(state, "press_minor")
+    late = lateness.late(state, now)
+    mine = [seat.power for seat in sender if seat.role == Role.PLAYER and seat.power]
+    if not settings.late_press and set(mine) & set(late):
+        raise _refused(state, "press_late")
+    if not settings.grace_press and late:
+        raise _refused(state, "press_grace")
+    owing = [power for power in mine if power in state.owed]
+    if settings.must_order and not all(state.sheet(power).complete for power in owing):
+        raise _refused(state, "press_must_order")
+
+
+def _once(state: State, sender: Sequence[Seat]) -> None:
+    """Raise Refused for a second broadcast in a phase where only neighbors may write."""
+    ids = [seat.id for seat in sender]
+    if state.settings.touch_press and state.storage.press.broadcasts(ids, state.game.phase):
+        raise _refused(state, "press_touch_once")
+
+
+def _to_some(state: State, sender: Sequence[Seat], to: Recipients) -> None:
+    if not state.settings.partial:
+        raise _refused(state, "press_no_partial", "BROADCAST")
+    # A refusal must not tell who wrote unsigned; they were near enough to write.
+    if not state.settings.touch_press or ANONYMOUS in to.labels:
+        return
+    mine = {seat.power for seat in sender if seat.role == Role.PLAYER and seat.power}
+    near = neighbors(state, mine) | mine
+    far = [
+        named
+        for seat in to.seats
+        if seat.role != Role.MASTER and (named := label(state, [seat])) not in near
+    ]
+    if far:
+        raise _refused(state, "press_touch", "BROADCAST", far=list(dict.fromkeys(far)))
+
+
+def neighbors(state: State, powers: Iterable[str]) -> set[str]:
+    """Return the powers with a unit one step away from a unit of these powers."""
+    own = set(powers)
+    board = state.variant.board
+    units = {
+        power: [
+            *state.opened.units.get(power, ()),
+            *(each.unit for each in state.opened.dislodged.get(power, ())),
+        ]
+        for power in state.variant.powers
+    }
+    places = {power: {unit.province for unit in units[power]} for power in units}
+    reach = {
+        power: {
+            province_of(place)
+            for unit in units[power]
+            for place in board.steps(unit.kind, unit.location)
+        }
+        for power in units
+    }
+    return {
+        other
+        for other in units
+        if other not in own
+        if any(reach[power] & places[other] or reach[other] & places[power] for power in own)
+    }
+
+
+def _fakes(head: Head) -> bool:
+    return head.fake not in ("", NO_FAKE)
+
+
+def _claim(state: State, to: Recipients, head: Head) -> tuple[str, ...] | None:
+    """Return the recipients that the heading claims; None if it tells the truth."""
+    kind = state.settings.fakes
+    if to.public:
+        if _fakes(head):
+            raise _refused(state, "press_fake_public", "BROADCAST")
+        return None
+    if head.fake == NO_FAKE:
+        if kind is Fakes.BROADCAST:
+            raise _refused(state, "press_fakes_all")
+        return None
+    if not head.fake:
+        # Replies to somebody unknown, and what masters read, never claim to be broadcasts.
+        by_itself = kind in (Fakes.BROADCAST, Fakes.DEFAULT) and not {ANONYMOUS, MASTER} & set(
+            to.labels
+        )
+        return (ALL,) if by_itself else None
+    if kind is Fakes.NO:
+        raise _refused(state, "press_no_fakes")
+    claimed = read_claim(state, head.fake)
+    if MASTER in to.labels or MASTER in claimed:
+        raise _refused(state, "press_fake_master")
+    if kind is Fakes.BROADCAST and claimed != (ALL,):
+        raise _refused(state, "press_fakes_all")
+    return claimed

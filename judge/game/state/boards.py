@@ -1,19 +1,27 @@
-"""The board of a game, and its positions as the database keeps them."""
+"""The board of a game; positions, and what a phase led to, as the database keeps them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from judge import variants
 from judge.game.state.settings import Builds, Settings
+from judge.interchange.outcomes import outcome_from_json, to_json
+from judge.language.read import read_order
+from judge.rules import engine
 from judge.rules.hooks import with_modules
 from judge.rules.lineup import with_lineup
+from judge.rules.outcome import Built, Convoyed, Disbanded, Held, Moved, Retreated, Supported
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
+from judge.rules.result import Adjudication, Result
 from judge.rules.variant import Variant
+from judge.sentences import Wording
+from judge.sentences.outcomes import begins_with_fall
+from judge.sentences.terms import NAMED_SEASONS as NAMED
 
 BUILDS = {
     Builds.HOME: "home_centers",
@@ -116,3 +124,187 @@ def read_unit(text: str) -> Unit:
     """Read the unit that `str(unit)` wrote, such as `F stp/nc`."""
     kind, _, location = text.rpartition(" ")
     return Unit(kind, location)
+
+
+def report(variant: Variant, before: Position, adjudication: Adjudication) -> dict[str, object]:
+    """Return the results of the phase that opened with `before`.
+
+    `orders` by power with an outcome each, `dislodged` units with where they may go, `taken`
+    centers with old and new owner, and what everybody owns afterwards.
+    """
+    after = adjudication.position
+    return {
+        "phase": str(before.phase),
+        "orders": {
+            power: [_line(result) for result in results]
+            for power, results in adjudication.results.items()
+            if results
+        },
+        "dislodged": [
+            {
+                "power": power,
+                "unit": str(each.unit),
+                "retreats": [
+                    {"id": place, "name": variant.board.name(place)} for place in each.retreats
+                ],
+            }
+            for power in variant.powers
+            for each in adjudication.dislodged.get(power, ())
+        ],
+        "taken": _taken(variant, before, after),
+        "destroyed": _named(variant, adjudication.destroyed),
+        "vanished": _named(variant, adjudication.vanished),
+        "lost": [
+            {"power": power, "unit": str(unit)}
+            for power, units in adjudication.lost.items()
+            for unit in units
+        ],
+        "units": {power: [str(unit) for unit in units] for power, units in after.units.items()},
+        "centers": {power: list(centers) for power, centers in after.centers.items()},
+    }
+
+
+def tells(found: Mapping[str, Any]) -> bool:
+    """Return whether the results of a phase say anything.
+
+    Centers may change hands in a phase in which nobody had an order to give.
+    """
+    return bool(found["orders"] or found["taken"] or found.get("vanished"))
+
+
+def _line(result: Result) -> dict[str, object]:
+    return {
+        "unit": None if result.unit is None else str(result.unit),
+        "order": str(result.order),
+        "done": result.succeeded,
+        "reason": None if result.reason is None else result.reason.value,
+        "given": result.given,
+        "outcome": to_json(result.outcome),
+    }
+
+
+def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, object]:
+    """Return the results of a phase with all that is printed of them.
+
+    A line gets the `name` of its unit, its order in `words`, and a `note` on what became of it, all
+    worded when they are printed; `telling` says that the note adds something to the order, `fallen`
+    that it begins with who dislodged the unit.
+    """
+    phase = Phase.read(found["phase"])
+    return {
+        **found,
+        "orders": {
+            power: [_line_with_words(line, power, phase, variant) for line in lines]
+            for power, lines in found["orders"].items()
+        },
+        "dislodged": [_with_name(each, variant) for each in found["dislodged"]],
+        "lost": [_with_name(each, variant) for each in found.get("lost", ())],
+    }
+
+
+def _with_name(each: Mapping[str, Any], variant: Variant) -> dict[str, object]:
+    return {**each, "name": Wording(read_unit(each["unit"]), variant)}
+
+
+def _line_with_words(
+    line: Mapping[str, Any], power: str, phase: Phase, variant: Variant
+) -> dict[str, object]:
+    unit = None if line["unit"] is None else read_unit(line["unit"])
+    name = None if unit is None else Wording(unit, variant)
+    if line.get("veil") == "order":
+        return {**line, "name": name, "words": name, "note": "", "telling": False, "fallen": False}
+    order = read_order(line["order"], variant, phase, power)
+    words = Wording(order, variant)
+    shown = {**line, "name": name, "words": words, "telling": False, "fallen": False}
+    if not line.get("outcome"):
+        # Out of sight, or from before outcomes were on file: then there may be an English sentence.
+        note = line.get("note", "")
+        return {**shown, "note": note, "telling": bool(note) and line.get("telling", True)}
+    outcome = outcome_from_json(line["outcome"])
+    result = Result(power, unit, order, outcome, line["given"])
+    return {
+        **shown,
+        "note": Wording(result, variant),
+        "telling": _tells_more(result),
+        "fallen": result.given and begins_with_fall(outcome),
+    }
+
+
+def note(line: Mapping[str, Any], power: str, phase: Phase, variant: Variant) -> str:
+    """Return the sentence on a line of results, in the language that is spoken."""
+    return str(_line_with_words(line, power, phase, variant)["note"])
+
+
+def _tells_more(result: Result) -> bool:
+    """Whether the note says more than the order itself does, to whom knows that it succeeded."""
+    if result.reason is not None or not result.given:
+        return True
+    match result.outcome:
+        case Moved(ring=ring, destroyed=destroyed):
+            return ring or destroyed is not None
+        case Held(against=against):
+            return bool(against)
+        case Supported() | Convoyed() | Disbanded() | Built() | Retreated():
+            return False
+    return True
+
+
+def _named(variant: Variant, places: Sequence[str]) -> list[dict[str, str]]:
+    return [{"id": place, "name": variant.board.name(place)} for place in places]
+
+
+def _taken(variant: Variant, before: Position, after: Position) -> list[dict[str, object]]:
+    owner = {center: power for power, centers in before.centers.items() for center in centers}
+    return [
+        {
+            "id": center,
+            "name": variant.board.name(center),
+            "from": owner.get(center),
+            "to": power,
+        }
+        for power in variant.powers
+        for center in after.centers.get(power, ())
+        if owner.get(center) != power
+    ]
+
+
+def standings(variant: Variant, position: Position) -> list[dict[str, object]]:
+    """Return each power's units and centers, and in an adjustment phase its builds or removals."""
+    owed: Mapping[str, engine.Owed] = (
+        engine.owed(variant, position) if position.phase.kind is Kind.ADJUSTMENTS else {}
+    )
+    rows = []
+    for power in variant.powers:
+        units = position.units.get(power, ())
+        centers = position.centers.get(power, ())
+        mine = owed.get(power)
+        rows.append(
+            {
+                "power": power,
+                "units": [Wording(unit, variant) for unit in units],
+                "short": [str(unit) for unit in units],
+                "centers": [variant.board.name(center) for center in sorted(centers)],
+                "count": len(centers),
+                "builds": mine.builds if mine else 0,
+                "removals": mine.removals if mine else 0,
+                "out": not units and not centers and not position.dislodged.get(power),
+            }
+        )
+    return rows
+
+
+def counting(variant: Variant) -> list[str]:
+    """Return the seasons after which centers change hands, in the order of the year."""
+    seasons = dict.fromkeys(season for season, _ in variant.calendar.year)
+    return [str(NAMED[each]) for each in seasons if each in variant.calendar.ownership]
+
+
+def abbreviations(variant: Variant) -> dict[str, str]:
+    """Return up to three letters for each power, as column headings: an alias, or its first."""
+    return {
+        power: next(
+            (name for name in variant.aliases.get(power, ()) if name.isupper() and len(name) < 4),
+            power[:3],
+        )
+        for power in variant.powers
+    }

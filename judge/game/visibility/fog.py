@@ -15,7 +15,7 @@ from typing import Any
 
 from judge.game.state import State
 from judge.game.state.boards import position_from_json, position_to_json, read_unit
-from judge.game.state.report import standings as standings_of
+from judge.game.state.boards import standings as standings_of
 from judge.game.visibility.identity import knows_all
 from judge.language.read import read_order
 from judge.rules.board import Board, province_of

@@ -2,17 +2,28 @@
 
 A seal is a keyed digest, so that players can show it to others before the phase runs: it says
 nothing about the orders, and they cannot claim other orders later.
+
+The record of a phase goes with its results: one JSON object for programs, and for checking seals.
+Its fields up to `orders` are the input of `judge adjudicate`, so that anybody can repeat the phase;
+`results` are its outcome, and `seals` hold each power's key and seal.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from judge.game.state import State
+from judge.game.state.boards import modules, note, played
+from judge.game.state.settings import Settings
+from judge.i18n import speaking
+from judge.rules.phase import Phase
+from judge.rules.variant import Variant
+from judge.storage import Game, PhaseRun
 
 _DIGITS = 32
 """128 bits: to find two sets of orders with one seal takes about 2 ** 64 trials."""
@@ -78,3 +89,61 @@ def published(state: State) -> dict[str, dict[str, str]]:
     """Return key and seal of every power with orders, as the history stores them."""
     sealed = [of_power(state, power) for power, orders in state.orders.items() if orders]
     return {each.power: {"key": each.key, "seal": each.digest} for each in sealed}
+
+
+def record(game: Game, run: PhaseRun) -> dict[str, object]:
+    """Return the record of a past phase; it names the game as its seals do."""
+    position: Mapping[str, Any] = run.position
+    settings = Settings.from_json(game.settings)
+    variant, phase = played(game.variant, settings), Phase.read(run.phase)
+    return {
+        "game": run.results.get("game", game.name),
+        "variant": game.variant,
+        "rules": game.rulebook,
+        "options": dict(game.options.datc),
+        "modules": list(modules(settings)),
+        "players": settings.lineup,
+        "victory": run.results.get("victory") or variant.victory,
+        "phase": run.phase,
+        **{field: position[field] for field in ("units", "centers", "dislodged", "contested")},
+        "orders": {power: sorted(given) for power, given in run.orders.items() if given},
+        "seals": run.results.get("seals", {}),
+        "results": {
+            power: [
+                {
+                    "order": line["order"],
+                    "unit": line["unit"],
+                    "outcome": _OUTCOMES[line["done"]],
+                    "reason": line["reason"],
+                    "note": _note(line, power, phase, variant),
+                }
+                for line in lines
+            ]
+            for power, lines in run.results["orders"].items()
+        },
+        "units_after": run.results["units"],
+        "centers_after": run.results["centers"],
+    }
+
+
+def _note(line: Mapping[str, Any], power: str, phase: Phase, variant: Variant) -> str:
+    with speaking("en"):
+        return note(line, power, phase, variant)
+
+
+_OUTCOMES = {True: "succeeds", False: "fails", None: None}
+"""None is for what the reader of the record does not see (blind games)."""
+
+
+def seals_of(data: Mapping[str, Any]) -> Iterator[tuple[Seal, str]]:
+    """Yield each seal computed from a record's key and orders, and the one printed in it.
+
+    Raises ValueError if `data` is not a record.
+    """
+    try:
+        game, phase, orders = str(data["game"]), str(data["phase"]), data["orders"]
+        for power, sealed in data["seals"].items():
+            lines = tuple(sorted(map(str, orders.get(power, ()))))
+            yield Seal(game, phase, power, str(sealed["key"]), lines), str(sealed["seal"])
+    except (KeyError, AttributeError, TypeError) as error:
+        raise ValueError("this is not the record of a phase") from error

@@ -11,9 +11,14 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from judge.game.state.settings.clock import NOTICE, ClockSettings
 from judge.game.state.settings.entry import EntrySettings, Experience
-from judge.game.state.settings.play import AssignmentRule, Builds, PlaySettings
+from judge.game.state.settings.play import (
+    NOTICE,
+    AssignmentRule,
+    Builds,
+    ClockSettings,
+    PlaySettings,
+)
 from judge.game.state.settings.press import Fakes, ObserverPress, PressRule, PressSettings
 from judge.game.state.settings.row import Choice, Setting, optional, rows
 from judge.i18n import say
