@@ -66,6 +66,8 @@ def could_be(order: object, board: Board, *, by_sea: bool = True) -> bool:
         case Convoy():
             units = _stands(order.unit, board) and _stands(order.army, board)
             return units and _terrain(order.to, board) != "sea"
+        case Move() if order.path and order.unit.kind and board.kind(order.unit.kind).afloat:
+            return False
         case Hold() | Move() | Build() | Disband():
             return _stands(order.unit, board)
     return True

@@ -8,8 +8,10 @@ one slip of the pen away from one name and from no other. Two candidates are nev
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from judge.language.problems import Fault, Misreading, ReadError
@@ -39,7 +41,15 @@ COAST_NAMES = {
 }
 """How each coast is written; in brackets or after a slash its first letter does, too."""
 
-_COASTS = {name_key(name): coast for coast, names in COAST_NAMES.items() for name in names}
+FOREIGN = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
+"""What places are called in languages that no letters are in."""
+
+_COASTS = {
+    name_key(name): coast
+    for names_by_coast in (COAST_NAMES, FOREIGN["coasts"])
+    for coast, names in names_by_coast.items()
+    for name in names
+}
 _COAST_LETTERS = {coast[0]: coast for coast in COAST_NAMES}
 
 
@@ -56,13 +66,15 @@ _NOTHING = Match((), EXACT)
 class Index:
     """Finds ids by names: a table of what each id is called, and the ways to know a name.
 
-    `unclear` are names that mean several ids on purpose.
+    `unclear` are names that mean several ids on purpose; `foreign` names are known where no other
+    id is called so, and not by their beginnings.
     """
 
     def __init__(
         self,
         called: Mapping[str, Iterable[str]],
         unclear: Mapping[str, tuple[str, ...]] | None = None,
+        foreign: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         self.exact: dict[str, str] = {}
         self.unclear = {name_key(name): ids for name, ids in (unclear or {}).items()}
@@ -78,6 +90,10 @@ class Index:
                 self._written.add(words)
                 if "-" in name:
                     self.hyphened |= {words[:count] for count in range(2, len(words) + 1)}
+        for key, names in (foreign or {}).items():
+            for name in names:
+                if self.exact.setdefault(name_key(name), key) == key:
+                    self._written.add(words_of(name))
         self._all = Spellings(self.exact)
         self._long = Spellings(key for key in self.exact if len(key) >= _SHORTEST_FUZZY)
         self._beginnings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
@@ -213,7 +229,9 @@ class Names:
         self.variant = variant
         provinces = variant.board.provinces.values()
         self.provinces = Index(
-            {p.id: (p.id, p.name, *p.aliases) for p in provinces}, variant.unclear
+            {p.id: (p.id, p.name, *p.aliases) for p in provinces},
+            variant.unclear,
+            {p.id: FOREIGN["places"].get(p.name, ()) for p in provinces},
         )
         self.powers = Index(
             {

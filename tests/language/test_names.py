@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
-from judge.language.names import Index, Names
+from judge.language.names import FOREIGN, Index, Names
 from judge.language.problems import Fault, ReadError
+from judge.language.read import read_order
 from judge.rules.board import Province, name_key
 from judge.sentences import in_words
 
@@ -152,3 +153,12 @@ def test_what_is_no_power_is_refused(text: str) -> None:
 def test_names_are_compared_without_accents_and_marks() -> None:
     assert name_key("Côte d'Or") == name_key("cote-dor")
     assert name_key("ＭＡＯ") == "mao"
+
+
+@pytest.mark.parametrize(("english", "called"), sorted(FOREIGN["places"].items()))
+def test_places_are_known_in_further_languages(english: str, called: list[str]) -> None:
+    (there,) = (p for p in STANDARD.board.provinces.values() if p.name == english)
+    for name in called:
+        assert Names.of(STANDARD).location(name) == there.id
+        found = read_order(f"F {name} - Nth", STANDARD, STANDARD.start_phase)
+        assert str(found) == f"F {there.id} - nth"

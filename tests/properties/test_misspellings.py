@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from judge import variants
-from judge.language.names import Names
+from judge.language.names import FOREIGN, Names
 from judge.language.read import read_order
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Convoy, Move, Support, Unreadable
@@ -13,6 +15,12 @@ from judge.rules.orders import Convoy, Move, Support, Unreadable
 STANDARD = variants.load("standard")
 NAMES = Names.of(STANDARD)
 MOST = 2000
+
+
+def _called(province: str) -> list[str]:
+    """What a province is called, in English first."""
+    name = STANDARD.board.provinces[province].name
+    return [name, *FOREIGN["places"].get(name, ())]
 
 
 def mutated(word: str, chance: random.Random) -> str:
@@ -28,7 +36,8 @@ def mutated(word: str, chance: random.Random) -> str:
     return word[:place] + word[place + 1] + word[place] + word[place + 2 :]
 
 
-def test_no_slip_makes_another_order_in_silence() -> None:
+@pytest.mark.parametrize("foreign", [False, True], ids=["English", "other languages"])
+def test_no_slip_makes_another_order_in_silence(foreign: bool) -> None:
     chance = random.Random(5)
     position = STANDARD.opening
     orders = [
@@ -42,7 +51,9 @@ def test_no_slip_makes_another_order_in_silence() -> None:
     for _ in range(MOST):
         order = chance.choice(orders)
         words = [
-            STANDARD.board.provinces[word].name if word in STANDARD.board.provinces else word
+            chance.choice(_called(word) if foreign else _called(word)[:1])
+            if word in STANDARD.board.provinces
+            else word
             for word in str(order).split(" ")
         ]
         slips = [place for place, word in enumerate(words) if len(word) > 4]
