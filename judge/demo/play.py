@@ -13,7 +13,7 @@ from judge import variants
 from judge.demo import sample
 from judge.demo.clients import Client, mutt
 from judge.demo.correspondent import Correspondent, Post, Received, smtp
-from judge.demo.players import CAST, GAME, MISSED, Player, master_mail, press_of
+from judge.demo.players import CAST, GAME, MISSED, Player, is_last, master_mail, press_of
 from judge.demo.reading import kind_of, results_in
 from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.mail.transport import mailbox_name
@@ -23,7 +23,7 @@ from judge.storage import Ending, Game, InboundState, PhaseRun, Storage
 SPEED = 3600
 """The daemon's clock: an hour of the game is a second of ours."""
 
-LONGEST = 600.0
+LONGEST = 1800.0
 """Seconds after which something must be wrong."""
 
 
@@ -110,9 +110,15 @@ class Demo:
                 raise ServerFailed(f"the daemon has died; see {self.server.log}")
             for player in self.players:
                 player.read()
+            self._run_late_phase()
             if self.between is not None:
                 self.between(self.server)
             time.sleep(0.05)
+
+    def _run_late_phase(self) -> None:
+        """Let the game master read, who does not wait for orders that never come."""
+        for letter in filter(is_last, self.master.letters()):
+            self.master.write(letter.answer_to, "", f"PROCESS {MISSED}", answers=letter)
 
     def _watch(self, storage: Storage) -> None:
         """Play to the end, checking each phase of the sample game as soon as it has run."""

@@ -21,7 +21,7 @@ from judge.rules.variant import Variant
 GAME = "sample"
 
 LATE = "F1901M"
-"""The phase in which the late player replies only to the reminder."""
+"""The phase in which the late player replies only to the reminder, or to being told."""
 
 MISSED = "S1903M"
 """The phase in which the late player sends no orders at all."""
@@ -71,7 +71,7 @@ class Player:
         phase = str(task.phase)
         if self.habit == "late" and phase == MISSED:
             return
-        if self.habit == "late" and phase == LATE and kind != "reminder":
+        if self.habit == "late" and phase == LATE and kind not in ("reminder", "late"):
             return
         self.answered.add(phase)
         orders = self._by_the_book(task) or list(_made_up(task, self.chance))
@@ -217,11 +217,18 @@ CAST = (
 
 def master_mail(last_turn: str) -> str:
     """Return the message that creates the game, which ends after `last_turn` (`F1905`)."""
+    # The grace period outlasts the slowest machine.
+    pace = "NEXT 12H GRACE 480H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0"
+    paces = "\n".join(f"SET {kind} {pace}" for kind in ("MOVE", "RETREAT", "ADJUST"))
     return (
         "REGISTER\nName: Mia\nEND\n"
-        f"CREATE ?{GAME} standard, PUBLIC\n"
-        "SET MOVE NEXT 12H GRACE 26H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
-        "SET RETREAT NEXT 12H GRACE 26H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
-        "SET ADJUST NEXT 12H GRACE 26H CLOCK NONE DAYS SMTWTFS DELAY 15M MIN 0\n"
-        f"SET NMR\nSET END AFTER {last_turn}\n"
+        f"CREATE ?{GAME} standard, PUBLIC\n{paces}\nSET NMR\nSET END AFTER {last_turn}\n"
+    )
+
+
+def is_last(letter: Received) -> bool:
+    """Return whether a message to the game master says that only the orders of `MISSED` that never
+    come are missing."""
+    return letter.subject.endswith(f"{MISSED} Late") and "and Russia is late" in " ".join(
+        letter.text.split()
     )

@@ -45,7 +45,13 @@ _NEXT = (
     "First phase: %(phase)s.",
     "%(game)s is waiting for your orders for %(phase)s.",
 )
-_ENDS = {"start": "Start", "results": "Results", "reminder": "Reminder", "over": "The game is over"}
+_ENDS = {
+    "start": "Start",
+    "results": "Results",
+    "reminder": "Reminder",
+    "late": "Late",
+    "over": "The game is over",
+}
 _RESULTS = "ALL ORDERS OF %(phase)s"
 _REFUSED = "LINES I COULD NOT USE"
 
@@ -101,7 +107,7 @@ def _dated(phase: Phase) -> re.Pattern[str]:
 
 
 def kind_of(subject: str) -> str | None:
-    """Return the kind that a subject names: start, results, reminder, over, or None."""
+    """Return the kind that a subject names: start, results, reminder, late, over, or None."""
     for wording in _wordings():
         for kind, end in wording.ends.items():
             if subject.endswith(end):
