@@ -114,6 +114,7 @@ def _no_concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
 
 DRAW = Command(
     words=("set draw", "draw"),
+    wordy=True,
     who="players",
     summary="vote to end the game as a draw",
     help=(

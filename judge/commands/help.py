@@ -79,6 +79,7 @@ def _topics(context: MessageContext) -> list[str]:
 
 HELP = Command(
     words=("help", "get"),
+    wordy=True,
     who="anybody",
     summary="help to start with, or on one topic or command",
     help=(

@@ -152,6 +152,7 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
 
 CREATE = Command(
     words=("create",),
+    enters=True,
     who="anybody",
     summary="a new game, with you as its master",
     help=(
@@ -291,6 +292,7 @@ def _next(context: MessageContext) -> State:
 
 JOIN = Command(
     words=("join",),
+    enters=True,
     who="anybody",
     summary="take part in a game that is forming",
     help=(
@@ -346,6 +348,7 @@ def observe(context: MessageContext, name: str, results_only: bool = False) -> A
 
 OBSERVE = Command(
     words=("observe", "watch"),
+    enters=True,
     who="anybody",
     summary="get the results and broadcasts of a game without playing in it",
     help="RESIGN ends it; MONITOR gets you results only.",
@@ -403,6 +406,7 @@ def _named(context: MessageContext, text: str) -> tuple[State, str]:
 
 TAKE_OVER = Command(
     words=("take over",),
+    enters=True,
     who="people",
     summary="play a power that its player has left",
     help=(

@@ -48,6 +48,7 @@ def _become(context: MessageContext, call: Call) -> Answer:
 
 BECOME = Command(
     words=("become",),
+    enters=True,
     who="masters",
     summary="act in the place of a power in the rest of the mail",
     help=(

@@ -76,6 +76,7 @@ def _waiting(wait: bool) -> Callable[[MessageContext, Call], Answer]:
 
 WAIT = Command(
     words=("set wait", "wait"),
+    may_hang=True,
     who="participants",
     summary="do not run this phase before its deadline",
     help=(
@@ -90,6 +91,7 @@ WAIT = Command(
 
 NO_WAIT = Command(
     words=("set no wait", "no wait"),
+    may_hang=True,
     who="participants",
     summary="take back SET WAIT",
     help=(
@@ -120,6 +122,7 @@ def _condition(context: MessageContext, call: Call) -> Answer:
 
 PHASE = Command(
     words=("phase",),
+    frames="phase",
     who="participants",
     summary="the orders after it are for that phase",
     help=(
@@ -137,6 +140,7 @@ PHASE = Command(
 
 IF = Command(
     words=("if",),
+    frames="if",
     who="participants",
     summary="the orders after it count only if that unit stands there",
     help=(
@@ -154,6 +158,7 @@ IF = Command(
 
 ELSE_IF = Command(
     words=("else if", "elsif", "elif"),
+    frames="else if",
     who="participants",
     summary="another condition, where none above it is so",
     help="Between IF and ENDIF; see IF.",
@@ -166,6 +171,7 @@ ELSE_IF = Command(
 
 ELSE = Command(
     words=("else",),
+    frames="else",
     who="participants",
     summary="the orders after it count if no condition above it is so",
     help="Between IF and ENDIF; see IF.",
@@ -178,6 +184,7 @@ ELSE = Command(
 
 ENDIF = Command(
     words=("end if",),
+    frames="end if",
     who="participants",
     summary="the orders after it count in any case",
     help="Ends what IF has begun; see IF.",

@@ -119,6 +119,7 @@ def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
 
 SIGN_ON = Command(
     words=("sign on", "log in"),
+    enters=True,
     who="anybody",
     summary="say which game and part the next lines are for",
     help=(
@@ -138,11 +139,12 @@ SIGN_ON = Command(
 
 
 def _sign_off(context: MessageContext, call: Call) -> Answer:
-    return Answer("signed_off", ends=True)
+    return Answer("signed_off")
 
 
 SIGN_OFF = Command(
     words=("sign off", "quit"),
+    stops=True,
     who="anybody",
     summary="ends reading; nobody needs it",
     help="Whatever follows is not read. It also ends press.",

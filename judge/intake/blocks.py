@@ -9,15 +9,13 @@ from dataclasses import dataclass, field
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Branch, Path, is_so, path_text
 from judge.game.state.answers import Answer, Refused
+from judge.intake.command import Frame
 from judge.language.condition import read_condition
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
 from judge.rules.phase import Phase
 from judge.sentences import Wording
-
-OPENERS = ("phase", "if", "else if", "else", "end if")
-"""The commands that say what the lines below them stand under."""
 
 MOST_YEARS = 5
 """Years ahead for which orders are kept."""
@@ -95,14 +93,14 @@ class Block:
         if self._branches:
             self._branches.pop()
 
-    def begin(self, words: str, arguments: str, desk: OrderContext) -> tuple[Answer | None, str]:
+    def begin(self, frame: Frame, arguments: str, desk: OrderContext) -> tuple[Answer | None, str]:
         """Go on below a line PHASE, IF, ELSE IF, ELSE or ENDIF.
 
         Why it cannot be used, None if it can; and the line in canonical form.
         """
-        read = f"{words.upper()} {' '.join(arguments.split())}".rstrip()
+        read = f"{frame.upper()} {' '.join(arguments.split())}".rstrip()
         try:
-            match words:
+            match frame:
                 case "phase":
                     self._lost, self._branches = Answer("phase_lost"), []
                     self.phase = phase_named(arguments, desk)
@@ -115,11 +113,11 @@ class Block:
                     self._branches[-1] = branch = self._branch((), arguments, desk)
                     read = f"IF {branch[-1]}"
                 case "else if":
-                    before = self._before(words)
+                    before = self._before(frame)
                     self._branches[-1] = branch = self._branch(before, arguments, desk)
                     read = f"ELSE IF {branch[-1]}"
                 case "else":
-                    self._branches[-1] = (*self._before(words), None)
+                    self._branches[-1] = (*self._before(frame), None)
                 case "end if":
                     read = "ENDIF"
                     if not self._branches:
@@ -201,15 +199,15 @@ def without_courtesy(line: str) -> str:
     return _COURTESY.sub("", line)
 
 
-def is_meant(words: str, line: str, block: Block, desk: OrderContext) -> bool:
+def is_meant(frame: Frame, line: str, block: Block, desk: OrderContext) -> bool:
     """Whether a line that begins with PHASE or IF is that command, and no sentence."""
     arguments = line.partition(" ")[2].strip(" :.")
-    if words == "phase":
+    if frame == "phase":
         short = len(arguments.split()) < 3 and (
             line.startswith("PHASE ") or block.phase is not None
         )
         return short or arguments.lower() == "now" or _TIME.search(line) is not None
-    if words != "if":
+    if frame != "if":
         return True
     if _POLITE.match(line):
         return False

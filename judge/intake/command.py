@@ -26,6 +26,9 @@ Who = Literal["anybody", "people", "participants", "players", "masters", "keeper
 its players; its masters (settings: in an unmoderated game its players); the judge's keeper."""
 
 
+Frame = Literal["", "phase", "if", "else if", "else", "end if"]
+
+
 @dataclass(frozen=True)
 class Call:
     """A command as written: what stood behind its words, and the lines of its block.
@@ -88,9 +91,24 @@ class Command:
     """Whether it is about the sender, so that nobody can give it in another's place."""
     of_keeper: bool = False
     """Whether the keeper may give it for any game, though it is for participants."""
+    enters: bool = False
+    """Whether the lines after it are for the game, or the seat, that it names."""
+    stops: bool = False
+    """Whether nothing after it is read."""
+    frames: Frame = ""
+    """What it says of the lines after it: a phase, or a condition they stand under."""
+    may_hang: bool = False
+    """Whether it may stand under IF, though it does something."""
+    wordy: bool = False
+    """Whether its arguments may read like a sentence."""
     of_game: str = ""
     """The words of the setting of one game that the keeper writes for this one, where they run
     no game."""
+
+    @property
+    def marks(self) -> bool:
+        """Whether its writer says what the lines after it are."""
+        return bool(self.ends or self.enters or self.frames)
 
     @property
     def name(self) -> str:
@@ -138,6 +156,8 @@ class Table:
                 owner[key] = command
                 spellings.append(words)
         self._owner = owner
+        self.ends = frozenset(mark for command in self.commands for mark in command.ends)
+        """What ends the block of some command, as `lines.end_mark` reads it."""
         self._for_all_games = {each.of_game: each for each in self.commands if each.of_game}
         spellings.sort()
         # Blanks may be missing or too many.

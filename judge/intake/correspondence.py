@@ -1,16 +1,14 @@
 """An answer to press: the text goes on as press, the orders and commands among it are followed.
 
-A line is taken as an order only if it is one, whole, for a unit of the writer's own, that can be
-carried out; as a command only if it stands there as HELP prints it. The lines about other people's
-units are talk. Where a line may be an order of the writer's and may be none, nothing is sent on: an
-order that was told to the others cannot be taken back.
+Which line is which says `judge.intake.gate`. What may be meant for the judge is kept back, and its
+writer is told how to send it as press.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
+from judge.game.orders.interpret import OrderContext
 from judge.game.press import recipients as press
 from judge.game.press.dispatch import Manner, Writer, deliver, settle
 from judge.game.press.recipients import Head, Recipients
@@ -20,68 +18,90 @@ from judge.game.visibility.press import ANONYMOUS, is_hidden_from
 from judge.intake.authentication import prove, shown
 from judge.intake.context import MessageContext
 from judge.intake.fates import Fate
-from judge.intake.lines import Line, meant, read_lines
+from judge.intake.gate import Told, ends_press, is_marked, press_lines, tell_apart
+from judge.intake.lines import meant
+from judge.intake.offers import offer
 from judge.intake.reading import desk_of, work_through
-from judge.sentences.terms import listed
-from judge.storage import GameState, Press, PressColor
+from judge.storage import GameState, Press, PressColor, Seat
 
-MARKS = (
-    *("press", "broadcast", "postal press", "diary record"),
-    *("sign on", "become", "create", "register", "phase"),
-)
-"""Commands whose writer says himself what is what in his mail."""
-
-
-@dataclass(frozen=True)
-class _Told:
-    """The lines of a mail told apart, by rows: press, what is for the judge, what may be either."""
-
-    said: dict[int, str]
-    ours: set[int]
-    doubtful: list[str]
+Find = Callable[[State, Press, Sequence[Seat]], Recipients]
 
 
 def answer_press(context: MessageContext, state: State, written: Press, to_all: bool) -> None:
-    """Work a mail that answers press; what came of it is in `context.report.results`."""
-    sheet = context.report.sheet
-    if not any(map(meant, sheet.rest().splitlines())) or _is_marked(context):
+    """Work a mail that answers press; what came of it is in `context.report`."""
+    text = context.report.sheet.rest()
+
+    def desk() -> OrderContext:
+        return desk_of(context)
+
+    if not any(map(meant, text.splitlines())) or is_marked(text, context.table, desk):
         work_through(context)
         return
-    told = _told(context, state, sheet.rest().splitlines())
+    plays = state.game.state == GameState.ACTIVE and bool(context.cursor.playing())
+    told = tell_apart(text.splitlines(), context.table, desk, plays)
     subject = _subject(context, state)
     if told.ours:
         work_through(context, told.ours)
-    text = "\n".join(told.said.values()).strip("\n")
-    if not text.strip():
-        return
-    facts = {"back": text, "doubtful": told.doubtful, "taken": len(told.ours)}
     if context.cursor.state is not state or not context.cursor.seats:
         # A line of it was the last of his part (RESIGN).
         return
+    find = press.to_all if to_all else press.to_writer
+    _settle(context, told.sent, lambda: _send(context, state, find, written, told, subject))
+    _settle(context, told.kept, lambda: _keep(context, state, find, written, told))
+
+
+def _settle(
+    context: MessageContext, rows: Mapping[int, str], act: Callable[[], tuple[Fate, LineResult]]
+) -> None:
+    """Do something with rows that have text, and give them the fate that came of it."""
+    if not (lines := list(press_lines(rows))):
+        return
+    fate, result = act()
+    context.report.results.append(result)
+    for line in lines:
+        context.report.sheet.give(line, fate, result)
+
+
+def _send(
+    context: MessageContext, state: State, find: Find, written: Press, told: Told, subject: str
+) -> tuple[Fate, LineResult]:
+    lines = list(told.sent.values())
+    facts: dict[str, object] = {"taken": len(told.ours)}
     try:
-        find = press.to_all if to_all else press.to_writer
         to = find(state, written, context.cursor.seats)
-        if told.doubtful:
-            line = f"PRESS TO {listed(list(to.labels))}"
-            raise Refused("press_doubtful", None if ANONYMOUS in to.labels else line)
         # Whoever wrote unsigned goes on so, unless he says otherwise.
         unsigned = is_hidden_from(state, written, context.cursor.seats)
         color = PressColor.GREY if unsigned else None
         manner = settle(state, context.cursor.seats, to, Head(color, ""), context.now)
         prove(context, state, press=True)
         context.report.came.add(state.game.id)
-        sent = send_press(context, state, to, manner, list(told.said.values()), subject)
+        sent = send_press(context, state, to, manner, lines, subject)
     except Refused as refused:
-        answer = Answer("press_refused", facts | dict(refused.facts) | {"why": refused.code})
-        result = LineResult("", "refused", answer, "PRESS", refused.offers)
-    else:
-        result = LineResult("", "command", Answer("answered_press", facts | sent), "PRESS")
-    context.report.results.append(result)
-    fate = Fate.NOTHING if result.kind == "refused" else Fate.SENT
-    for row, said in told.said.items():
-        if said.strip():
-            press_line = Line(said.strip(), "press", said.strip(), rows=range(row, row + 1))
-            sheet.give(press_line, fate, result)
+        facts = {"back": "\n".join(lines).strip("\n"), "why": refused.code, **refused.facts}
+        answer = Answer("press_refused", facts)
+        return Fate.NOTHING, LineResult("", "refused", answer, "PRESS", refused.offers)
+    return Fate.SENT, LineResult("", "command", Answer("answered_press", facts | sent), "PRESS")
+
+
+def _keep(
+    context: MessageContext, state: State, find: Find, written: Press, told: Told
+) -> tuple[Fate, LineResult]:
+    """Keep back what may be meant for the judge, and ask whether to send it as press."""
+    text = "\n".join(each for each in told.kept.values() if not ends_press(each)).strip("\n")
+    facts = told.facts | {"to": [], "back": text}
+    try:
+        to = find(state, written, context.cursor.seats)
+    except Refused as refused:
+        answer = Answer("press_refused", facts | {"why": refused.code, **refused.facts})
+        return Fate.NOTHING, LineResult("", "refused", answer, "PRESS", refused.offers)
+    if ANONYMOUS in to.labels:
+        # No line of press names them.
+        return Fate.NOTHING, LineResult("", "refused", Answer("kept_back", facts), "PRESS")
+    grey = "GREY " if is_hidden_from(state, written, context.cursor.seats) else ""
+    head = f"BROADCAST {grey}" if to.public else f"PRESS {grey}TO {', '.join(to.labels)}"
+    answer = Answer("kept_back", {**told.facts, "to": to.labels, "text": text})
+    lines = f"{head.strip()}\n{text}\nENDPRESS"
+    return Fate.ASKED, offer(context, lines, answer=answer, lasting=True)
 
 
 def send_press(
@@ -103,65 +123,6 @@ def send_press(
         most=context.profile.limits.press,
     )
     return deliver(state, writer, to, manner, lines, context.now, subject, held)
-
-
-def _is_marked(context: MessageContext) -> bool:
-    """Whether the writer marks his press himself, or speaks of another part."""
-    lines = read_lines(context.report.sheet.rest(), context.table, lambda: desk_of(context))
-    return any(
-        line.command is not None
-        and (line.command.group == "press" or line.command.words[0] in MARKS)
-        for line in lines
-    )
-
-
-def _told(context: MessageContext, state: State, lines: list[str]) -> _Told:
-    told = _Told({}, set(), [])
-    for row, written in enumerate(lines):
-        text = meant(written)
-        found = list(read_lines(text, context.table, lambda: desk_of(context))) if text else []
-        if any(line.command and line.command.words[0] == "sign off" for line in found):
-            break
-        kinds = {_kind(context, state, line) for line in found}
-        if kinds == {"ours"}:
-            told.ours.add(row)
-        elif kinds <= {"said"}:
-            told.said[row] = written
-        else:
-            told.said[row] = written
-            told.doubtful.append(text)
-    return told
-
-
-def _kind(context: MessageContext, state: State, line: Line) -> str:
-    """What a line is: `ours`, `said` or `doubtful`."""
-    if line.command is not None:
-        return "ours" if _is_plain(line) else "said"
-    if line.asked is None:
-        return "said"
-    where = line.asked.place
-    owner = desk_of(context).owner(where)
-    mine = {seat.power for seat in context.cursor.playing()}
-    if owner is not None and owner not in mine:
-        return "said"
-    if line.kind == "order" and line.problem is None and owner is not None:
-        return "ours"
-    if line.kind == "order" and owner is None and where is not None:
-        # Nobody has a unit there now, so it is no order for now.
-        return "said"
-    return "doubtful" if mine and state.game.state == GameState.ACTIVE else "said"
-
-
-def _is_plain(line: Line) -> bool:
-    """Whether a command is written so that nobody would write it to a human being."""
-    assert line.command is not None
-    text = " ".join(line.text.split())
-    if text.isupper():
-        return True
-    return (
-        any(" " in words and text.lower().startswith(words) for words in line.command.words)
-        and len(text.split()) <= len(line.command.words[0].split()) + 3
-    )
 
 
 def _subject(context: MessageContext, state: State) -> str:

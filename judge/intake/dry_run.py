@@ -10,10 +10,11 @@ from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Row
 from judge.game.press.recipients import Head, answered, named
+from judge.game.state.answers import Answer
 from judge.game.visibility.press import ALL
 from judge.intake.command import Table
-from judge.intake.correspondence import MARKS
 from judge.intake.fates import Fate, Fated, Sheet
+from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, counts, is_talk, orders_by_power, read_lines
 from judge.intake.talk import fate_of
 from judge.mail.detect_language import detect_language
@@ -30,70 +31,81 @@ def dry_run(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[s
     text = incoming.text
     if counts(text, incoming.attached, table, lambda: desk):
         text = f"{text}\n{incoming.attached}".strip("\n")
-    lines = list(read_lines(text, table, lambda: desk)) if reads else []
+    sheet, to = Sheet(), answered(incoming.subject)
+    if reads:
+        sheet.add(text)
+    told = None
+    if to is not None and not is_marked(text, table, lambda: desk):
+        told = tell_apart(sheet.rows, table, lambda: desk, plays=True)
+    asks = reads and not (told and (told.sent or told.kept) and not told.ours)
+    ours = sheet.rest(told.ours if told else None)
+    lines = list(read_lines(ours, table, lambda: desk)) if asks else []
     misfits = _hints(lines, desk)
     lines = _surplus(lines, desk)
-    answers = answered(incoming.subject)
-    if any(line.command and line.command.words[0] in MARKS for line in lines):
-        # He says himself what is press.
-        answers = None
-    if answers is not None:
-        lines = [replace(line, kind="press") if _is_said(line) else line for line in lines]
+    _settle(sheet, lines, told, to)
     by_power = orders_by_power(lines)
     return {
         "from": incoming.sender,
         "answerable": incoming.answerable,
         "kind": incoming.kind.value,
         "reason": incoming.reason,
-        "language": detect_language(_prose(lines), incoming.language or "en"),
+        "language": detect_language(_prose(sheet), incoming.language or "en"),
         "subject": incoming.subject,
         "text": text,
-        "lines": [_line(each, desk) for each in _fates(text, lines) if each.line.text],
+        "lines": [_line(each, desk) for each in sheet.fated if each.line.text],
         "commands": [
             line.read
             for line in lines
             if line.kind == "command" and line.command and not line.problem
-            if line.command.words[0] != "sign off"
+            if not line.command.stops
         ],
         "orders": {
             "null" if power is None else power: orders for power, orders in by_power.items()
         },
         "ahead": _ahead(lines),
-        "press": [*_answer(lines, answers), *_press(lines, desk)],
+        "press": [*_answer(told, to), *_press(lines, desk)],
         "hints": misfits,
     }
 
 
-def _prose(lines: Sequence[Line]) -> str:
+def _prose(sheet: Sheet) -> str:
+    lines = (each.line for each in sheet.fated)
     return "\n".join(line.text for line in lines if line.kind in ("text", "press"))
 
 
-def _fates(text: str, lines: Sequence[Line]) -> list[Fated]:
-    """The lines with what would become of each, those included that are not read."""
-    sheet, fate = Sheet(), Fate.NOTHING
-    sheet.add(text)
+def _settle(sheet: Sheet, lines: Sequence[Line], told: Told | None, to: str | None) -> None:
+    """Say what would become of each line, those included that are not read."""
+    fate = Fate.NOTHING
     for line in lines:
         if is_talk(line):
             fate = fate_of(line)
         elif not line.below:
-            fate = Fate.NOTHING if line.problem else Fate.DONE
-            fate = Fate.SENT if line.kind == "press" and not line.problem else fate
+            done = Fate.SENT if line.kind == "press" else Fate.DONE
+            fate = Fate.NOTHING if line.problem else done
         sheet.give(line, fate)
+    if told is not None:
+        for line in press_lines(told.sent):
+            sheet.give(line, Fate.SENT)
+        question = Answer(
+            "kept_back", told.facts | {"to": [to], "text": "\n".join(told.kept.values())}
+        )
+        for line in press_lines(told.kept):
+            sheet.give(replace(line, problem=question), Fate.ASKED)
     sheet.close()
-    return sheet.fated
 
 
 def _line(fated: Fated, desk: OrderContext) -> dict[str, Any]:
     line = fated.line
+    problem = _problem(line, desk)
     return {
         "line": line.text,
         "kind": line.kind,
         "read": line.read if line.kind != "unknown" else None,
-        "problem": _problem(line, desk),
+        "problem": problem if fated.fate is not Fate.ASKED else None,
         "suggestion": line.offers[0] if line.offers else None,
         "suggestions": list(line.offers),
         "fate": fated.fate.value,
-        "question": None,
+        "question": problem if fated.fate is Fate.ASKED else None,
     }
 
 
@@ -127,16 +139,10 @@ def _press(lines: Sequence[Line], desk: OrderContext) -> list[dict[str, Any]]:
     return found
 
 
-def _is_said(line: Line) -> bool:
-    """Whether a line of an answer to press goes on to whoever wrote it."""
-    return line.kind == "text" and line.power is None
-
-
-def _answer(lines: Sequence[Line], to: str | None) -> Iterator[dict[str, Any]]:
+def _answer(told: Told | None, to: str | None) -> Iterator[dict[str, Any]]:
     """What an answer to press says to whoever wrote that, orders and commands left out."""
-    said = [line.text for line in lines if line.kind == "press"]
-    if to is not None and said:
-        yield {"to": [to], "colour": "white", "text": "\n".join(said)}
+    if told is not None and any(text.strip() for text in told.sent.values()):
+        yield {"to": [to], "colour": "white", "text": "\n".join(told.sent.values()).strip("\n")}
 
 
 def _surplus(lines: Sequence[Line], desk: OrderContext) -> list[Line]:

@@ -17,7 +17,6 @@ from judge.game.orders.later import Path
 from judge.game.state.answers import Answer
 from judge.i18n import Message
 from judge.intake.blocks import (
-    OPENERS,
     Block,
     cut_else,
     cut_phase,
@@ -236,7 +235,7 @@ class _Reader:
                 before = self.place
                 whole = self._followed(self._with_block(line))
                 yield whole
-                if line.command.words[0] == "sign off":
+                if line.command.stops:
                     return
                 yield from self._block_lines(whole, before)
             self.acted = True
@@ -262,8 +261,8 @@ class _Reader:
             if found is None:
                 return None
             command, arguments = found
-            if command.words[0] in OPENERS:
-                meant_so = is_meant(command.words[0], text, self.block, self.desk())
+            if command.frames:
+                meant_so = is_meant(command.frames, text, self.block, self.desk())
             else:
                 meant_so = not _is_talk(command, arguments, text)
             if not meant_so:
@@ -338,23 +337,22 @@ class _Reader:
         command, call = line.command, line.call
         assert command is not None
         assert call is not None
-        words = command.words[0]
-        desk = self.desk()
-        if command.words[0] in OPENERS:
-            if words in ("if", "else if", "else"):
-                arguments, rest = cut_then(call.arguments) if words != "else" else ("", "")
+        frame, desk = command.frames, self.desk()
+        if frame:
+            if frame in ("if", "else if", "else"):
+                arguments, rest = cut_then(call.arguments) if frame != "else" else ("", "")
                 call = replace(call, arguments=arguments)
                 line = replace(line, call=call)
                 self._insert_brief(rest)
-            if words == "phase":
+            if frame == "phase":
                 # What stands on the line behind the phase is a line of its own.
                 arguments, rest = cut_phase(call.arguments, desk)
                 call = replace(call, arguments=arguments)
                 line = replace(line, call=call)
                 self._insert(rest)
-            problem, read = self.block.begin(words, call.arguments, desk)
+            problem, read = self.block.begin(frame, call.arguments, desk)
             line = replace(line, problem=problem, read=read)
-        elif words in ("sign on", "become", "join", "take over", "create", "observe"):
+        elif command.enters:
             self.power = _signed_on(call.arguments, desk)
             self.block = Block()
         elif self.block.conditional and not _is_free(command):
@@ -471,9 +469,10 @@ _ASKS = {
     words: re.compile(rf"\b(?:{spoken})\b", re.IGNORECASE)
     for words, spoken in {
         "set wait": r"wait|wart\w+|attend(?:s|ez|re)",
-        "extend": r"extend|extension|deadline|more time|verlänger\w+|frist|prolong\w+|délai",
+        "extend": r"extend|extension|deadline|more time|\d+ (?:more )?(?:days?|hours?)|verlänger\w+"
+        r"|frist|prolong\w+|délai",
         "set absence": r"absen\w+|holidays?|vacation|urlaub|abwesen\w+|vacances",
-        "set draw": r"draw|remis|nulle",
+        "set draw": r"draw|remis|nulle|votes?",
         "set concede": r"concede",
         "pause": r"pause",
         "resign": r"resign\w*|quit|aufgeben|abandonner",
@@ -509,6 +508,11 @@ _SENTENCE = re.compile(
 )
 
 
+def begins_sentence(words: str) -> bool:
+    """Whether what stands behind a command's words goes on as a sentence does."""
+    return _SENTENCE.match(words) is not None
+
+
 _PREDICATE = re.compile(r"(?:of|is|are|was|were|has|have|had|and|or|but)\b", re.IGNORECASE)
 """What follows a noun in a sentence, and begins none."""
 
@@ -529,7 +533,7 @@ def _is_talk(command: Command, arguments: str, text: str) -> bool:
         and len(words) > len(command.words[0].split()) + 1
         and _SENTENCE.match(arguments) is not None
         and not _RANGE.match(arguments)
-        and command.words[0] not in ("set draw", "help")
+        and not command.wordy
         and command.who != "keepers"
         and (len(words) > 4 or text.endswith((".", "!", "?", ",")))
     )
@@ -537,12 +541,7 @@ def _is_talk(command: Command, arguments: str, text: str) -> bool:
 
 def _is_free(command: Command) -> bool:
     """Whether a command may stand under IF: one that belongs to the phase, or acts on nothing."""
-    return (
-        command.asks
-        or command.harmless
-        or command.group == "press"
-        or command.words[0] in ("set wait", "set no wait")
-    )
+    return command.asks or command.harmless or command.may_hang or command.group == "press"
 
 
 def _as_written(line: Line, text: str) -> Line:

@@ -66,8 +66,6 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         if not line.below:
             fate, result = _work(context, line, limit)
         sheet.give(line, fate, result)
-        if result is not None and result.answer.ends:
-            break
     _settle(context, talk)
     if limit.passed:
         most = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}

@@ -206,7 +206,7 @@ def test_no_name_or_subject_can_make_a_header(play: Play) -> None:
 def test_a_mail_full_of_questions_is_answered_in_part(play: Play) -> None:
     play.start()
     reply = play.send("cleo", "HELP orders\nHELP guide\n" * 400 + "A Par - Bur")
-    assert reply.text.count("HOW A GAME BY MAIL GOES") == 6
+    assert reply.text.count("HOW A GAME WORKS") == 6
     assert "I ignored those after that" in " ".join(reply.text.split())
     assert [str(order) for order in paris(play).orders["France"]] == ["A par - bur"]
 

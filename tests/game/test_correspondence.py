@@ -127,12 +127,27 @@ def test_orders_among_it_are_taken_and_not_told(to_france: tuple[Play, Received]
     assert "without the lines above, which I took as meant for me" in said
 
 
-def test_what_others_should_do_is_press(to_france: tuple[Play, Received]) -> None:
+def test_what_others_should_do_is_talk_in_a_sentence(to_france: tuple[Play, Received]) -> None:
     play, letter = to_france
     play.letters()
-    text = "How about\nA Vie - Tyr\nA Mun - Bur\nGermany: F Kie - Den\nin fall?"
+    text = "How about A Vie - Tyr,\nand then Munich - Burgundy would work for Germany\nin fall?"
     play.send("cleo", text, answers=letter)
     assert text in press(play)["ann"].text
+    assert orders(play) == []
+
+
+def test_orders_of_others_may_be_slips_and_are_sent_by_a_yes(
+    to_france: tuple[Play, Received],
+) -> None:
+    play, letter = to_france
+    play.letters()
+    text = "How about\nA Vie - Tyr\nGermany: F Kie - Den\nin fall?"
+    answer = play.send("cleo", text, answers=letter)
+    assert press(play) == {}
+    play.send("cleo", "yes", answers=answer)
+    got = press(play)
+    assert set(got) == {"ann"}
+    assert text in got["ann"].text
     assert orders(play) == []
 
 
@@ -157,7 +172,7 @@ def test_what_may_be_an_order_is_asked_about_and_nothing_is_told(
     assert press(play) == {}
     said = " ".join(answer.text.split())
     assert "may be one of your orders" in said
-    assert "PRESS TO Austria" in answer.text
+    assert "should I send this to Austria as press?" in said
     assert "Dear Ann," in answer.text
     assert orders(play) == ["A mar H"]
 
@@ -167,7 +182,6 @@ def test_what_may_be_an_order_is_asked_about_and_nothing_is_told(
     [
         "Paris is safe, I hope.",
         "Help me against England, and wait for me.",
-        "Wait!\nDraw?\nhelp",
         "List your conditions.",
         "Join me.\nStart with Belgium.",
         "Resign, you coward!",
@@ -184,6 +198,24 @@ def test_talk_is_talk(to_france: tuple[Play, Received], text: str) -> None:
     assert text in press(play)["ann"].text
     assert orders(play) == []
     assert paris(play).seats == before
+
+
+def test_what_may_be_a_command_stays_here_and_the_rest_is_sent(
+    to_france: tuple[Play, Received],
+) -> None:
+    play, letter = to_france
+    play.letters()
+    answer = play.send("cleo", "Dear Ann,\nDraw?\nwait!\nCleo", answers=letter)
+    got = press(play)
+    assert "Dear Ann,\nCleo" in got["ann"].text
+    assert "Draw" not in got["ann"].text
+    seat = paris(play).player("France")
+    assert seat is not None
+    assert not seat.wait
+    assert not seat.draw
+    play.send("cleo", "YES", answers=answer)
+    got = press(play)
+    assert "Draw?\nwait!" in got["ann"].text
 
 
 def test_commands_written_as_commands_are_followed(to_france: tuple[Play, Received]) -> None:

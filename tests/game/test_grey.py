@@ -211,7 +211,7 @@ def test_a_neighbor_who_writes_unsigned_is_not_told_by_what_is_refused(play: Pla
     play.letters()
     play.send("ann", "PRESS GREY TO I\nPsst.")
     [letter] = [letter for letter in play.letters() if letter.kind == "press"]
-    answer = play.send("emil", "Who?", answers=letter)
+    answer = play.send("emil", "Who is it?", answers=letter)
     assert "I am sending your message" in answer.text
 
 

@@ -307,7 +307,7 @@ def test_an_answer_to_press_is_press_but_for_its_orders() -> None:
     found = dry_run(parse(raw.encode()), TABLE, desk(power="France"))
     assert found["orders"] == {"France": ["A par - bur"]}
     assert found["press"] == [
-        {"to": ["England"], "colour": "white", "text": "Hi Bob,\nBelgium it is.\nAnn"}
+        {"to": ["England"], "colour": "white", "text": "Hi Bob,\nBelgium it is.\n\nAnn"}
     ]
 
 

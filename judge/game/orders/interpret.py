@@ -198,6 +198,24 @@ def mentions_order(line: str, names: Names) -> bool:
     return places > 1 or (places == 1 and acts) or _LIKE_A_UNIT.match(line) is not None
 
 
+def is_terse_order(line: str, names: Names) -> bool:
+    """Whether a line of talk that mentions an order has hardly a word that is none of an order."""
+    if _DOING.search(line) is None or not mentions_order(line, names):
+        return False
+    words = words_of(line)
+    known = Vocabulary.of(names.variant.board)
+    others = [
+        word
+        for word in words
+        if not any(word in each for each in (names.provinces.exact, names.powers.exact))
+        and not any(word in each for each in (known.kinds, known.verbs, _JOINING))
+    ]
+    return 3 * len(others) <= len(words)
+
+
+_JOINING = {"to", "from", "via", "by", "with", "in", "at", "into", "of", "the", "my", "coast"}
+"""Words that join those of an order."""
+
 # Words next to a dash or an arrow, or behind the letter of a unit.
 _AIMED = re.compile(r"(?:\b[AF]\.?\s|[-–—→➡>]\s?)([^\W\d_]{3,})|([^\W\d_]{3,})\s?(?=[-–—→➡>])")
 _LIKE_A_UNIT = re.compile(r"[AF]\s[A-Z][^\W\d_]{2,}\W*\Z")

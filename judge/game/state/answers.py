@@ -23,8 +23,6 @@ class Answer:
 
     code: str
     facts: Facts = field(default_factory=dict)
-    ends: bool = False
-    """Whether nothing after this line is read (SIGN OFF)."""
 
 
 class Refused(Exception):

@@ -1,0 +1,209 @@
+"""What of a mail that answers press is press: no order and no command goes out with it unmarked.
+
+Each line is looked at by itself. What is certainly for the judge is carried out; what may be is
+kept back, for what was told to others cannot be taken back; sentences to a human being are press,
+whatever they speak of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from judge.game.orders.interpret import OrderContext, is_terse_order
+from judge.intake.command import Table
+from judge.intake.lines import (
+    SIGN_OFF,
+    Line,
+    asked_for,
+    begins_sentence,
+    end_mark,
+    meant,
+    read_lines,
+)
+from judge.intake.localized_commands import end_in_english, said_elsewhere
+from judge.language.names import Names
+
+
+class Side(Enum):
+    """Who a line of an answer to press is for."""
+
+    JUDGE = "an order or a command, beyond doubt"
+    OTHERS = "press"
+    EITHER = "like a command"
+    EITHER_ALL = "like an order, or like what says of the lines below it for whom they are"
+
+
+@dataclass
+class Told:
+    """The lines of a mail told apart, by rows: press, what is for the judge, what may be either."""
+
+    said: dict[int, str] = field(default_factory=dict)
+    ours: set[int] = field(default_factory=set)
+    doubtful: dict[int, str] = field(default_factory=dict)
+    whole: bool = False
+    """Whether all is kept back for it: a proposal without its orders is none."""
+
+    @property
+    def kept(self) -> dict[int, str]:
+        """What is kept back."""
+        return dict(sorted({**self.said, **self.doubtful}.items())) if self.whole else self.doubtful
+
+    @property
+    def sent(self) -> dict[int, str]:
+        """What goes out as press."""
+        return {} if self.whole else self.said
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What the question about the lines that are kept back says of them."""
+        doubtful = [text.strip() for text in self.doubtful.values()]
+        return {"doubtful": doubtful, "whole": self.whole}
+
+
+def press_lines(rows: Mapping[int, str]) -> Iterator[Line]:
+    """Rows of press as lines, blank ones left out."""
+    for row, written in rows.items():
+        if text := written.strip():
+            yield Line(text, "press", text, rows=range(row, row + 1))
+
+
+Desk = Callable[[], OrderContext]
+
+
+def ends_press(line: str) -> bool:
+    """Whether a line would end press, or the mail, if it stood in press."""
+    return end_in_english(end_mark(line)) in ("endpress", "endbroadcast", SIGN_OFF)
+
+
+def is_marked(text: str, table: Table, desk: Desk) -> bool:
+    """Whether the writer says himself what is press, or speaks of another part."""
+    return any(
+        line.command is not None and line.command.marks and not _is_sentence(line)
+        for line in read_lines(text, table, desk)
+    )
+
+
+def tell_apart(rows: Sequence[str], table: Table, desk: Desk, plays: bool) -> Told:
+    """Tell the lines of an answer to press apart.
+
+    `plays` says whether the writer has orders to give; whoever has none only talks of them.
+    """
+    told, gap = Told(), False
+    for row, written in enumerate(rows):
+        if written.lstrip().startswith("//"):
+            # A comment is for nobody.
+            continue
+        text = meant(written.lstrip(" >"))
+        found = list(read_lines(text, table, desk)) if text else []
+        if any(line.command and line.command.stops for line in found):
+            break
+        if gap and not written.strip():
+            # What stood between two blank lines is gone.
+            continue
+        sides = {_side(line, text, table, desk, plays) for line in found}
+        gap = not sides <= {Side.OTHERS} and not next(reversed(told.said.values()), "").strip()
+        if sides == {Side.JUDGE} and not written.lstrip().startswith(">"):
+            told.ours.add(row)
+        elif sides <= {Side.OTHERS}:
+            told.said[row] = written
+        else:
+            told.doubtful[row] = written
+            told.whole |= Side.EITHER_ALL in sides
+    return told
+
+
+def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
+    if line.command is not None:
+        if _is_certain(line):
+            return Side.JUDGE
+        return Side.OTHERS if _is_sentence(line) else Side.EITHER
+    if line.asked is not None:
+        return _side_of_order(line, text, desk()) if plays else Side.OTHERS
+    if line.kind == "unknown":
+        mended = table.mend(text)
+        if mended is not None and mended[0].marks:
+            return Side.EITHER_ALL
+        return Side.OTHERS if _goes_on(text, text.partition(" ")[2]) else Side.EITHER
+    if _speaks_of_command(text, table, desk):
+        return Side.EITHER
+    if plays and is_terse_order(text, Names.of(desk().variant)):
+        return Side.EITHER_ALL
+    return Side.OTHERS
+
+
+def _side_of_order(line: Line, text: str, desk: OrderContext) -> Side:
+    assert line.asked is not None
+    if line.kind == "text":
+        return Side.OTHERS
+    mine = desk.position is None or desk.owner(line.asked.place) in desk.mine
+    good = line.kind == "order" and line.problem is None and not text.endswith("?")
+    return Side.JUDGE if good and mine else Side.EITHER_ALL
+
+
+_FEW = 3
+"""Words of a line that names what a command does, and is no sentence yet."""
+
+_MOST_WORDS = 10
+"""Words of a sentence with a command and a number in it that may be for the judge."""
+
+_MOST_ARGUMENTS = 8
+"""Words behind a command that is one beyond doubt."""
+
+
+def _speaks_of_command(text: str, table: Table, desk: Desk) -> bool:
+    """Whether ordinary text may be a command: in brief, with a number, or in another language."""
+    words = len(text.split())
+    if words <= _FEW and (asked_for([text]) or end_mark(text) in table.ends):
+        return True
+    if words <= _MOST_WORDS and _DIGIT.search(text) and table.find(text):
+        return True
+    elsewhere = said_elsewhere(text)
+    return elsewhere is not None and any(
+        line.command is not None and not _is_sentence(line)
+        for line in read_lines(elsewhere.english, table, desk)
+    )
+
+
+_DIGIT = re.compile(r"\d")
+
+
+def _is_sentence(line: Line) -> bool:
+    """Whether a line that begins with a command's words is a sentence to a human being."""
+    assert line.command is not None
+    assert line.call is not None
+    return _goes_on(line.text, line.call.arguments, line.command.asks)
+
+
+def _goes_on(text: str, rest: str, asks: bool = False) -> bool:
+    """Whether `rest`, behind the first words of a line, goes on as a sentence does; after a command
+    that only asks for something, whatever is long."""
+    rest = rest.lstrip(" ,.;:!-")
+    words = len(rest.split())
+    if text.split()[0].isupper() or _DIGIT.search(rest) or not words:
+        return False
+    if begins_sentence(rest):
+        return words > _FEW or not _PART.match(rest)
+    ends = asks or text.endswith((".", "!"))
+    return ends and words >= _FEW and not text.lower().startswith("set ")
+
+
+_PART = re.compile(r"(?:from|as)\b", re.IGNORECASE)
+"""Before the name of a game or a power."""
+
+
+def _is_certain(line: Line) -> bool:
+    """Whether a command is written so that nobody would write it to a human being."""
+    assert line.command is not None
+    assert line.call is not None
+    text = " ".join(line.text.lower().split())
+    if line.problem is not None or text.endswith("?") or _is_sentence(line):
+        return False
+    if len(line.call.arguments.split()) > _MOST_ARGUMENTS:
+        return False
+    return line.text.split()[0].isupper() or any(
+        " " in words and text.startswith(words) and not text.startswith("no ")
+        for words in line.command.words
+    )

@@ -1,0 +1,69 @@
+"""No order and no command goes out in an answer to press, in whatever form, unless it is marked."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judge.commands import TABLE
+from judge.game.state.profile import Limits
+from judge.service import Judge
+from tests.game.play import Play, Received
+
+LINES = tomllib.loads(Path(__file__).with_name("press_gate.toml").read_text())
+
+
+@pytest.fixture(scope="module")
+def answering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Play, Received]]:
+    """A running game, and a press letter of Austria's to France."""
+    play = Play(tmp_path_factory.mktemp("gate"))
+    play.start()
+    plenty = Limits(hour=10_000, press=10_000)
+    play.judge = Judge(play.storage, play.clock, replace(play.judge.profile, limits=plenty), TABLE)
+    play.letters()
+    play.send("ann", "PRESS TO F\nShall we?\nENDPRESS")
+    letter = next(each for each in play.letters() if each.kind == "press")
+    yield play, letter
+    play.storage.close()
+
+
+def sent(play: Play) -> list[Received]:
+    """The letters to others than France since the last look."""
+    return [each for each in play.letters() if each.to.partition("@")[0] != "cleo"]
+
+
+def test_the_list_is_long_enough() -> None:
+    assert len(LINES["kept"]) > 150
+
+
+@pytest.mark.parametrize("line", LINES["kept"])
+def test_nothing_that_reads_like_a_line_for_the_judge_is_sent(
+    answering: tuple[Play, Received], line: str
+) -> None:
+    play, letter = answering
+    play.letters()
+    play.send("cleo", f"Hello Ann\n{line}", answers=letter)
+    words = line.strip("*•->1. ")
+    assert not [each for each in sent(play) if each.kind == "press" and words in each.text]
+
+
+@pytest.mark.parametrize("line", LINES["talk"])
+def test_talk_goes_out(answering: tuple[Play, Received], line: str) -> None:
+    play, letter = answering
+    play.letters()
+    play.send("cleo", line, answers=letter)
+    got = [each for each in sent(play) if each.kind == "press"]
+    assert len(got) == 1
+    assert line in got[0].text
+
+
+def test_marked_it_goes_out_as_it_stands(answering: tuple[Play, Received]) -> None:
+    play, letter = answering
+    play.letters()
+    play.send("cleo", "PRESS TO A\nA Par - Bur\nSET WAIT\nENDPRESS", answers=letter)
+    (got,) = [each for each in sent(play) if each.kind == "press"]
+    assert "A Par - Bur\nSET WAIT" in got.text
