@@ -36,7 +36,8 @@ from judge.intake.context import KEEPER_AT_HAND, MessageContext, Sender
 from judge.intake.correspondence import answer_press
 from judge.intake.decisions import decide
 from judge.intake.questions import ask_adoption, ask_writer, lapse, take_answer
-from judge.intake.reading import locate, not_understood, understood, work_through
+from judge.intake.quotes import without_quotes
+from judge.intake.reading import locate, not_understood, take_typed, understood, work_through
 from judge.intake.reception import HOUR, is_held_up, may_answer, receive
 from judge.intake.returned import ReturnedMail
 from judge.mail import bounces
@@ -346,8 +347,7 @@ class Judge:
 
     def _work(self, mail: InboundMessage, verified: bool) -> None:
         now = self.clock.now()
-        incoming = self._read(mail)
-        context = self._context(mail, incoming, now)
+        context = self._context(mail, self._read(mail), now)
         greet_keeper(context)
         wanted = receive(context)
         context.publish()
@@ -430,6 +430,7 @@ class Judge:
         context.publish()
         if not more:
             return True
+        take_typed(context)
         if (
             context.cursor.replying is not None
             and context.sender.answered is not None
@@ -450,14 +451,15 @@ class Judge:
     ) -> MessageContext:
         person = self.storage.people.by_address(incoming.sender)
         keeps = is_keeper(self.storage, self.profile, incoming.sender, person)
+        addresses = self.profile.addresses(self.storage.tickets.secret)
         context = MessageContext(
             storage=self.storage,
             profile=self.profile,
             table=self.table if keeps else self._of_people,
             mail=mail,
-            incoming=incoming,
+            incoming=without_quotes(self.storage, addresses, mail, incoming, person, now),
             now=now,
-            addresses=self.profile.addresses(self.storage.tickets.secret),
+            addresses=addresses,
             seed=self.seed,
             sender=Sender(person, known_before=person is not None, keeper=keeps),
         )

@@ -14,7 +14,12 @@ PACKAGE = ROOT / "judge"
 
 VALUES = {
     *("judge.mail.message", "judge.mail.compose", "judge.mail.address", "judge.mail.bounces"),
-    *("judge.mail.detect_language", "judge.mail.redact", "judge.mail.pictures"),
+    *(
+        "judge.mail.detect_language",
+        "judge.mail.redact",
+        "judge.mail.pictures",
+        "judge.mail.quotes",
+    ),
 }
 TIMES = {
     f"judge.schedule.{each}"

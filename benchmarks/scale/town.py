@@ -23,6 +23,7 @@ from judge.commands import TABLE
 from judge.demo.server import ADDRESS
 from judge.game.state.profile import JudgeProfile, Limits
 from judge.mail.address import REPLY, Addresses
+from judge.mail.quotes import packed
 from judge.service import Judge
 from judge.storage import PersonOptions, Storage, models, transfer
 
@@ -153,7 +154,7 @@ def _play(storage: Storage, judge: Judge) -> None:
     with storage.outbound.claimed(now, 1000) as letters:
         for letter in letters:
             storage.outbound.sent(letter.id, now)
-    storage.erasure.texts(now + timedelta(days=1))
+    storage.erasure.texts(now + timedelta(days=1), packed)
 
 
 def _send(judge: Judge, sender: str, text: str) -> None:

@@ -34,6 +34,7 @@ from judge.daemon.systemd import Watchdog, notify
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
 from judge.mail.imap_receiver import ImapReceiver
+from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.mail.transport import Transport
 from judge.ops.alarms import Watch
@@ -250,7 +251,8 @@ class Daemon:
 
         def step(_: Loop) -> float:
             watch.look()
-            if days and storage.erasure.texts(self._clock.now() - timedelta(days=days)):
+            before = self._clock.now() - timedelta(days=days)
+            if days and storage.erasure.texts(before, packed):
                 return 0
             return WATCH
 

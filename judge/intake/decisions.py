@@ -123,7 +123,7 @@ def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
             return
         context.enter(state, seats)
     whole, sheet = context.incoming, context.report.sheet
-    context.incoming = replace(whole, attached="", body="")
+    context.incoming = replace(whole, attached="", typed=())
     context.report.sheet = Sheet(offer.text.splitlines())
     context.sender.confirmed = True
     work_through(context)

@@ -16,6 +16,7 @@ from judge.intake.command import Table
 from judge.intake.fates import Fate, Fated, Sheet
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, counts, is_talk, orders_by_power, read_lines
+from judge.intake.quotes import typed_orders
 from judge.intake.talk import fate_of
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage
@@ -28,10 +29,12 @@ from judge.storage import PressColor
 def dry_run(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[str, Any]:
     """The object that `docs/formats.md` describes for `judge read --json`."""
     reads = incoming.kind is Kind.MESSAGE
-    text = incoming.text
+    to = answered(incoming.subject)
+    typed = typed_orders(incoming.typed, table, lambda: desk, press=to is not None)
+    text = "\n".join([*typed, *([""] if typed else []), incoming.text])
     if counts(text, incoming.attached, table, lambda: desk):
         text = f"{text}\n{incoming.attached}".strip("\n")
-    sheet, to = Sheet(), answered(incoming.subject)
+    sheet = Sheet()
     if reads:
         sheet.add(text)
     told = None

@@ -6,8 +6,8 @@ one it covers; a line that nobody spoke of was not read, and that is a fate, too
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from judge.game.state.answers import LineResult
@@ -52,6 +52,15 @@ class Sheet:
     def add(self, text: str) -> None:
         """Let a text go on below the rows there are."""
         self.rows.extend(text.splitlines())
+
+    def put_above(self, lines: Sequence[str]) -> None:
+        """Let lines stand above all others, and a blank one below them."""
+        below = [*lines, ""] if lines else []
+        self.rows[:0] = below
+        for number, each in enumerate(self.fated):
+            rows = each.line.rows
+            moved = range(rows.start + len(below), rows.stop + len(below))
+            self.fated[number] = replace(each, line=replace(each.line, rows=moved))
 
     def rest(self, rows: Container[int] | None = None) -> str:
         """The text that has no fate yet, or those `rows` of it, each line in its own row."""

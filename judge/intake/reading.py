@@ -1,19 +1,15 @@
 """Carry a message out: find its game and its language, then do what each line says.
 
 What each line is says `judge.intake.lines`. A message may begin with the YES or NO to a question
-for game masters; whatever follows is read as usual. A quote may be of any message, old or new, in
-any shape that mail programs give it, so an order in it is never carried out; but whoever wrote one
-there must learn that it did not count.
+for game masters; whatever follows is read as usual.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from email import message_from_bytes
-from email.policy import default
 
 from judge import variants
 from judge.game.orders.advance import conditions_allowed
@@ -30,6 +26,7 @@ from judge.intake.fates import Fate
 from judge.intake.lines import Line, counts, is_talk, read_lines
 from judge.intake.localized_commands import hearing, said_elsewhere, spoken_in
 from judge.intake.offers import offer
+from judge.intake.quotes import typed_orders
 from judge.intake.save import keep_order, on_file, put_on_file
 from judge.intake.talk import fates_of_talk
 from judge.mail.detect_language import certain_language
@@ -70,7 +67,6 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
     if limit.passed:
         most = {"commands": MOST_COMMANDS, "asked": MOST_ASKED}
         context.report.results.append(LineResult("", "refused", Answer("too_many", most)))
-    context.report.results.extend(not_counted(context, lambda: desk_of(context)))
 
 
 @dataclass
@@ -125,6 +121,15 @@ def _fate(line: Line, result: LineResult) -> Fate:
     if result.kind == "asked":
         return Fate.ASKED
     return Fate.SENT if line.kind == "press" else Fate.DONE
+
+
+def take_typed(context: MessageContext) -> None:
+    """Let the orders typed into a quote stand above what its writer wrote outside of it, which may
+    change them."""
+    press = context.cursor.replying is not None
+    typed = context.incoming.typed
+    found = typed_orders(typed, context.table, lambda: desk_of(context), press)
+    context.report.sheet.put_above(found)
 
 
 def desk_of(context: MessageContext) -> OrderContext:
@@ -301,51 +306,6 @@ def _mine(context: MessageContext, game: Game | None) -> Game | None:
     parts = context.storage.seats.of_game(game.id)
     active = any(s.person_id == context.sender.person.id and s.state in IN_USE for s in parts)
     return game if active else None
-
-
-_QUOTED_ONCE = re.compile(r"\s*>\s?(?!\s*>)(.*)")
-_WORD = re.compile(r"\w+|[-/]")
-
-_MOST = 8
-"""Lines that are told."""
-
-_LONGEST = 120
-"""Characters of a line that may be an order somebody typed."""
-
-
-def not_counted(context: MessageContext, desk: Callable[[], OrderContext]) -> Iterator[LineResult]:
-    """The orders that the writer put into the quote of the letter he answers, as lines that could
-    not be used: they read as orders, and do not stand in that letter."""
-    quoted = map(_QUOTED_ONCE.match, context.incoming.body.splitlines())
-    lines = [match[1] for match in quoted if match]
-    if not lines or context.cursor.state is None:
-        return
-    incoming = context.incoming
-    ids = [*incoming.in_reply_to, *reversed(incoming.references)]
-    letter = context.storage.outbound.by_message_id(ids)
-    if letter is None or letter.person_id != (context.sender.person and context.sender.person.id):
-        return
-    sent = _words(_text(letter.raw))
-    added = [line for line in lines if 2 < len(line) <= _LONGEST and _words(line) not in sent]
-    taken = {item.read for item in context.report.results}
-    found = 0
-    for line in read_lines("\n".join(added), context.table, desk) if added else ():
-        if line.kind == "order" and line.problem is None and line.read not in taken:
-            found += 1
-            if found <= _MOST:
-                write = (line.read,) if line.read else ()
-                yield LineResult(line.text, "refused", Answer("in_quote"), line.read, write)
-
-
-def _text(raw: bytes) -> str:
-    """The plain text of one of our letters."""
-    part = message_from_bytes(raw, policy=default).get_body(("plain",))
-    return "" if part is None else str(part.get_content())
-
-
-def _words(text: str) -> str:
-    """A text as its words alone, since mail programs break lines anew and mark what was bold."""
-    return f" {' '.join(_WORD.findall(text.replace('_', ' ')))} ".casefold()
 
 
 _NAMES = {

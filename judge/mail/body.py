@@ -25,8 +25,12 @@ _LONGEST_HTML = 200_000
 _MOST_TAGS = 10_000
 
 CUT = "\ue000"
-"""Stands in rendered HTML where a mail program put the mail that is answered, and nothing of the
-writer's follows. A private character, so that nobody can type it by accident."""
+"""Stands in rendered HTML where a mail program put the mail that is answered; what follows is the
+writer's only as far as that mail does not have it. A private character, so that nobody can type it
+by accident."""
+
+_OPEN, _CLOSE = "\ue001", "\ue002"
+"""Stand around the lines of a block quote until they are marked."""
 
 # Where mail programs mark up what they quote below an answer. Their elements are the last of it.
 _QUOTED_TO_THE_END = (
@@ -55,6 +59,9 @@ _GONE_STYLE = re.compile(r"line-through|display\s*:\s*none|visibility\s*:\s*hidd
 _CROSSED_OUT = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
 _TILDES = re.compile(r"~~(?=\S)[^~\n]{1,200}(?<=\S)~~")
 _NO_LINE = re.compile(r"border(-left)?\s*:\s*(none|0)", re.IGNORECASE)
+_OURS = re.compile(f"[\0{CUT}{_OPEN}{_CLOSE}]")
+_DEEPEST = 20
+"""Marks before a line of a quote in a quote."""
 _NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _XML = re.compile(r"<\?xml[^>]{0,200}\?>", re.IGNORECASE)
 
@@ -298,10 +305,10 @@ def _charset(part: Message) -> str | None:
 
 
 def html_to_text(html: str) -> str:
-    """Return text of an HTML mail. Quoted blocks become lines of `>`; `CUT` stands where the rest
-    is the mail that is answered."""
+    """Return text of an HTML mail. The lines of quoted blocks begin with `>`; `CUT` stands where
+    the rest is the mail that is answered."""
     parser = lxml.html.HTMLParser(encoding="utf-8", recover=True)
-    clean = _XML.sub("", html.replace("\0", "").replace(CUT, ""))
+    clean = _XML.sub("", _OURS.sub("", html))
     try:
         tree = lxml.html.document_fromstring(
             clean.encode("utf-8", "replace") or b"<p></p>", parser=parser
@@ -313,18 +320,34 @@ def html_to_text(html: str) -> str:
         if gone or _GONE_STYLE.search(element.get("style", "")):
             _remove(element)
     for mark in tree.xpath(_QUOTED_TO_THE_END):
-        _replace(mark, CUT)
+        _insert(mark, 0, CUT)
     for block in tree.xpath("//blockquote"):
         # Gmail's indentation is a block quote too, told by its missing line.
         if not _NO_LINE.search(block.get("style", "")):
-            _replace(block, ">")
+            _insert(block, 0, _OPEN)
+            _insert(block, len(block), _CLOSE)
     for element in tree.xpath(f"{_ATTRIBUTION} | {_SIGNATURE}"):
         _replace(element, "")
     for element in tree.xpath("//ul | //ol | //li"):
         # Bullets and numbers would be read as part of the line.
         element.tag = "div"
     config = ParserConfig(css=STRICT_CSS_PROFILE)
-    return str(Inscriptis(tree, config).get_text())
+    return _marked(str(Inscriptis(tree, config).get_text()))
+
+
+def _marked(text: str) -> str:
+    """The text with marks before the lines of block quotes."""
+    if _OPEN not in text:
+        return text
+    lines: list[str] = []
+    depth = 0
+    for line in text.split("\n"):
+        depth += line.count(_OPEN)
+        said = line.replace(_OPEN, "").replace(_CLOSE, "").rstrip()
+        if said or _OPEN not in line:
+            lines.append("> " * min(depth, _DEEPEST) + said)
+        depth = max(0, depth - line.count(_CLOSE))
+    return "\n".join(lines)
 
 
 def _remove(element: lxml.html.HtmlElement) -> None:
@@ -333,6 +356,15 @@ def _remove(element: lxml.html.HtmlElement) -> None:
     element.clear()
     element.tag = "span"
     element.tail = tail
+
+
+def _insert(element: lxml.html.HtmlElement, place: int, text: str) -> None:
+    """Put a block of text into an element."""
+    mark = lxml.html.Element("div")
+    mark.text = text
+    if place == 0:
+        mark.tail, element.text = element.text, None
+    element.insert(place, mark)
 
 
 def _replace(element: lxml.html.HtmlElement, text: str) -> None:

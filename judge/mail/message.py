@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email import message_from_bytes
 from email.message import Message
@@ -14,10 +14,10 @@ from email.policy import compat32
 from judge.mail import headers, safety
 from judge.mail.body import Texts, texts_of
 from judge.mail.guard import Kind, judge_kind
-from judge.mail.reply import written
+from judge.mail.reply import Reply, written
 from judge.mail.safety import never_raises
 
-__all__ = ["Kind", "ParsedMessage", "delivered_to", "parse"]
+__all__ = ["Kind", "ParsedMessage", "answering", "delivered_to", "parse"]
 
 _LANGUAGE = re.compile(r"\s*([a-z]{2,3})(?![a-z])", re.IGNORECASE)
 _FOR = re.compile(r"\bfor (<[^<>\s]+>)")
@@ -33,6 +33,9 @@ _OURS = re.compile(rf"\A(?:{_FORWARDED}\s*)+JUDGE:", re.IGNORECASE)
 _FORWARD = re.compile(_FORWARDED, re.IGNORECASE)
 
 
+_NOTHING = Texts("", (), False)
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
     """A message as the judge reads it.
@@ -40,10 +43,9 @@ class ParsedMessage:
     `sender` is the address it claims to be from, in lower case, empty when there is none;
     `to` the addresses in To and Cc, in lower case. `subject` is without the Re: and Fwd: that
     pile up. `message_id`, `in_reply_to` and `references` keep their angle brackets. `text` holds
-    the lines its sender wrote (`judge.mail.reply`), `attached` those they wrote in texts
-    and mails that they attached, `body` the whole text with quotes and all;
-    `cut` says that there was more of it than is ever read (a million characters, of HTML
-    200,000), `unread` that a file was attached that is no text. `date` is when it says it was sent,
+    the lines its sender wrote (`judge.mail.reply`), `typed` what they typed into lines they quote;
+    `attached` what they wrote in texts and mails that they attached, `texts` all of it with quotes;
+    `date` is when it says it was sent,
     in UTC. `language` is the code of the language that its header names, empty when there is none.
     `kind` is what it is, `reason` the question that decided so when it is no ordinary message
     (`judge.mail.guard`).
@@ -58,10 +60,9 @@ class ParsedMessage:
     in_reply_to: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     text: str = ""
+    typed: tuple[tuple[str, ...], ...] = ()
     attached: str = ""
-    body: str = ""
-    cut: bool = False
-    unread: bool = False
+    texts: Texts = _NOTHING
     date: datetime | None = None
     language: str = ""
     kind: Kind = Kind.UNREADABLE
@@ -71,6 +72,11 @@ class ParsedMessage:
     def answerable(self) -> bool:
         """Whether a letter may go back: a person wrote it, and said where to."""
         return self.kind in (Kind.MESSAGE, Kind.UNREADABLE) and bool(self.sender)
+
+    @property
+    def body(self) -> str:
+        """The whole text, quotes and attached texts included."""
+        return "\n".join((self.texts.shown, *self.texts.attached))
 
     @property
     def answer_to(self) -> str:
@@ -99,20 +105,19 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
     )
     sender_name, sender = _sender(message, envelope_from)
     subject = headers.text(headers.raw(message, "Subject") or "")
-    texts = Texts("", (), False) if refused else texts_of(message, sender)
+    texts = _NOTHING if refused else texts_of(message, sender)
     forwarded = _FORWARD.match(subject) is not None and not _OURS.search(subject)
     text = written(texts.shown, forwarded=forwarded)
     kind, reason = judge_kind(
-        message, sender, subject, text, envelope_from, {address.lower() for address in own}
+        message, sender, subject, text.text, envelope_from, {address.lower() for address in own}
     )
     if refused and kind is Kind.MESSAGE:
         kind, reason = Kind.UNREADABLE, refused
     if kind is Kind.MESSAGE and texts.closed and not texts.attached:
         kind, reason = Kind.UNREADABLE, texts.closed
-    attached = "\n".join(map(written, texts.attached))
     recipients = headers.addresses(headers.raw_all(message, "To") + headers.raw_all(message, "Cc"))
     reply_to = headers.addresses(headers.raw_all(message, "Reply-To")[:1])
-    return ParsedMessage(
+    incoming = ParsedMessage(
         sender=sender,
         sender_name=sender_name,
         reply_to=reply_to[0][1].lower() if reply_to else "",
@@ -121,16 +126,33 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
         message_id=next(iter(headers.message_ids(headers.raw(message, "Message-ID"))), ""),
         in_reply_to=headers.message_ids(headers.raw(message, "In-Reply-To")),
         references=headers.message_ids(" ".join(headers.raw_all(message, "References"))),
-        text=text or attached,
-        attached=attached if text else "",
-        body="\n".join((texts.shown, *texts.attached)),
-        cut=texts.cut,
-        unread=texts.unread,
+        texts=texts,
         date=headers.date(headers.raw(message, "Date")),
         language=_language(message),
         kind=kind,
         reason=reason,
     )
+    return _with_text(incoming, text)
+
+
+def answering(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage:
+    """Return a message with the quotes of letters of ours cut out of its text, which are known by
+    their digests (`judge.mail.quotes`)."""
+    reply = _cut(incoming, letters) if letters and incoming.kind is Kind.MESSAGE else None
+    return incoming if reply is None or not reply.quotes else _with_text(incoming, reply, letters)
+
+
+@never_raises(lambda error: None)
+def _cut(incoming: ParsedMessage, letters: frozenset[int]) -> Reply:
+    return written(incoming.texts.shown, letters)
+
+
+def _with_text(
+    incoming: ParsedMessage, reply: Reply, letters: frozenset[int] = frozenset()
+) -> ParsedMessage:
+    attached = "\n".join(written(each, letters).text for each in incoming.texts.attached)
+    text = reply.text or attached
+    return replace(incoming, text=text, typed=reply.typed, attached=attached if reply.text else "")
 
 
 @never_raises(lambda error: set[str]())

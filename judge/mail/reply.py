@@ -10,29 +10,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
-from mailparser_reply.constants import MAIL_LANGUAGES
-from mailparser_reply.parser import EmailMessage
-
 from judge.mail.body import CUT
+from judge.mail.quotes import Row, goes_on, rows_of
 from judge.mail.words import patterns, word_lists
 
-# No attribution or copied header is longer than this many lines of this many characters; the
-# library's patterns take more than linear time, so they are shown no more, and no more often.
-_WINDOW = 6
+# No line of an attribution or a copied header is longer.
 _WIDEST = 200
-_MOST_LOOKS = 300
 _MOST_LINES = 5_000
 """Lines in which a copy may begin; far fewer are ever carried out."""
 
-_QUOTED = re.compile(r"\s*>(?!From )")
+_QUOTED = re.compile(r"\s*>(?!From )(?:\s?>)*")
 # The Bat and others put the initials of whom they quote before the mark.
 _INITIALS = re.compile(r"\s{0,2}([^\W\d_a-zа-я]{1,3}\d?)>+(?:\s|\Z)")
 # A year or a time of day, or an address: what an attribution has and an order has not.
 _WHEN = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|年|년"
 )
+_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|年|년")
 _WHO = re.compile(r"\S@\S")
 _COLON = re.compile(r"[:：]\s*\Z")
 _CLOSED = re.compile(r"(?:[:：]|-{2,})\s*\Z")
@@ -47,6 +45,14 @@ def _wrote() -> re.Pattern[str]:
     words = word_lists("reply")
     bounded, others = ("|".join(words[name]) for name in ("wrote", "wrote_cjk"))
     return re.compile(rf"\b(?:{bounded})|{others}", re.IGNORECASE)
+
+
+@cache
+def _said() -> re.Pattern[str]:
+    """The end of a line that announces a quote, with the address of who wrote in it."""
+    return re.compile(
+        rf"\S@\S.*(?:{_wrote().pattern}).{{0,4}}[:：]\s*\Z|\S@\S+\s*[:：]\s*\Z", re.IGNORECASE
+    )
 
 
 @cache
@@ -72,25 +78,41 @@ _PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 _PGP_END = "-----END PGP SIGNATURE-----"
 
 
-def written(text: str, *, forwarded: bool = False) -> str:
-    """Return the lines of `text` its sender wrote, blank lines around them dropped.
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What somebody wrote: their own lines, and what they typed into lines of the quote, each as it
+    may be read, likeliest first."""
 
-    Quoted lines go with the line that announces them, wherever they stand, so that answers
-    above, below and between stay. A mail quoted without marks ends the text. With `forwarded`,
-    when nothing stands above such a mail, the mail itself counts. A signature goes from its mark
-    on, and so do lines by which telephones advertise.
+    text: str
+    typed: tuple[tuple[str, ...], ...] = ()
+    quotes: bool = False
+    """Whether it quotes one of the letters."""
+
+
+def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool = False) -> Reply:
+    """Return what its sender wrote of `text`, blank lines around it dropped.
+
+    `letters` are the digests (`judge.mail.quotes`) of those it may answer: what stands in one is a
+    quote, with or without marks, and what announces it goes with it, so that answers above, below
+    and between stay. Without them, or where none is quoted, quoted lines are known by their marks,
+    and a mail quoted without marks ends the text. With `forwarded`, when nothing stands above such
+    a mail, the mail itself counts. A signature goes from its mark on, and so do lines by which
+    telephones advertise.
     """
-    lines = [line.rstrip() for line in text.split("\n")]
-    for number, line in enumerate(lines):
-        if CUT in line:
-            lines = lines[:number]
-            break
-    lines = _without_quotes(_without_armor(lines))
-    start, end = _unmarked(lines)
-    above = _without_signature(lines[:start])
+    lines = _without_armor([line.rstrip() for line in text.split("\n")])
+    rows = rows_of(lines, _depths(lines), letters)
+    quotes = _Quotes(rows, letters)
+    if quotes.met:
+        own = [line for part in quotes.parts() for line in _without_signature(part)]
+        return Reply("\n".join(own).strip("\n"), tuple(quotes.typed()), True)
+    marked = [line for part in quotes.parts() for line in part]
+    cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
+    del marked[cut:]
+    start, end = _unmarked(marked)
+    above = _without_signature(marked[:start])
     if forwarded and not any(above):
-        above = _without_signature(lines[end:])
-    return "\n".join(above).strip("\n")
+        above = _without_signature(marked[end:])
+    return Reply("\n".join(above).strip("\n"))
 
 
 def _without_armor(lines: list[str]) -> list[str]:
@@ -107,61 +129,231 @@ def _without_armor(lines: list[str]) -> list[str]:
     return [*lines[:start], *inside, *lines[after:]]
 
 
-# -- quotes with marks
+# -- quotes
 
 
-def _without_quotes(lines: list[str]) -> list[str]:
+def _depths(lines: list[str]) -> list[int]:
+    """How many marks of a quote stand before each line."""
     marked = [line for line in lines if ">" in line[:8]]
-    found = [match[1] for line in marked if (match := _INITIALS.match(line))]
-    initials = {name for name, count in Counter(found).items() if count > 1}
-    kept: list[str] = []
-    quoting = False
+    names = [match[1] for line in marked if (match := _INITIALS.match(line))]
+    initials = {name for name, count in Counter(names).items() if count > 1}
+    depths = []
     for line in lines:
         named = _INITIALS.match(line) if initials else None
-        if _QUOTED.match(line) or (named and named[1] in initials):
-            if not quoting:
-                _drop_attribution(kept)
-            quoting = True
-        else:
-            kept.append(line)
-            quoting = quoting and not line
-    return kept
+        quoted = _QUOTED.match(line)
+        depths.append(
+            quoted[0].count(">") if quoted else int((named and named[1] in initials) or 0)
+        )
+    return depths
 
 
-def _drop_attribution(kept: list[str]) -> None:
-    """Take the line or lines that announce a quote off the end, in whatever language they are."""
+class _Quotes:
+    """Which lines of a text are quotes: by their marks, and by what stands in the letters."""
+
+    def __init__(self, rows: list[Row], letters: frozenset[int]) -> None:
+        self._rows = rows
+        self._letters = letters
+        self._quoted = [row.depth > 0 for row in rows]
+        self._typed: set[int] = set()
+        self._in_words = [number for number, row in enumerate(rows) if row.words]
+        self.met = sum(row.count for row in rows) >= _LEAST
+        """Whether a letter is quoted at all."""
+        if self.met:
+            self._typed_between_marks()
+            self._beside_marks(self._in_words)
+            self._beside_marks(self._in_words[::-1])
+            self._without_marks()
+            self._copied_headers()
+
+    def parts(self) -> list[list[str]]:
+        """The writer's own lines, in a list for each piece between quotes."""
+        parts: list[list[str]] = [[]]
+        quoting = False
+        for row, quoted in zip(self._rows, self._quoted, strict=True):
+            if not quoted:
+                parts[-1].append("" if CUT in row.line and self.met else row.line)
+                quoting = quoting and not row.line
+            elif not quoting:
+                _drop_announcement(parts[-1])
+                parts.append([])
+                quoting = True
+        return parts
+
+    def typed(self) -> list[tuple[str, ...]]:
+        """What was typed into lines of the quote."""
+        found = (self._rows[number].typed() for number in sorted(self._typed))
+        return [typed for typed in found if typed]
+
+    def _typed_between_marks(self) -> None:
+        """Find what was typed behind the marks of the letter, not of an older mail beside it."""
+        at: dict[int, bool] = {}
+        waiting: dict[int, list[int]] = {}
+        for number in self._in_words:
+            row = self._rows[number]
+            if not row.depth:
+                continue
+            if row.is_known:
+                if row.count:
+                    at[row.depth] = True
+                    self._typed.update(waiting.pop(row.depth, ()))
+            elif _WHO.search(row.bare) or (_WHEN.search(row.bare) and _CLOSED.search(row.bare)):
+                at[row.depth] = False
+                waiting.pop(row.depth, None)
+            elif at.get(row.depth):
+                self._typed.add(number)
+            elif row.depth not in at:
+                waiting.setdefault(row.depth, []).append(number)
+
+    def _beside_marks(self, numbers: Sequence[int]) -> None:
+        """Find what programs that break lines left behind without a mark."""
+        before: int | None = None
+        for number in numbers:
+            row = self._rows[number]
+            if before is not None and not self._quoted[number] and row.is_known:
+                later = self._rows[max(number, before)]
+                self._quoted[number] = self._quoted[before] and later.linked
+            before = number
+
+    def _without_marks(self) -> None:
+        """Find the lines of a letter that is quoted without marks, and what was typed there."""
+        start = min(self._run(), self._header(0))
+        within = [n for n in self._in_words if n >= start and not self._quoted[n]]
+        if sum(self._rows[number].count for number in within) < _LEAST:
+            return
+        above: Row | None = None
+        for place, number in enumerate(within):
+            row = self._rows[number]
+            next_ = self._rows[within[place + 1]] if place + 1 < len(within) else None
+            beside = row.linked or (next_ is not None and next_.linked)
+            on = goes_on(above, row, self._letters)
+            if row.count == len(row.words):
+                # A line of one's own may repeat a few words of the letter elsewhere.
+                self._quoted[number] = beside or on or row.whole or row.count > _FEW
+            elif row.count and (beside or row.count * 2 >= len(row.words)):
+                self._quoted[number] = True
+                self._typed.add(number)
+            else:
+                self._quoted[number] = on and row.whole
+            if self._quoted[number]:
+                above = row
+
+    def _run(self) -> int:
+        """Where lines begin that are, one after another, a letter from its beginning or much of
+        it; the end where there are none."""
+        start, count, size, begins = 0, 0, 0, False
+        for number in self._in_words:
+            row = self._rows[number]
+            if not (row.linked and size):
+                start, count, size, begins = number, 0, 0, False
+            count, size, begins = count + row.count, size + 1, begins or row.begins
+            if not row.count:
+                size = 0
+            elif count >= _LEAST and (begins or (count >= _MUCH and size >= _MANY)):
+                return start
+        return len(self._rows)
+
+    def _header(self, start: int) -> int:
+        """Where the copied header of a mail begins, or a mark of its program stands, from a line
+        on; the end where none does."""
+        numbers = [n for n in range(start, len(self._rows)) if not self._quoted[n]]
+        lines = [self._rows[number].line for number in numbers]
+        found = _unmarked(lines, sentences=False)[0]
+        return numbers[found] if found < len(lines) else len(self._rows)
+
+    def _copied_headers(self) -> None:
+        """Drop copied headers with all up to the next quote, or to the end."""
+        start = 0
+        for _ in range(_MOST_HEADERS):
+            start = self._header(start)
+            while start < len(self._rows) and not self._quoted[start]:
+                self._quoted[start] = True
+                start += 1
+
+
+_MOST_HEADERS = 20
+"""Mails that are copied into one."""
+
+_LEAST = 8
+"""Words of a letter that must be found in a reply, or it does not quote it."""
+
+_FEW = 12
+"""Words that somebody may repeat in a line of their own."""
+
+_MUCH = 60
+_MANY = 5
+"""Words and lines of a letter that nobody types anew."""
+
+
+def _drop_announcement(kept: list[str]) -> None:
+    """Take what announces a quote off the end, in whatever language it is: a copied header, or the
+    line or lines that say who wrote when."""
     end = len(kept)
     while end and not kept[end - 1] and len(kept) - end < 2:
         end -= 1
     if not end:
         return
-    last = kept[end - 1]
-    if not _CLOSED.search(last) and not (_WHEN.search(last) and _WHO.search(last)):
-        return
-    start = end - 1
-    # Programs break long ones: the date is then on a line above the name.
-    while start and end - start < 4 and kept[start - 1] and _WHEN.search(kept[start - 1]):
-        start -= 1
-    whole = " ".join(kept[start:end])
-    if _WHEN.search(whole) or _WHO.search(whole) or (len(last) < 80 and _wrote().search(last)):
+    start = _header_above(kept, end)
+    if start == end:
+        start = _attribution_above(kept, end)
+    if start < end:
         del kept[start:]
         while kept and _RULER.fullmatch(kept[-1]):
             del kept[-1]
 
 
+def _header_above(kept: list[str], end: int) -> int:
+    """Where the copied header begins that ends there; `end` where none does."""
+    start = top = end
+    while start and end - start < 10 and _LABELED.match(kept[start - 1][:_WIDEST]):
+        start -= 1
+        if _PROOF.search(kept[start]):
+            top = start
+    proofs = sum(_PROOF.search(line) is not None for line in kept[top:end])
+    return top if proofs > 1 and end - top > 2 else end
+
+
+def _attribution_above(kept: list[str], end: int) -> int:
+    """Where the sentence begins that ends there and says who wrote when; `end` where none does."""
+    last = kept[end - 1]
+    if not _CLOSED.search(last) and not (_WHEN.search(last) and _WHO.search(last)):
+        return end
+    for start in range(end - 1, max(end - 4, -1), -1):
+        whole = " ".join(kept[start:end])
+        wrote = len(last) < 80 and _wrote().search(last)
+        if (_WHEN.search(whole) and (_WHO.search(whole) or wrote)) or not _is_broken(kept, start):
+            said = _WHEN.search(whole) or _WHO.search(whole) or wrote
+            return start if said else end
+    return end
+
+
+def _is_broken(lines: list[str], number: int) -> bool:
+    """Whether a line seems to be the rest of the one above, which had no room for more."""
+    if not number or not lines[number - 1] or _ENDED.search(lines[number - 1]):
+        return False
+    above, rest = lines[number - 1], lines[number].lstrip()
+    width = len(above) + 1 + len(rest.partition(" ")[0])
+    return rest.startswith("<") or (width > _NARROWEST and _WHEN.search(above) is not None)
+
+
+_NARROWEST = 60
+"""Columns at which programs that break lines do so at the earliest."""
+
+_ENDED = re.compile(r"[.!?…:：]\s*\Z")
+_PROOF = re.compile(rf"{_WHEN.pattern}|{_WHO.pattern}|JUDGE:")
+
+
 # -- copies without marks
 
 
-def _unmarked(lines: list[str]) -> tuple[int, int]:
-    """Where an unmarked copy of another mail begins, and where its own header ends."""
-    looks = 0
+def _unmarked(lines: list[str], *, sentences: bool = True) -> tuple[int, int]:
+    """Where an unmarked copy of another mail begins, and where its own header ends; without
+    `sentences`, only one with a copied header or a ruler."""
     for number, line in enumerate(lines[:_MOST_LINES]):
         if not line:
             continue
-        size = _ruled(lines, number) or _header(lines, number) or _sentence(lines, number)
-        if not size and _may_announce(lines, number):
-            looks += 1
-            size = _known(lines, number) if looks <= _MOST_LOOKS else 0
+        size = CUT in line or _ruled(lines, number) or _header(lines, number)
+        if not size and sentences:
+            size = _sentence(lines, number)
         if size:
             start = number
             while start and (not lines[start - 1] or _RULER.fullmatch(lines[start - 1])):
@@ -238,44 +430,20 @@ def _header(lines: list[str], number: int) -> int:
 
 
 def _sentence(lines: list[str], number: int) -> int:
-    """How many lines from `number` on are one sentence with a date and an address, ending in a
-    colon: nobody announces anything so exactly but a mail program."""
+    """How many lines from `number` on are one sentence that says who wrote, at which address, and
+    when, and ends with that and a colon: nobody announces anything so exactly but a program."""
+    if _FIELD.match(lines[number]) and not _WHEN.search(lines[number].partition(":")[0]):
+        return 0
     whole = ""
     for size in (1, 2, 3):
-        if number + size > len(lines) or not lines[number + size - 1]:
+        place = number + size - 1
+        if place >= len(lines) or not lines[place] or (size > 1 and not _is_broken(lines, place)):
             return 0
-        whole += lines[number + size - 1][:_WIDEST] + " "
+        whole += lines[place][:_WIDEST] + " "
         if _COLON.search(whole):
-            if _FIELD.match(lines[number]) and not _WHEN.search(lines[number].partition(":")[0]):
-                return 0
-            exact = _WHEN.search(whole) or _wrote().search(whole)
-            return size if exact and _WHO.search(whole) else 0
+            wrote = _wrote().search(whole)
+            return size if (wrote or _DATE.search(whole)) and _said().search(whole) else 0
     return 0
-
-
-def _may_announce(lines: list[str], number: int) -> bool:
-    """Whether it is worth a look: a field, or a sentence that ends with a colon soon."""
-    return _FIELD.match(lines[number]) is not None or any(
-        _COLON.search(line) for line in lines[number : number + 3]
-    )
-
-
-def _known(lines: list[str], number: int) -> int:
-    """How many lines from `number` on are an announcement that the library knows."""
-    window = "\n".join(each[:_WIDEST] for each in lines[number : number + _WINDOW])
-    match = _announcements().match(window)
-    found = match.group() if match else ""
-    if found.strip() and (_WHEN.search(found) or _WHO.search(found)):
-        return found.count("\n") + 1
-    return 0
-
-
-@cache
-def _announcements() -> re.Pattern[str]:
-    """The library's pattern for "On ... X wrote:" and copied headers, in all its languages."""
-    pattern = EmailMessage("", languages=list(MAIL_LANGUAGES)).HEADER_REGEX
-    assert isinstance(pattern, re.Pattern)
-    return pattern
 
 
 # -- signatures

@@ -74,7 +74,7 @@ def reply(context: MessageContext) -> None:
             "registered_now": not context.sender.known_before,
             "talk": list(map(clip, talk)),
             "instead": _instead(context, talk),
-            "unread": kind is EventKind.NOTHING and context.incoming.unread,
+            "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,
             "news": context.report.news,
             "house_rules": None if context.sender.known_before else rules(context.storage),
             "motd": message_for(context.storage, person),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -38,8 +38,8 @@ class Erasure(Part):
                 of_letters & (_L.state == OutboundState.QUEUED)
             )
         )
-        empty = {"raw": b"", "subject": "", "recipient": "", "envelope_from": "", "error": None}
-        run(_L.update(**empty).where(of_letters))
+        empty = {"subject": "", "recipient": "", "envelope_from": "", "error": None}
+        run(_L.update(**empty, raw=b"", digests=b"").where(of_letters))
         of_tickets = (_T.person_id == person_id) | _T.address.in_(mine)
         run(_T.update(address="", claim=None).where(of_tickets))
         run(models.Bounce.delete().where(models.Bounce.address.in_(mine)))
@@ -65,9 +65,10 @@ class Erasure(Part):
                 change = _E.update(facts=facts, actor=actor)
                 self._engine.run(change.where(_E.id == row["id"]))
 
-    def texts(self, before: datetime) -> int:
+    def texts(self, before: datetime, digests: Callable[[bytes], bytes]) -> int:
         """Throw away the bytes of some mails and letters that were done with before; how many.
-        What games and their logs need of them stays. Commits at once."""
+        What games and their logs need of them stays, and of a letter what `digests` makes of it.
+        Commits at once."""
         with self._engine.own_transaction():
             worked = (_M.state == InboundState.DONE) & (_M.worked_at < before) & models.WITH_TEXT
             mails = _M.select(_M.id).where(worked).limit(_ONCE)
@@ -77,8 +78,11 @@ class Erasure(Part):
                 & (_L.queued_at < before)
                 & models.WITH_TEXT
             )
-            letters = _L.select(_L.id).where(sent).limit(_ONCE)
-            return count + self._engine.run(_L.update(raw=b"").where(_L.id.in_(letters)))
+            letters = self._engine.rows(_L.select(_L.id, _L.raw).where(sent).limit(_ONCE))
+            for letter in letters:
+                change = _L.update(raw=b"", digests=digests(letter["raw"]))
+                self._engine.run(change.where(_L.id == letter["id"]))
+            return count + len(letters)
 
 
 def _without(facts: Any, words: Sequence[str], instead: str) -> Any:

@@ -137,6 +137,24 @@ class OutboundMessages(Part):
         query = _L.select().where(_L.message_id.in_(list(message_ids)))
         return self._engine.record(OutboundMessage, query.order_by(_L.id.desc()).limit(1))
 
+    def answered(
+        self, message_ids: Sequence[str], address: str, queued_at: datetime | None, most: int
+    ) -> list[OutboundMessage]:
+        """The letters that have one of these Message-IDs, newest first; where there are none,
+        those queued to an address at that moment. At most `most`."""
+        newest = _L.select().order_by(_L.id.desc()).limit(most)
+        query = newest.where(_L.message_id.in_(list(message_ids)))
+        if message_ids and (found := self._engine.records(OutboundMessage, query)):
+            return found
+        query = newest.where((_L.recipient == address) & (_L.queued_at == queued_at))
+        return self._engine.records(OutboundMessage, query) if queued_at else []
+
+    def latest(self, reader: int | str, most: int) -> list[OutboundMessage]:
+        """The last letters to a person, or to an address of nobody on file, newest first."""
+        mine = (_L.person_id if isinstance(reader, int) else _L.recipient) == reader
+        query = _L.select().where(mine).order_by(_L.id.desc()).limit(most)
+        return self._engine.records(OutboundMessage, query)
+
     def by_return_path(self, addresses: Sequence[str]) -> OutboundMessage | None:
         """The letter with one of these return paths, in lower case; they are not to be guessed."""
         if not addresses:

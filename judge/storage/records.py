@@ -282,7 +282,8 @@ class OutboundMessage:
     `mail_id` is the mail it answers, `kind` what it is (results, reminder, press, ...), `state`
     queued, sent or failed, `next_try` when delivery is due, `error` the last refusal.
     `envelope_from` is the return path, another one for each letter so that a bounce tells by its
-    recipient which it was; an empty one asks for no bounces.
+    recipient which it was; an empty one asks for no bounces. `digests` know quotes of it once `raw`
+    is thrown away.
     """
 
     id: int = 0
@@ -295,6 +296,7 @@ class OutboundMessage:
     kind: str
     subject: str
     raw: bytes = field(repr=False)
+    digests: bytes = field(default=b"", repr=False)
     state: OutboundState = OutboundState.QUEUED
     attempts: int = 0
     next_try: datetime

@@ -1,45 +1,135 @@
-"""Orders in what a mail quotes: never carried out, and told to whoever typed them there."""
+"""What a mail quotes of the letter it answers does nothing; what was typed into it counts."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import pytest
+
+from judge.mail.quotes import packed
 from tests.game.play import Play, Received
 
+WROTE = "On Mon, 23 Nov 2026 at 09:00, The Judge <judge@judge.example> wrote:\n"
+ARABIC = (
+    "________________________________\n"
+    "من: The Judge <judge@judge.example>\nتم الإرسال: الإثنين, 23 نوفمبر، 2026 09:00\n"
+    "إلى: Cleo <cleo@people.example>\nالموضوع: JUDGE:paris - S1901M Start\n\n"
+)
+SHEET = "A par, Army Paris"
 
-def quote(letter: Received, changes: dict[str, str]) -> str:
-    """The letter as most programs quote it, with lines that somebody changed."""
-    text = str(letter.message.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+
+def text_of(letter: Received, changes: dict[str, str]) -> str:
+    """The text of a letter, with lines that somebody changed."""
+    text = letter.text
     for old, new in changes.items():
         assert old in text
         text = text.replace(old, new)
-    lines = "".join(f"> {line}\n" for line in text.splitlines())
-    return f"On Mon, 23 Nov 2026 at 09:00, The Judge <judge@judge.example> wrote:\n{lines}"
+    return text
 
 
-def test_an_order_typed_into_the_quote_is_told_and_does_not_count(play: Play) -> None:
+def quote(letter: Received, changes: dict[str, str]) -> str:
+    """The letter as most programs quote it."""
+    return WROTE + "".join(f"> {line}\n" for line in text_of(letter, changes).splitlines())
+
+
+def orders(play: Play, body: str, answers: Received | None) -> list[str]:
+    """The orders of France once the judge has read a mail."""
+    play.send("cleo", body, answers=answers)
+    return on_file(play)
+
+
+def on_file(play: Play) -> list[str]:
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    found = play.storage.orders.of_phase(game.id, "S1901M").get("France", [])
+    return sorted(order.text for order in found)
+
+
+def test_an_order_typed_into_the_quote_counts(play: Play) -> None:
     start = play.start()["cleo"]
-    body = "F bre - mao\n\n" + quote(start, {"A par, Army Paris": "A par - bur\nA par, Army Paris"})
-    answer = play.send("cleo", body, answers=start)
-    assert "  > A par - bur\n    This line is in the quoted part of my message" in answer.text
-    assert "A par                NO ORDER YET" in answer.text
-    # Told once, and not where it stands above the quote, too.
-    assert answer.text.count("the quoted part") == 1
-    again = play.send("cleo", "A par - bur\n\n" + body, answers=start)
-    assert "the quoted part" not in again.text
+    body = "F bre - mao\n\n" + quote(start, {SHEET: f"A par - bur\n{SHEET}"})
+    assert orders(play, body, start) == ["A par - bur", "F bre - mid"]
+    # What stands above the quote changes it.
+    assert orders(play, "A par H\n\n" + body, start) == ["A par H", "F bre - mid"]
 
 
-def test_what_is_quoted_as_it_was_sent_is_passed_over(play: Play) -> None:
+def test_a_sheet_that_was_filled_in_counts(play: Play) -> None:
     start = play.start()["cleo"]
-    answer = play.send("cleo", "A par - bur\n\n" + quote(start, {}), answers=start)
-    assert "COULD NOT USE" not in answer.text
-    # The answer shows orders; lines broken anew and marks of bold are no news.
-    changes = {"A par - bur": "*A par - bur*", "Army Paris moves": "Army Paris\nmoves"}
-    body = "F bre H\n\n" + quote(answer, changes)
-    assert "COULD NOT USE" not in play.send("cleo", body, answers=answer).text
+    sheet = play.send("cleo", "A par - bur", answers=start)
+    filled = {
+        "F bre                NO": "F bre - mao          NO",
+        "A mar                NO ORDER YET (Army Marseilles)": "A mar - spa",
+        "A par - bur          Army": "A par - pic          Army",
+    }
+    assert orders(play, quote(sheet, filled), sheet) == [
+        "A mar - spa",
+        "A par - pic",
+        "F bre - mid",
+    ]
 
 
-def test_older_quotes_and_letters_of_others_are_left_alone(play: Play) -> None:
+@pytest.mark.parametrize("head", [WROTE + "\n", ARABIC, ""])
+def test_a_letter_quoted_without_marks_does_nothing(play: Play, head: str) -> None:
     start = play.start()["cleo"]
-    body = "F bre H\n\n" + quote(start, {"A par, Army Paris": "> A par - bur\nA par, Army Paris"})
-    assert "COULD NOT USE" not in play.send("cleo", body, answers=start).text
-    plain = "F bre H\n\n> A par - bur\n> A mar - spa"
-    assert "COULD NOT USE" not in play.send("cleo", plain).text
+    body = f"A par - bur\nF bre - mao\n\n{head}{text_of(start, {})}"
+    assert orders(play, body, start) == ["A par - bur", "F bre - mid"]
+    # "BROADCAST instead of PRESS TO ... writes to everybody."
+    assert "press" not in [letter.kind for letter in play.run()]
+    # Answers below and within it count.
+    within = text_of(start, {"Reply with one order": "A mar - spa\n\nReply with one order"})
+    assert orders(play, f"{head}{within}\n\nA par - pic\n", start) == [
+        "A mar - spa",
+        "A par - pic",
+        "F bre - mid",
+    ]
+
+
+def test_a_line_of_ones_own_counts_though_the_letter_has_it(play: Play) -> None:
+    start = play.start()["cleo"]
+    samples = "A mar S F bre - gas\nF bre - gas\nA par H"
+    for body in (f"{samples}\n\n{quote(start, {})}", samples, f"{samples}\n{quote(start, {})}"):
+        assert orders(play, body, start) == ["A mar S F bre - gas", "A par H", "F bre - gas"]
+        play.send("cleo", "A par - pic\nA mar H\nF bre H", answers=start)
+
+
+def test_a_mail_that_names_no_letter_is_cut_by_the_last_ones(play: Play) -> None:
+    start = play.start()["cleo"]
+    assert orders(play, f"A par - bur\n\n{ARABIC}{text_of(start, {})}", None) == ["A par - bur"]
+
+
+def test_letters_are_known_when_their_text_is_thrown_away(play: Play) -> None:
+    start = play.start()["cleo"]
+    play.deliver()
+    assert play.storage.erasure.texts(play.clock.now() + timedelta(seconds=1), packed) > 10
+    filled = text_of(start, {SHEET: f"F bre - mao\n{SHEET}"})
+    body = f"A par - bur\n\n{ARABIC}{filled}"
+    assert orders(play, body, start) == ["A par - bur", "F bre - mid"]
+
+
+def test_letters_of_others_are_no_measure(play: Play) -> None:
+    starts = play.start()
+    # Whoever could cut by them would learn what they say.
+    body = f"A par - bur\n\n{text_of(starts['dora'], {})}"
+    assert "A ber" in play.send("cleo", body, answers=starts["dora"], to=None).text
+
+
+def test_an_older_mail_of_ones_own_is_no_order(play: Play) -> None:
+    start = play.start()["cleo"]
+    older = "".join(f"> {line}\n" for line in f"A mar - spa\n\n{quote(start, {})}".splitlines())
+    assert orders(play, f"F bre - mao\n\n{WROTE}{older}", start) == ["F bre - mid"]
+    flat = f"F bre - mao\n\n{WROTE}> A mar - spa\n> \n" + "".join(
+        f"> {line}\n" for line in f"{ARABIC}{start.text}".splitlines()
+    )
+    assert orders(play, flat, start) == ["F bre - mid"]
+
+
+def test_an_order_in_quoted_press_is_no_order(play: Play) -> None:
+    play.start()
+    play.send("dora", "PRESS TO France\nYou could write\nA par - bur\nand so on\nENDPRESS")
+    press = next(letter for letter in play.run() if letter.kind == "press")
+    play.send("cleo", f"Never!\nA par - pic\n\n{ARABIC}{press.text}", answers=press)
+    letters = play.run()
+    sent = next(letter for letter in letters if letter.kind == "press")
+    assert "Never!" in sent.text
+    assert "You could" not in sent.text
+    assert on_file(play) == ["A par - pic"]

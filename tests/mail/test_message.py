@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail import safety
-from judge.mail.body import html_to_text, unflow
+from judge.mail.body import Texts, html_to_text, unflow
 from judge.mail.message import Kind, ParsedMessage, parse
 
 ORDERS = "A Par - Bur\nF Bre - MAO"
@@ -52,7 +52,7 @@ class TestHeaders:
             in_reply_to=("<9@example.com>",),
             references=("<7@example.com>", "<8@example.com>"),
             text="A Par - Bur",
-            body="A Par - Bur\n",
+            texts=Texts("A Par - Bur\n", (), False),
             date=datetime(2026, 6, 15, 18, 0, tzinfo=UTC),
             kind=Kind.MESSAGE,
             reason="",
@@ -305,12 +305,12 @@ class TestHostile:
         assert incoming.kind is not None
 
     def test_what_is_left_unread_is_said(self) -> None:
-        assert not parse(mail(b"A Par - Bur\n")).cut
+        assert not parse(mail(b"A Par - Bur\n")).texts.cut
         long = parse(mail(b"A Par - Bur\n" * 200_000))
-        assert long.cut
+        assert long.texts.cut
         assert long.text.startswith("A Par - Bur\nA Par - Bur\n")
         html = parse(mail(b"<p>A Par - Bur" * 20_000, "Content-Type: text/html"))
-        assert html.cut
+        assert html.texts.cut
         assert html.text.startswith("A Par - Bur\n")
 
     def test_too_many_parts_are_not_even_opened(self) -> None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from judge.mail.body import html_to_text
-from judge.mail.reply import written
+from judge.mail.reply import written as read
+
+
+def written(text: str, *, forwarded: bool = False) -> str:
+    return read(text, forwarded=forwarded).text
+
 
 OURS = "> You owe orders for A Mar and F Bre.\n> A Mar - Spa\n"
 

@@ -1,0 +1,79 @@
+"""What of a mail is a quote: by the letters of ours that it answers.
+
+What was typed into a quote counts as far as it is an order: a sheet that was filled in, a line that
+was changed. Everything else there may be some program's doing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from judge.game.orders.interpret import OrderContext
+from judge.intake.authentication import answered
+from judge.intake.command import Table
+from judge.intake.lines import Line, read_lines
+from judge.mail.address import Addresses
+from judge.mail.message import Kind, ParsedMessage, answering
+from judge.mail.quotes import digests, unpacked
+from judge.storage import InboundMessage, Person, Storage
+
+_MOST_LETTERS = 10
+"""Letters by which a mail is cut."""
+
+_MOST = 100
+"""Lines of a quote in which something was typed."""
+
+_LONGEST = 200
+"""Characters of a line that may be an order."""
+
+
+def without_quotes(
+    storage: Storage,
+    addresses: Addresses,
+    mail: InboundMessage,
+    incoming: ParsedMessage,
+    person: Person | None,
+    now: datetime,
+) -> ParsedMessage:
+    """Return a mail without what it quotes of the letters that it answers; where it names none, of
+    the last ones to its sender, who is `person`."""
+    if incoming.kind is not Kind.MESSAGE:
+        return incoming
+    found = answered(storage, addresses, mail, incoming, now)
+    address, at = (found.ticket.address, found.ticket.created_at) if found else ("", None)
+    ids = [*incoming.in_reply_to, *incoming.references]
+    letters = [
+        letter
+        for letter in storage.outbound.answered(ids, address, at, _MOST_LETTERS)
+        # What is cut would tell what stands in another one's letter.
+        if letter.recipient == incoming.sender
+        or (person is not None and letter.person_id == person.id)
+    ]
+    if not letters:
+        letters = storage.outbound.latest(person.id if person else incoming.sender, _MOST_LETTERS)
+    known = (unpacked(each.digests) if each.digests else digests(each.raw) for each in letters)
+    return answering(incoming, frozenset().union(*known))
+
+
+def typed_orders(
+    typed: Sequence[Sequence[str]], table: Table, desk: Callable[[], OrderContext], press: bool
+) -> list[str]:
+    """Return the orders for the writer's own units among what was typed into a quote; those that
+    cannot be carried out, too, save in answers to press."""
+    found: dict[str, None] = {}
+    for readings in typed[:_MOST]:
+        read = [list(read_lines(said, table, desk)) for said in readings if len(said) <= _LONGEST]
+        right = [lines for lines in read if lines and all(_is_own(line, desk()) for line in lines)]
+        good = [lines for lines in right if not any(line.problem for line in lines)]
+        lines = next(iter(good if good or press else right), [])
+        found |= dict.fromkeys(line.text for line in lines)
+    return list(found)
+
+
+def _is_own(line: Line, desk: OrderContext) -> bool:
+    """Whether a line is an order for a unit of the writer's own, as far as that is known."""
+    if line.kind not in ("order", "unknown") or line.asked is None:
+        return False
+    owner = desk.owner(line.asked.place)
+    return not desk.powers or owner in desk.powers

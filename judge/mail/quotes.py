@@ -1,0 +1,198 @@
+"""What of a reply stands in the letter it answers, whatever program quoted it and how.
+
+Programs break lines anew, mark them, drop blank lines, write `*bold*`, and put the targets of links
+behind their words; the words stay, in their order. So a letter is known by the digests of each few
+words in a row, which also outlast its text: nobody reads a letter in them.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import Message
+from email.policy import compat32
+from hashlib import blake2b
+from struct import iter_unpack, pack
+
+from judge.mail.charsets import decode
+from judge.mail.safety import never_raises
+
+_ROW = 4
+"""Words in a row that make a digest. Orders such as `A par - bur` have fewer: alone, none of them
+is part of a letter."""
+
+_MOST = 20_000
+"""Words of a letter that are known; the longest have a tenth of that."""
+
+_MARKS = re.compile(r"[\s>|\ufeff]*")
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:[?\ufffd][^\W_]+)*")
+_LINK = re.compile(r"<?\b(?:https?://|mailto:|tel:)[^\s>]*>?|\[(?:image|cid):[^\]\n]{0,200}\]")
+_SCRIPT = re.compile(r"[^a-z0-9]")
+
+_BLIND = re.compile(r"<(head|style|title)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_BREAK = re.compile(
+    r"<(?:br|/?(?:p|div|tr|td|th|li|h\d|table|pre|blockquote))\b[^>]{0,2000}>", re.IGNORECASE
+)
+_TAG = re.compile(r"<[^>]{0,20000}>")
+_END = re.compile(r"[\n\r]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as it is compared, and where it stands in its line."""
+
+    key: str
+    start: int
+    end: int
+
+
+def words_of(line: str) -> list[Word]:
+    """Return the words of a line, links and signs left out, spelled as any charset leaves them."""
+    if "/" in line or ":" in line:
+        line = _LINK.sub(lambda found: " " * len(found[0]), line)
+    return [Word(_key(found[0]), found.start(), found.end()) for found in _WORD.finditer(line)]
+
+
+def _key(word: str) -> str:
+    folded = word.casefold()
+    # A letter that a charset lacks comes as another one, as two, or as a question mark.
+    return folded if folded.isascii() and folded.isalnum() else _SCRIPT.sub("", folded) or folded
+
+
+def _digest(mark: str, words: Iterable[str]) -> int:
+    said = f"{mark}{' '.join(words)}".encode("utf-8", "replace")
+    return int.from_bytes(blake2b(said, digest_size=4).digest(), "big")
+
+
+@never_raises(lambda error: frozenset[int]())
+def digests(raw: bytes) -> frozenset[int]:
+    """Return the digests of a letter of ours: of its words in rows, and of its lines."""
+    found: set[int] = set()
+    for part in message_from_bytes(raw, policy=compat32).walk():
+        kind = part.get_content_type()
+        if part.get_content_disposition() == "attachment":
+            continue
+        if kind == "text/plain":
+            found.update(_digests_of(_text(part), 3))
+        elif kind == "text/html":
+            page = _BREAK.sub("\n", _BLIND.sub(" ", _END.sub(" ", _text(part))))
+            # Before the text stands what only some programs show.
+            found.update(_digests_of(html.unescape(_TAG.sub("", page)), 40))
+    return frozenset(found)
+
+
+def _text(part: Message) -> str:
+    data = part.get_payload(decode=True)
+    charset = part.get_param("charset")
+    return decode(data, str(charset)) if isinstance(data, bytes) else ""
+
+
+def _digests_of(text: str, first: int) -> Iterator[int]:
+    keys: list[str] = []
+    for line in text.split("\n"):
+        words = [word.key for word in words_of(line)]
+        if words:
+            yield _digest("|", words)
+        keys += words
+        if len(keys) > _MOST:
+            break
+    for place in range(len(keys) - _ROW + 1):
+        row = keys[place : place + _ROW]
+        yield _digest("", row)
+        if place < first:
+            yield _digest("^", row)
+
+
+def packed(raw: bytes) -> bytes:
+    """Return the digests of a letter of ours as they are stored."""
+    known = sorted(digests(raw))
+    return pack(f"<{len(known)}I", *known)
+
+
+@never_raises(lambda error: frozenset[int]())
+def unpacked(stored: bytes) -> frozenset[int]:
+    """Return stored digests."""
+    return frozenset(each for (each,) in iter_unpack("<I", stored))
+
+
+@dataclass(slots=True)
+class Row:
+    """A line of a reply, and what of it stands in the letters.
+
+    `depth` counts the marks before it, `bare` is the line without them; `words` are its words, each
+    of which is `known` or not. `linked`: the words before it and its first stand so in a letter.
+    `begins`: a letter begins with it; `whole`: a letter has just this line.
+    """
+
+    line: str
+    bare: str
+    depth: int
+    words: list[Word]
+    known: list[bool]
+    linked: bool = False
+    begins: bool = False
+    whole: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it holds nothing but what stands in a letter."""
+        return bool(self.words) and (self.whole or all(self.known))
+
+    @property
+    def count(self) -> int:
+        """How many of its words stand in a letter."""
+        return sum(self.known)
+
+    def typed(self) -> tuple[str, ...]:
+        """What may have been typed into it: without the words of the letter after it, all of it, or
+        without those before it."""
+        fresh = [word for word, known in zip(self.words, self.known, strict=True) if not known]
+        if not fresh:
+            return ()
+        whole, start, end = self.bare.strip(), fresh[0].start, fresh[-1].end
+        return tuple(dict.fromkeys((self.bare[:end].strip(), whole, self.bare[start:].strip())))
+
+
+def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]) -> list[Row]:
+    """Return the lines of a reply, compared with the digests of letters."""
+    rows = []
+    for line, depth in zip(lines, depths, strict=True):
+        bare = line[_MARKS.match(line).end() :]  # type: ignore[union-attr]
+        words = words_of(bare) if letters else []
+        rows.append(Row(line, bare, depth, words, [False] * len(words)))
+    if letters:
+        _compare(rows, letters)
+        # What stands between the lines of a quote does not part them.
+        _compare([row for row in rows if row.depth], letters)
+        for row in rows:
+            row.whole = bool(row.words) and _digest("|", (w.key for w in row.words)) in letters
+    return rows
+
+
+def goes_on(above: Row | None, row: Row, letters: frozenset[int]) -> bool:
+    """Whether a letter goes on from the end of one line with the beginning of another."""
+    last = [word.key for word in above.words[1 - _ROW :]] if above else []
+    next_ = [word.key for word in row.words[: _ROW - 1]]
+    around = last + next_
+    return any(
+        _digest("", around[place : place + _ROW]) in letters
+        for place in range(max(0, len(last) + 1 - _ROW), min(len(last), len(around) - _ROW + 1))
+    )
+
+
+def _compare(rows: Sequence[Row], letters: frozenset[int]) -> None:
+    keys = [word.key for row in rows for word in row.words]
+    places = [(row, number) for row in rows for number in range(len(row.words))]
+    for place in range(len(keys) - _ROW + 1):
+        said = keys[place : place + _ROW]
+        if _digest("", said) not in letters:
+            continue
+        for offset in range(_ROW):
+            row, number = places[place + offset]
+            row.known[number] = True
+            row.linked = row.linked or (offset > 0 and number == 0)
+        first = places[place][0]
+        first.begins = first.begins or _digest("^", said) in letters
