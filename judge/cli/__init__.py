@@ -1,4 +1,4 @@
-"""The command line: one module for each command, loaded when it is called for.
+"""The command line, whose modules are loaded when their commands are called for.
 
 Exit codes: 0 done; 1 not done, with one line on standard error saying why; 2 not called rightly;
 `judge mail` follows sysexits.h, so that a mail server knows what to do with the mail.
@@ -12,13 +12,16 @@ import click
 
 from judge import __version__
 
-COMMANDS = (
-    "init", "run", "mail", "demo",
-    "game", "player", "house", "held", "site",
-    "status", "check", "backup", "restore", "verify", "move",
-    "variant", "adjudicate", "orders", "explain", "map", "read", "fair",
-)  # fmt: skip
-"""Every command, in the order the help lists them: keeping a judge, looking into it, tools."""
+COMMANDS = {
+    "init": "run", "run": "run", "mail": "mail", "demo": "demo",
+    "game": "game", "player": "player", "house": "house", "held": "held", "site": "status",
+    "status": "status", "check": "status",
+    "backup": "backup", "restore": "backup", "verify": "backup", "move": "backup",
+    "variant": "boards", "adjudicate": "boards", "orders": "boards", "explain": "boards",
+    "map": "boards", "read": "boards", "fair": "fair",
+}  # fmt: skip
+"""Every command with its module, in the order of the help: keeping a judge, looking into it, tools.
+The command `game` is `game_command` in its module."""
 
 
 class _Commands(click.Group):
@@ -30,7 +33,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"judge.cli.{cmd_name}").command
+        module = import_module(f"judge.cli.{COMMANDS[cmd_name]}")
+        command = getattr(module, f"{cmd_name}_command")
         assert isinstance(command, click.Command)
         return command
 

@@ -1,4 +1,4 @@
-"""`judge backup`: everything there is, in one encrypted file."""
+"""`judge backup`, `restore`, `verify`, `move`: whole databases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from judge.cli.common import config_option, load_config, open_storage, ops_errors
+from judge.cli.common import (
+    config_option,
+    echo_json,
+    json_option,
+    load_config,
+    open_storage,
+    ops_errors,
+)
 
 
 @click.command()
@@ -16,7 +23,7 @@ from judge.cli.common import config_option, load_config, open_storage, ops_error
     "--keep", type=click.IntRange(1), metavar="N", help="Delete all but the N newest in DIRECTORY."
 )
 @config_option
-def command(place: Path, keep: int | None, config_path: Path | None) -> None:
+def backup_command(place: Path, keep: int | None, config_path: Path | None) -> None:
     """Write all the judge knows, as it is at this instant, into a file that only its key opens.
 
     The judge may run meanwhile. In a DIRECTORY (--keep makes it where there is none) the file is
@@ -48,3 +55,87 @@ def command(place: Path, keep: int | None, config_path: Path | None) -> None:
         click.echo(f"Deleted {len(gone)} older.")
     if fresh:
         click.echo(f"Made the key {key_file}. Keep a copy elsewhere: no backup opens without it.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@config_option
+def restore_command(file: Path, config_path: Path | None) -> None:
+    """Put what is in a backup into the configured database, which must be empty.
+
+    Stop the judge first, and move its database away. The backup may have been made from SQLite or
+    PostgreSQL, whichever is configured now. When the judge starts again it moves deadlines by the
+    time since the backup; mails that came in between come in again if you put them back into the
+    mailbox. `judge verify` proves the games.
+
+    \b
+    judge restore /var/backups/judge/2026-11-21T040000Z.judge-backup
+    """
+    from judge.ops import backup, encryption
+
+    config = load_config(config_path)
+    with ops_errors():
+        backup.restore(file, encryption.read_key(config.backup.key_file), config.database.url)
+    click.echo(f"Restored {file}. Look at it with `judge verify`, then start the judge.")
+
+
+@click.command()
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@json_option
+@config_option
+def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
+    """Run every phase of all games, or of those named, again from its orders on file, and compare.
+
+    Changes nothing, and may be called while the judge runs. Exit code 1 where anything came out
+    otherwise than it is on file.
+
+    \b
+    judge verify
+    judge verify paris --json
+    """
+    from judge.ops.replay import replay
+
+    with open_storage(load_config(config_path)) as storage:
+        try:
+            found = list(replay(storage, games))
+        except LookupError as error:
+            raise click.ClickException(str(error.args[0])) from error
+    wrong = [f"{each.game}: {fault}" for each in found for fault in each.faults]
+    if as_json:
+        plain = [
+            {"game": each.game, "phases": each.phases, "faults": list(each.faults)}
+            for each in found
+        ]
+        echo_json(plain)
+    else:
+        phases = sum(each.phases for each in found)
+        told = "all as on file" if not wrong else "NOT all as on file"
+        click.echo(f"{len(found)} games, {phases} phases: {told}.")
+    if wrong:
+        raise click.ClickException("\n".join(wrong))
+
+
+@click.command()
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def move_command(source: str, target: str) -> None:
+    """Carry a judge over into another database, and compare what has arrived with what was there.
+
+    Stop the judge first; mail that comes in meanwhile waits with its sender. TO must be empty.
+    Afterwards FROM refuses to be used: name TO in the configuration and start the judge.
+
+    \b
+    judge move sqlite:/srv/judge/judge.db postgresql://judge@db.example.org/judge
+    judge move postgresql://judge@db.example.org/judge sqlite:/srv/judge/judge.db
+    """
+    from judge.ops import backup
+
+    with ops_errors():
+        digests = backup.move(_absolute(source), _absolute(target))
+    rows = sum(int(each.partition(":")[0]) for each in digests.values())
+    click.echo(f"Moved and compared {rows} rows in {len(digests)} tables.")
+
+
+def _absolute(url: str) -> str:
+    scheme, _, path = url.partition(":")
+    return f"sqlite:{Path(path).expanduser().absolute()}" if scheme == "sqlite" and path else url

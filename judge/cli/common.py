@@ -73,6 +73,11 @@ def json_option(function: _F) -> _F:
     return click.option("--json", "as_json", is_flag=True, help="JSON instead of words.")(function)
 
 
+def echo_json(value: object) -> None:
+    """Print a value as JSON, to be read by people, too."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
 def keep(
     config_path: Path | None, lines: Sequence[str], as_json: bool, game: str | None = None
 ) -> None:
@@ -96,7 +101,7 @@ def keep(
     if as_json:
         kept = ("kind", "line", "read", "text", "write")
         found = [{key: each[key] for key in kept} for each in said]
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        echo_json(found)
     else:
         for each in said:
             if each["kind"] != "refused":
@@ -109,6 +114,32 @@ def keep(
                 for each in refused
             )
         )
+
+
+def keeping(group: click.Group, name: str, form: str, summary: str, *arguments: str) -> None:
+    """Add a command to `group` that is one line in the keeper's name.
+
+    `form` is the line, with the `arguments` in it; those are as click shows them: `[PHASE]` may be
+    missing, `ADDRESS...` are several. One called GAME is the game that the line is for.
+    """
+
+    def act(as_json: bool, config_path: Path | None, **given: Any) -> None:
+        words = {
+            key: ", ".join(said) if isinstance(said, tuple) else said or ""
+            for key, said in given.items()
+        }
+        keep(config_path, [form.format(**words).strip()], as_json, given.get("game"))
+
+    act.__doc__ = summary
+    function: Any = json_option(config_option(act))
+    for argument in reversed(arguments):
+        function = click.argument(
+            argument.strip("[].").lower(),
+            metavar=argument,
+            required=not argument.startswith("["),
+            nargs=-1 if "..." in argument else 1,
+        )(function)
+    group.command(name)(function)
 
 
 def json_object(file: BinaryIO) -> object:

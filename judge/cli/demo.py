@@ -17,7 +17,7 @@ import click
     help="The turn after which the game ends.",
 )  # fmt: skip
 @click.option("--seed", default=1901, show_default=True, help="What the players choose by.")
-def command(directory: Path, last_turn: str, seed: int) -> None:
+def demo_command(directory: Path, last_turn: str, seed: int) -> None:
     """Watch seven players play a game by mail, in under two minutes.
 
     A real judge is started in DIRECTORY, with a database and ports of its own. Its players play

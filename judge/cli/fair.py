@@ -14,7 +14,7 @@ import click
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.File("rb"))
-def command(files: tuple[BinaryIO, ...]) -> None:
+def fair_command(files: tuple[BinaryIO, ...]) -> None:
     """Check what letters of the judge prove; nothing but the letters is needed.
 
     FILE is a letter saved from a mail program (.eml), its text, or the .json file that came with

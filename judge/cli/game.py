@@ -12,8 +12,10 @@ import click
 
 from judge.cli.common import (
     config_option,
+    echo_json,
     json_option,
     keep,
+    keeping,
     load_config,
     open_storage,
     table,
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.group()
-def command() -> None:
+def game_command() -> None:
     """Look at the games, and do what their masters can.
 
     What is done stands in the game's log, and whom it concerns gets letters, as if it had been
@@ -43,7 +45,7 @@ def command() -> None:
     """
 
 
-@command.command("list")
+@game_command.command("list")
 @click.option("--all", "every", is_flag=True, help="Ended games too.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON list.")
 @config_option
@@ -53,7 +55,7 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
     with open_storage(load_config(config_path)) as storage:
         facts = [_facts(storage, game) for game in storage.games.all(states)]
     if as_json:
-        click.echo(json.dumps(facts, indent=2, ensure_ascii=False))
+        echo_json(facts)
     elif not facts:
         click.echo("There is no game.")
     else:
@@ -71,7 +73,7 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
         click.echo(table(rows, ("game", "variant", "state", "phase", "deadline UTC", "players")))
 
 
-@command.command("show")
+@game_command.command("show")
 @click.argument("name", metavar="GAME")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @config_option
@@ -94,10 +96,10 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
             },
             "phases": [run.phase for run in storage.history.of_game(game.id)],
         }
-    click.echo(json.dumps(facts, indent=2, ensure_ascii=False) if as_json else _page(facts))
+    echo_json(facts) if as_json else click.echo(_page(facts))
 
 
-@command.command("set")
+@game_command.command("set")
 @click.argument("name", metavar="GAME")
 @click.argument("settings", metavar="[SETTING...]", nargs=-1)
 @click.option("--file", "file", type=click.File(encoding="utf-8"), metavar="FILE",
@@ -120,7 +122,7 @@ def set_game(
     keep(config_path, lines, as_json, name)
 
 
-@command.command("export")
+@game_command.command("export")
 @click.argument("name", metavar="GAME")
 @config_option
 def export_game(name: str, config_path: Path | None) -> None:
@@ -140,7 +142,7 @@ def export_game(name: str, config_path: Path | None) -> None:
         click.echo("\n".join(export(State(storage, game))))
 
 
-@command.command("do")
+@game_command.command("do")
 @click.argument("name", metavar="GAME")
 @click.argument("lines", metavar="LINE...", nargs=-1, required=True)
 @json_option
@@ -150,31 +152,17 @@ def do_in_game(name: str, lines: tuple[str, ...], as_json: bool, config_path: Pa
     keep(config_path, lines, as_json, name)
 
 
-def _act(name: str, form: str, summary: str, argument: str | None = None) -> None:
-    """A command that is one line of the game's master; `form` has the game's name and the argument
-    in it."""
-
-    def act(game: str, as_json: bool, config_path: Path | None, given: str = "") -> None:
-        keep(config_path, [form.format(game=game, given=given).strip()], as_json, game)
-
-    act.__doc__ = summary
-    function: Any = config_option(json_option(act))
-    if argument is not None:
-        needed = not argument.startswith("[")
-        function = click.argument(
-            "given", metavar=argument, required=needed, default=None if needed else ""
-        )(function)
-    command.command(name)(click.argument("game", metavar="GAME")(function))
-
-
-_act("pause", "PAUSE", "Stop the clock of a game.")
-_act("resume", "RESUME", "Let a paused game go on, with a fresh deadline.")
-_act("process", "PROCESS {given}", "Run the phase that is open, which must be named.", "PHASE")
-_act("rollback", "ROLLBACK {given}", "Go back to the moment before a phase ran.", "PHASE")
-_act("restore", "RESTORE {given}", "Take the last rollback back.", "[PHASE]")
-_act("end", "TERMINATE {game}", "End a game without a result.")
-_act("rename", "RENAME {given}", "Give a game another name.", "NAME")
-_act("delete", "PURGE {game}", "Delete a game that is forming and has nobody in it.")
+for name, form, summary, *arguments in (
+    ("pause", "PAUSE", "Stop the clock of a game."),
+    ("resume", "RESUME", "Let a paused game go on, with a fresh deadline."),
+    ("process", "PROCESS {phase}", "Run the phase that is open, which must be named.", "PHASE"),
+    ("rollback", "ROLLBACK {phase}", "Go back to the moment before a phase ran.", "PHASE"),
+    ("restore", "RESTORE {phase}", "Take the last rollback back.", "[PHASE]"),
+    ("end", "TERMINATE {game}", "End a game without a result."),
+    ("rename", "RENAME {name}", "Give a game another name.", "NAME"),
+    ("delete", "PURGE {game}", "Delete a game that is forming and has nobody in it."),
+):
+    keeping(game_command, name, form, summary, "GAME", *arguments)
 
 
 def _facts(storage: Storage, game: Game) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import Any
 
 import click
 
-from judge.cli.common import config_option, load_config, open_storage, table
+from judge.cli.common import config_option, echo_json, load_config, open_storage, table
 
 
 @click.group()
-def command() -> None:
+def held_command() -> None:
     """Look at mails that wait, have them worked again, or give them up.
 
     A mail is held when it made the judge fail; it is kept with the traceback of what happened, and
@@ -30,7 +29,7 @@ def command() -> None:
     """
 
 
-@command.command("list")
+@held_command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON list.")
 @config_option
 def list_held(as_json: bool, config_path: Path | None) -> None:
@@ -40,7 +39,7 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
     with open_storage(load_config(config_path)) as storage:
         found = [_plain(each) for each in waiting.all_of(storage)]
     if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        echo_json(found)
         return
     if not found:
         click.echo("No mail is held.")
@@ -59,7 +58,7 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
     click.echo(table(rows, ("id", "state", "received", "from", "bytes", "why")))
 
 
-@command.command("show")
+@held_command.command("show")
 @click.argument("mail_id", type=int, metavar="ID")
 @click.option("--raw", is_flag=True, help="Only the message, byte for byte.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -78,7 +77,7 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
         sys.stdout.buffer.write(mail.raw)
         return
     if as_json:
-        click.echo(json.dumps(facts | {"message": message}, indent=2, ensure_ascii=False))
+        echo_json(facts | {"message": message})
         return
     click.echo(
         f"Mail {mail.id}, {mail.state}, came by {mail.door} at {mail.received_at:%Y-%m-%d %H:%M} "
@@ -88,7 +87,7 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
     )
 
 
-@command.command("retry")
+@held_command.command("retry")
 @click.argument("mail_ids", type=int, metavar="ID...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="All that are held.")
 @config_option
@@ -107,7 +106,7 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
         raise click.ClickException(f"not held: {', '.join(map(str, missing))}")
 
 
-@command.command("drop")
+@held_command.command("drop")
 @click.argument("mail_ids", type=int, metavar="ID...", nargs=-1, required=True)
 @config_option
 def drop_held(mail_ids: tuple[int, ...], config_path: Path | None) -> None:

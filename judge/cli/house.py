@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from judge.cli.common import config_option, json_option, keep, load_config, open_storage
+from judge.cli.common import (
+    config_option,
+    echo_json,
+    json_option,
+    keep,
+    keeping,
+    load_config,
+    open_storage,
+)
 
 _OFF = click.option("--off", is_flag=True, help="None any more.")
 
 
 @click.group()
-def command() -> None:
+def house_command() -> None:
     """The house rules, the message of the day, the letter a day, and who may come into games.
 
     Who is to read of it does so in letters, and the log says what was done. The judge may be
@@ -31,14 +38,14 @@ def command() -> None:
     """
 
 
-@command.command("show")
+@house_command.command("show")
 @json_option
 @config_option
 def show(as_json: bool, config_path: Path | None) -> None:
     """Show all of it."""
     found = _facts(config_path)
     if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        echo_json(found)
         return
     at = found["digest"]
     digest = "none" if at is None else f"{at}{', every day' if found['digest_always'] else ''}"
@@ -73,7 +80,7 @@ def _facts(config_path: Path | None) -> dict[str, Any]:
         }
 
 
-@command.command("rules")
+@house_command.command("rules")
 @click.argument("text", metavar="[TEXT|-]", default="")
 @_OFF
 @json_option
@@ -83,7 +90,7 @@ def rules(text: str, off: bool, as_json: bool, config_path: Path | None) -> None
     _lay_down("SET HOUSE RULES", "SET NO HOUSE RULES", text, off, as_json, config_path)
 
 
-@command.command("motd")
+@house_command.command("motd")
 @click.argument("text", metavar="[TEXT|-]", default="")
 @_OFF
 @json_option
@@ -109,7 +116,7 @@ def _lay_down(
     keep(config_path, [none] if off else [begin, *lines, "END"], as_json)
 
 
-@command.command("digest")
+@house_command.command("digest")
 @click.argument("time", metavar="[HH:MM]", default="")
 @click.option("--always", is_flag=True, help="Also on days on which nothing happened.")
 @_OFF
@@ -123,11 +130,11 @@ def digest(time: str, always: bool, off: bool, as_json: bool, config_path: Path 
     keep(config_path, ["SET NO DIGEST" if off else wanted], as_json)
 
 
-@command.command("allow")
-@click.argument("addresses", metavar="[ADDRESS...]", nargs=-1)
-@json_option
-@config_option
-def allow(addresses: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
-    """Let only these people into games; one with a minus before it is taken off the list. Without
-    an address, show it. `judge player ban` keeps people out."""
-    keep(config_path, [f"SET ALLOW EVERYWHERE {', '.join(addresses)}".strip()], as_json)
+keeping(
+    house_command,
+    "allow",
+    "SET ALLOW EVERYWHERE {address}",
+    "Let only these people into games; one with a minus before it is taken off the list. Without "
+    "an address, show it. `judge player ban` keeps people out.",
+    "[ADDRESS...]",
+)

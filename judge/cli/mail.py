@@ -35,7 +35,7 @@ class _Mail(click.Command):
     "or $RECIPIENT.",
 )  # fmt: skip
 @config_option
-def command(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
+def mail_command(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
     """Take one message from standard input into the inbox.
 
     For .forward files, procmail and pipes. Exits 0 once the message is safely stored, 75 when it

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +10,9 @@ import click
 
 from judge.cli.common import (
     config_option,
+    echo_json,
     json_option,
-    keep,
+    keeping,
     load_config,
     open_storage,
     table,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.group()
-def command() -> None:
+def player_command() -> None:
     """Look at people, their names and addresses, and say who comes into games.
 
     Whom it concerns gets a letter, and the log says what was done. The judge may be running.
@@ -39,7 +39,7 @@ def command() -> None:
     """
 
 
-@command.command("list")
+@player_command.command("list")
 @json_option
 @config_option
 def list_players(as_json: bool, config_path: Path | None) -> None:
@@ -47,7 +47,7 @@ def list_players(as_json: bool, config_path: Path | None) -> None:
     with open_storage(load_config(config_path)) as storage:
         found = [_facts(storage, person) for person in storage.people.all()]
     if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        echo_json(found)
     elif not found:
         click.echo("Nobody has written yet.")
     else:
@@ -55,7 +55,7 @@ def list_players(as_json: bool, config_path: Path | None) -> None:
         click.echo(table([_row(each) for each in found], heads))
 
 
-@command.command("show")
+@player_command.command("show")
 @click.argument("address", metavar="ADDRESS")
 @json_option
 @config_option
@@ -68,69 +68,29 @@ def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
                 f"nobody has the address {address}; `judge player list` lists all"
             )
         facts = _facts(storage, person)
-    click.echo(json.dumps(facts, indent=2, ensure_ascii=False) if as_json else _page(facts))
+    echo_json(facts) if as_json else click.echo(_page(facts))
 
 
-@command.command("rename")
-@click.argument("address", metavar="ADDRESS")
-@click.argument("name", metavar="NAME")
-@json_option
-@config_option
-def rename_player(address: str, name: str, as_json: bool, config_path: Path | None) -> None:
-    """Give somebody another name."""
-    keep(config_path, [f"RENAME PLAYER {address} {name}"], as_json)
-
-
-@command.command("merge")
-@click.argument("gone", metavar="ADDRESS")
-@click.argument("kept", metavar="INTO")
-@json_option
-@config_option
-def merge_players(gone: str, kept: str, as_json: bool, config_path: Path | None) -> None:
-    """Make two people one: the second one has all that both had."""
-    keep(config_path, [f"MERGE {gone} INTO {kept}"], as_json)
-
-
-@command.group("address")
+@player_command.group("address")
 def address_group() -> None:
     """Give people addresses, and take them away."""
 
 
-@address_group.command("add")
-@click.argument("new", metavar="NEW")
-@click.argument("known", metavar="ADDRESS")
-@json_option
-@config_option
-def add_address(new: str, known: str, as_json: bool, config_path: Path | None) -> None:
-    """Give whoever has ADDRESS the address NEW, too."""
-    keep(config_path, [f"ADD ADDRESS {new} FOR {known}"], as_json)
-
-
-@address_group.command("remove")
-@click.argument("address", metavar="ADDRESS")
-@json_option
-@config_option
-def remove_address(address: str, as_json: bool, config_path: Path | None) -> None:
-    """Take an address from whoever has it; his last one stays."""
-    keep(config_path, [f"REMOVE ADDRESS {address}"], as_json)
-
-
-@command.command("ban")
-@click.argument("addresses", metavar="[ADDRESS...]", nargs=-1)
-@json_option
-@config_option
-def ban(addresses: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
-    """Let people into no new game; without an address, show who is let into none."""
-    keep(config_path, [f"BAN {', '.join(addresses)}".strip()], as_json)
-
-
-@command.command("unban")
-@click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
-@json_option
-@config_option
-def unban(addresses: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
-    """Let people into games again."""
-    keep(config_path, [f"UNBAN {', '.join(addresses)}"], as_json)
+for line in (
+    (player_command, "rename", "RENAME PLAYER {address} {name}", "Give somebody another name.",
+     "ADDRESS", "NAME"),
+    (player_command, "merge", "MERGE {address} INTO {into}",
+     "Make two people one: the second one has all that both had.", "ADDRESS", "INTO"),
+    (address_group, "add", "ADD ADDRESS {new} FOR {address}",
+     "Give whoever has ADDRESS the address NEW, too.", "NEW", "ADDRESS"),
+    (address_group, "remove", "REMOVE ADDRESS {address}",
+     "Take an address from whoever has it; his last one stays.", "ADDRESS"),
+    (player_command, "ban", "BAN {address}",
+     "Let people into no new game; without an address, show who is let into none.",
+     "[ADDRESS...]"),
+    (player_command, "unban", "UNBAN {address}", "Let people into games again.", "ADDRESS..."),
+):  # fmt: skip
+    keeping(*line)
 
 
 def _facts(storage: Storage, person: Person) -> dict[str, Any]:
@@ -186,7 +146,7 @@ def _page(facts: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-@command.command("forget")
+@player_command.command("forget")
 @click.argument("address", metavar="ADDRESS")
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 @config_option

@@ -1,16 +1,17 @@
-"""`judge status`: how the judge is."""
+"""`judge status`, `check`, `site`: how the judge is, whether it is set up well, and its pages."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from judge.cli.common import config_option, json_option, load_config, open_storage, table
+from judge.cli.common import config_option, echo_json, json_option, load_config, open_storage, table
 
 if TYPE_CHECKING:
     from judge.ops.status import Status
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @json_option
 @config_option
-def command(as_json: bool, config_path: Path | None) -> None:
+def status_command(as_json: bool, config_path: Path | None) -> None:
     """Show the queues, how long the oldest has waited, the next deadlines, and what is wrong.
 
     Exit code 1 where no judge runs, it is cut off or an alarm is on, so that a script may ask.
@@ -85,3 +86,85 @@ def _long(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min" if minutes else f"{rest} s"
+
+
+_MARKS = {"good": "ok", "advice": "better", "bad": "BAD"}
+
+
+@click.command()
+@json_option
+@config_option
+def check_command(as_json: bool, config_path: Path | None) -> None:
+    """Try out configuration, database, mailboxes, relay, DNS and clock, and say how to mend each.
+
+    Nothing is sent, taken or changed; a judge may run meanwhile. Exit code 1 where something is
+    bad. What is marked "better" works, but letters may be taken for spam, or nobody be told.
+
+    \b
+    judge check
+    judge check --json
+    """
+    from judge import config as configuration
+    from judge.daemon.factory import StartError, imap_settings, signers_of, transport_of
+    from judge.ops.check import Parts, check
+
+    config = load_config(config_path)
+    try:
+        parts = Parts(
+            [imap_settings(section, config.smtp.max_size) for section in config.imap],
+            transport_of(config),
+            signers_of(config),
+        )
+    except StartError as error:
+        raise click.ClickException(str(error)) from error
+    found = []
+    for finding in check(config, config_path or configuration.find(), parts):
+        found.append(finding)
+        if not as_json:
+            click.echo(f"{_MARKS[finding.state]:<7} {finding.subject}: {finding.said}")
+            if finding.mend:
+                click.echo(f"        -> {finding.mend}")
+    if as_json:
+        echo_json([asdict(each) for each in found])
+    if any(each.state == "bad" for each in found):
+        raise SystemExit(1)
+
+
+@click.group()
+def site_command() -> None:
+    """Write the pages of the public games into a folder."""
+
+
+@site_command.command()
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--language", default="en", show_default=True, help="The language of the pages.")
+@click.option("--address", default="", metavar="URL", help="Where the folder is served, for feeds.")
+@config_option
+def build(directory: Path, language: str, address: str, config_path: Path | None) -> None:
+    """Bring the pages in DIRECTORY up to date.
+
+    They tell what anybody may ask for by mail, and need no program on the web server. What has not
+    changed is left as it is, so that this can run as often as you like, beside a running judge.
+
+    \b
+    judge site build /srv/www/judge
+    judge site build /srv/www/judge --address https://judge.example.org
+    """
+    from judge.daemon import profile_of
+    from judge.i18n import LANGUAGES
+    from judge.site.build import Site
+
+    if language not in LANGUAGES:
+        raise click.ClickException(f"there are pages in {', '.join(LANGUAGES)}, not in {language}")
+    config = load_config(config_path)
+    with open_storage(config) as storage:
+        now = config.clock.clock().now()
+        profile = profile_of(config)
+        site = Site(storage, directory, profile.name, profile.domain, now, language, address)
+        try:
+            built = site.build()
+        except OSError as error:
+            raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+    click.echo(
+        f"games made again: {built.games}, files written: {built.files}, removed: {built.removed}"
+    )

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.cli.fair import command
+from judge.cli.fair import fair_command
 from judge.game.fairness.assignment import SeededRandom, seal
 from judge.interchange import adjudicate_object
 from tests.game.play import PEOPLE, Play, Received
@@ -23,7 +23,7 @@ ORDERS = "A par - bur\nF bre - mid\nA mar H"
 def fair(tmp_path: Path, content: bytes | str) -> Result:
     file = tmp_path / "letter.eml"
     file.write_bytes(content.encode() if isinstance(content, str) else content)
-    return CliRunner().invoke(command, [str(file)])
+    return CliRunner().invoke(fair_command, [str(file)])
 
 
 def records(letter: Received) -> list[dict[str, Any]]:

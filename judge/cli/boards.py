@@ -1,0 +1,388 @@
+"""Tools that need no judge: `judge variant`, `adjudicate`, `orders`, `explain`, `map`, `read`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from judge.cli.common import (
+    closed_pipe_is_fine,
+    config_option,
+    echo_json,
+    json_object,
+    load_config,
+    open_storage,
+    table,
+)
+
+if TYPE_CHECKING:
+    from judge.game.orders.interpret import OrderContext
+    from judge.maps import View
+    from judge.rules.variant import Variant
+
+
+@click.group()
+def variant_command() -> None:
+    """Look at variants, or check a file that is to become one.
+
+    \b
+    judge variant list
+    judge variant show standard
+    judge variant show standard --json
+    judge variant check my_variant.toml
+    """
+
+
+@variant_command.command("list")
+def list_variants() -> None:
+    """List the variants installed, one a line."""
+    from judge import variants
+
+    for name in variants.names():
+        click.echo(name)
+
+
+@variant_command.command("show")
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON object.")
+def show_variant(name: str, as_json: bool) -> None:
+    """Show what the judge knows of a variant."""
+    from judge import interchange, variants
+
+    try:
+        variant = variants.load(name)
+    except variants.VariantError as error:
+        raise click.ClickException(str(error)) from error
+    with closed_pipe_is_fine():
+        if as_json:
+            facts = interchange.variant_object(variant)
+            echo_json(facts)
+        else:
+            click.echo(_variant_page(variant))
+
+
+@variant_command.command("check")
+@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def check_variant(path: Path) -> None:
+    """Check a variant file and report everything wrong with it at once."""
+    from judge import variants
+
+    problems = variants.check(path)
+    for problem in problems:
+        click.echo(problem, err=True)
+    if problems:
+        raise click.ClickException(f"{path}: {len(problems)} problems")
+    click.echo(f"{path} is a good variant.")
+
+
+def _variant_page(variant: Variant) -> str:
+    """A variant in words: powers, provinces with neighbors, how to win."""
+    board = variant.board
+    powers = [
+        (power, letter, ", ".join(map(str, variant.start.get(power, ()))))
+        for letter, power in variant.letters.items()
+        if power in variant.powers
+    ]
+    provinces = [
+        (
+            province.id,
+            province.name,
+            province.terrain,
+            ("center" + (f" of {province.home}" if province.home else ""))
+            if province.supply_center
+            else (province.home or ""),
+            " ".join(board.army.get(province.id, ())) or "-",
+            "; ".join(
+                (f"{place.partition('/')[2]}: " if province.coasts else "")
+                + " ".join(board.fleet.get(place, ()))
+                for place in province.locations
+            )
+            or "-",
+        )
+        for province in board.provinces.values()
+    ]
+    return "\n".join(
+        [
+            f"{variant.title} ({variant.name}): {len(variant.powers)} powers, "
+            f"{len(board.provinces)} provinces, "
+            f"{sum(each.supply_center for each in board.provinces.values())} supply centers, "
+            f"{variant.victory} to win, rules of {variant.rulebook}, "
+            f"begins with {variant.start_phase.words}",
+            "",
+            table(powers, ("power", "letter", "starts with")),
+            "",
+            table(provinces, ("id", "name", "terrain", "center", "armies go to", "fleets go to")),
+        ]
+    )
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"), metavar="FILE|-")
+@click.option("--jsonl", is_flag=True, help="One object a line in, one answer a line out.")
+def adjudicate_command(file: BinaryIO, jsonl: bool) -> None:
+    """Adjudicate the position and orders in FILE (- for standard input).
+
+    Needs no configuration and no running judge. The objects are described in docs/formats.md.
+    With --jsonl a bad line is answered by an error, the stream goes on, and the exit status is 1
+    at the end.
+
+    \b
+    judge adjudicate position.json
+    judge adjudicate - --jsonl < positions.jsonl > answers.jsonl
+    """
+    from judge import interchange
+
+    with closed_pipe_is_fine():
+        if jsonl:
+            sys.exit(interchange.adjudicate_stream(file, sys.stdout))
+        try:
+            answer = interchange.adjudicate_object(json_object(file))
+        except interchange.InterchangeError as error:
+            raise click.ClickException(str(error)) from error
+        click.echo(interchange.written(answer, indent=2))
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"), metavar="FILE|-")
+@click.option("--power", required=True, metavar="NAME", help="Whose orders.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, unit to orders.")
+def orders_command(file: BinaryIO, power: str, as_json: bool) -> None:
+    """List every legal order of each unit of a power in the position of FILE.
+
+    In an adjustment phase the units are those that can be built or removed.
+
+    \b
+    judge orders position.json --power France
+    judge orders position.json --power F --json
+    """
+    from judge import interchange
+
+    try:
+        legal = interchange.orders_object(json_object(file), power)
+    except interchange.InterchangeError as error:
+        raise click.ClickException(str(error)) from error
+    with closed_pipe_is_fine():
+        if as_json:
+            echo_json(legal)
+            return
+        for unit, orders in legal.items():
+            click.echo(f"{unit}: {len(orders)}")
+            for order in orders:
+                click.echo(f"  {order}")
+        if not legal:
+            click.echo(f"{power} has nothing to order.", err=True)
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"), metavar="FILE|-")
+@click.option("--order", "text", required=True, metavar="ORDER", help='Such as "A par - bur".')
+def explain_command(file: BinaryIO, text: str) -> None:
+    """Say step by step why an order in FILE succeeds or fails, and which rules that rests on.
+
+    \b
+    judge explain position.json --order "A par - bur"
+    """
+    from judge import interchange
+    from judge.language.read import read_order
+    from judge.sentences.explain import argument
+
+    try:
+        asked = interchange.read_question(json_object(file))
+        order = read_order(
+            text, asked.variant, asked.position.phase, None, asked.position, asked.rulebook
+        )
+        lines = argument(asked.variant, asked.position, asked.orders, order, asked.rulebook)
+    except (interchange.InterchangeError, LookupError) as error:
+        raise click.ClickException(str(error.args[0])) from error
+    with closed_pipe_is_fine():
+        click.echo("\n".join(lines))
+
+
+@click.command()
+@click.argument("what", metavar="GAME|FILE")
+@click.option(
+    "--phase", metavar="PHASE", help="A phase of the game, such as F1903M; else the last."
+)
+@click.option("--orders", is_flag=True,
+              help="With orders: of a game what became of them, in the last phase that has run; "
+              "of a file those in it.")  # fmt: skip
+@click.option("--animated", is_flag=True,
+              help="With --orders: units go where their orders led them (SVG or GIF).")  # fmt: skip
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
+              metavar="FILE", required=True, help="Where to: map.svg, .png or .gif.")  # fmt: skip
+@config_option
+def map_command(
+    what: str,
+    phase: str | None,
+    orders: bool,
+    animated: bool,
+    output: Path,
+    config_path: Path | None,
+) -> None:
+    """Draw the board of a game, or of a position in FILE, as SVG, PNG, or as a GIF that moves.
+
+    \b
+    judge map paris -o paris.png
+    judge map paris --phase F1903M --orders -o paris.svg
+    judge map position.json --orders -o map.png
+    judge map paris --animated -o paris.gif
+    """
+    animated = animated or output.suffix == ".gif"
+    orders = orders or animated
+    if output.suffix not in (".svg", ".gif" if animated else ".png"):
+        endings = ".svg or .gif, which move" if animated else ".svg, .png or .gif"
+        raise click.UsageError(f"{output} must end in {endings}")
+    if Path(what).is_file():
+        if phase is not None:
+            raise click.UsageError("--phase is for games; a file says itself which phase it is")
+        view = _of_file(Path(what), orders)
+    else:
+        view = _of_game(what, phase, orders, config_path)
+    output.write_bytes(_drawn(view, output.suffix, animated))
+
+
+def _drawn(view: View, ending: str, animated: bool) -> bytes:
+    from judge import maps
+
+    if ending == ".gif":
+        data = maps.animated_gif(view)
+        if data is None:
+            raise click.ClickException("nothing moves in it, or it would be too large to be sent")
+        return data
+    svg = maps.animate(view) if animated else maps.draw(view)
+    return maps.png(svg) if ending == ".png" else svg.encode()
+
+
+def _of_file(path: Path, orders: bool) -> View:
+    from judge import interchange
+    from judge.maps import position_view, results_view
+    from judge.rules.engine import adjudicate
+
+    try:
+        asked = interchange.read_question(interchange.parse(path.read_bytes(), str(path)))
+    except interchange.InterchangeError as error:
+        raise click.ClickException(str(error)) from error
+    if not orders:
+        return position_view(asked.variant, asked.position)
+    outcome = adjudicate(asked.variant, asked.position, asked.orders, asked.rulebook)
+    return results_view(asked.variant, asked.position, outcome)
+
+
+def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | None) -> View:
+    from judge.game.state import State
+    from judge.game.visibility.pictures import last_played, now_view, past_view
+    from judge.language.phases import read_phase
+    from judge.language.problems import ReadError
+    from judge.sentences import in_words
+
+    with open_storage(load_config(config_path)) as storage:
+        game = storage.games.by_name(name)
+        if game is None:
+            raise click.ClickException(
+                f"there is no game {name}, and no such file; `judge game list --all` lists all"
+            )
+        state = State(storage, game)
+        try:
+            wanted = None if phase is None else str(read_phase(phase, state.variant))
+        except ReadError as error:
+            raise click.ClickException(in_words(error.problem, state.variant)) from error
+        if wanted is None and orders:
+            run = last_played(state)
+            if run is None:
+                raise click.ClickException(f"no phase of {name} has run yet")
+            return past_view(state, run, None, whole=True, moving=True)
+        opened = state.phase or (state.position or state.variant.opening).phase
+        if wanted is None or (wanted == str(opened) and not orders):
+            return now_view(state, None, whole=True)
+        run = storage.history.find(game.id, wanted)
+        if run is None:
+            raise click.ClickException(f"{wanted} has not run in {name}")
+        return past_view(state, run, None, orders=orders, whole=True, moving=True)
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"), metavar="FILE.eml|-")
+@click.option("--game", type=click.File("rb"), metavar="FILE", help="A position to check against.")
+@click.option("--power", metavar="NAME", help="Whose orders; else those of each power named.")
+@click.option("--own", multiple=True, metavar="ADDRESS", help="The judge's own address; "
+    "else where the mail says it was delivered.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="One JSON object (docs/formats.md).")
+def read_command(
+    file: BinaryIO, game: BinaryIO | None, power: str | None, own: tuple[str, ...], as_json: bool
+) -> None:
+    """Read one raw message as the daemon would, change nothing, and say what was made of it.
+
+    Needs no configuration and no running judge. A position (see docs/formats.md) lets orders be
+    checked, and supplies what they leave out.
+
+    \b
+    judge read mail.eml
+    judge read mail.eml --game position.json --power France --json
+    """
+    from judge.commands import TABLE
+    from judge.intake.dry_run import dry_run
+    from judge.mail.message import delivered_to, parse
+
+    desk = _desk(game, power)
+    raw = file.read()
+    found = dry_run(parse(raw, own=own or delivered_to(raw)), TABLE, desk)
+    with closed_pipe_is_fine():
+        if as_json:
+            echo_json(found)
+        else:
+            click.echo("\n".join(_reading(found)))
+
+
+def _desk(game: BinaryIO | None, power: str | None) -> OrderContext:
+    """The board that the mail is about. Raises ClickException."""
+    from judge import interchange, variants
+    from judge.game.orders.interpret import OrderContext
+    from judge.language.names import Names
+    from judge.language.problems import ReadError
+    from judge.sentences import in_words
+
+    desk = OrderContext(variants.load("standard"))
+    try:
+        if game is not None:
+            asked = interchange.read_question(json_object(game))
+            desk = OrderContext(asked.variant, asked.position, asked.rulebook)
+        if power is not None:
+            named = Names.of(desk.variant).power(power)
+            desk = OrderContext(desk.variant, desk.position, desk.rulebook, (named,))
+    except interchange.InterchangeError as error:
+        raise click.ClickException(str(error)) from error
+    except ReadError as error:
+        raise click.ClickException(in_words(error.problem, desk.variant)) from error
+    return desk
+
+
+def _reading(found: dict[str, Any]) -> Iterator[str]:
+    """The findings for human eyes."""
+    yield f"From:      {found['from'] or 'nobody'}"
+    yield f"Kind:      {found['kind']}{', is answered' if found['answerable'] else ', no answer'}"
+    if found["reason"]:
+        yield f"Because:   {found['reason']}"
+    yield f"Language:  {found['language']}"
+    if found["lines"]:
+        yield ""
+    for line in found["lines"]:
+        yield f"{line['kind']:<8} {line['line']}"
+        if line["read"] and line["read"] != line["line"]:
+            yield f"         = {line['read']}"
+        if line["problem"]:
+            yield f"         ! {line['problem']}"
+        for offer in line["suggestions"]:
+            yield f"         ? {offer}"
+    for hint in found["hints"]:
+        yield f"hint     {hint['order']}: {hint['problem']}"
+    for power, orders in found["orders"].items():
+        yield ""
+        yield f"{'Orders' if power == 'null' else power}: {', '.join(orders)}"
+    for press in found["press"]:
+        yield ""
+        yield f"Press ({press['colour']}) to {', '.join(press['to'])}"
