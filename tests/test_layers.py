@@ -113,7 +113,7 @@ ONLY_IN: dict[str, set[str]] = {
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
     "babel": {"judge.i18n", "judge.render", "judge.sentences.times"},
-    "nacl": {"judge.ops.encryption"},
+    "nacl": {"judge.ops.backup"},
     "css_inline": {"judge.messages"},
     "jinja2": {"judge.render", "judge.messages"},
     "markupsafe": {"judge.messages"},

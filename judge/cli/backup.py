@@ -34,7 +34,7 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
     judge backup /var/backups/judge --keep 30
     judge backup judge.judge-backup
     """
-    from judge.ops import backup, encryption
+    from judge.ops import backup
 
     config = load_config(config_path)
     key_file = config.backup.key_file
@@ -46,7 +46,7 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
         raise click.ClickException(f"{path} is there already")
     with ops_errors():
         fresh = not key_file.exists()
-        key = encryption.make_key(key_file) if fresh else encryption.read_key(key_file)
+        key = backup.make_key(key_file) if fresh else backup.read_key(key_file)
         with open_storage(config) as storage:
             backup.write(storage, path, key)
         gone = backup.thin_out(place, keep) if keep is not None else []
@@ -71,11 +71,11 @@ def restore_command(file: Path, config_path: Path | None) -> None:
     \b
     judge restore /var/backups/judge/2026-11-21T040000Z.judge-backup
     """
-    from judge.ops import backup, encryption
+    from judge.ops import backup
 
     config = load_config(config_path)
     with ops_errors():
-        backup.restore(file, encryption.read_key(config.backup.key_file), config.database.url)
+        backup.restore(file, backup.read_key(config.backup.key_file), config.database.url)
     click.echo(f"Restored {file}. Look at it with `judge verify`, then start the judge.")
 
 

@@ -59,7 +59,7 @@ def open_storage(config: Config) -> Iterator[Storage]:
 @contextmanager
 def ops_errors() -> Iterator[None]:
     """What can be in the way of files and databases, as one line. Raises ClickException."""
-    from judge.ops.encryption import EncryptionError
+    from judge.ops.backup import EncryptionError
     from judge.storage import StorageError, Unavailable
 
     try:

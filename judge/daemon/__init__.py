@@ -7,9 +7,8 @@ killed at any moment and started again, and on PostgreSQL several may share the 
 
 from judge.daemon.daemon import Daemon
 from judge.daemon.factory import StartError, profile_of
-from judge.daemon.loop import POLL, Loop
+from judge.daemon.loop import POLL, Loop, Watchdog, notify
 from judge.daemon.sender import Sender
-from judge.daemon.systemd import Watchdog, notify
 from judge.daemon.worker import Worker
 
 __all__ = [

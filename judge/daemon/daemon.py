@@ -16,7 +16,6 @@ from types import FrameType
 from judge.clock import Clock
 from judge.commands import TABLE
 from judge.config import Config, ImapSection
-from judge.daemon.connections import Connections
 from judge.daemon.factory import (
     StartError,
     certificate,
@@ -28,9 +27,8 @@ from judge.daemon.factory import (
     signing,
     transport_of,
 )
-from judge.daemon.loop import POLL, Loop
-from judge.daemon.sender import Sender
-from judge.daemon.systemd import Watchdog, notify
+from judge.daemon.loop import POLL, Loop, Watchdog, notify
+from judge.daemon.sender import Connections, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
 from judge.mail.imap_receiver import ImapReceiver

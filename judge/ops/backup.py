@@ -1,15 +1,24 @@
-"""Backups: one encrypted file holds all there was at an instant, whatever database it was in."""
+"""Backups: one encrypted file holds all there was at an instant, whatever database it was in.
+
+XChaCha20-Poly1305 in chunks (secretstream of libsodium): a file that was cut, changed or put
+together from two is noticed.
+"""
 
 from __future__ import annotations
 
+import base64
 import os
+import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO
 
-from judge.ops import encryption
+from nacl import bindings
+from nacl.exceptions import CryptoError
+
 from judge.storage import Storage, StorageError, check_file, occupied
 
 SUFFIX = ".judge-backup"
@@ -31,11 +40,11 @@ def write(storage: Storage, path: Path, key: bytes) -> None:
         storage.write_file(clear)
         check_file(clear)
         with clear.open("rb") as source, made.open("wb") as target:
-            encryption.encrypt(key, source, target)
+            encrypt(key, source, target)
             target.flush()
             os.fsync(target.fileno())
         with made.open("rb") as source, Path(os.devnull).open("wb") as nothing:
-            encryption.decrypt(key, source, nothing)
+            decrypt(key, source, nothing)
         made.rename(path)
     _sync(path.parent)
 
@@ -60,7 +69,7 @@ def restore(path: Path, key: bytes, url: str) -> None:
     with occupied(url, alone=True), _workshop(beside) as folder:
         clear = folder / "clear"
         with path.open("rb") as source, clear.open("wb") as target:
-            encryption.decrypt(key, source, target)
+            decrypt(key, source, target)
         check_file(clear)
         found = Storage.open(f"sqlite:{clear}")
         try:
@@ -109,3 +118,76 @@ def _sync(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+_MAGIC = b"judge backup 1\n"
+_CHUNK = 1 << 16
+_OVERHEAD = bindings.crypto_secretstream_xchacha20poly1305_ABYTES
+_HEADER = bindings.crypto_secretstream_xchacha20poly1305_HEADERBYTES
+_KEY = bindings.crypto_secretstream_xchacha20poly1305_KEYBYTES
+_MORE = bindings.crypto_secretstream_xchacha20poly1305_TAG_MESSAGE
+_END = bindings.crypto_secretstream_xchacha20poly1305_TAG_FINAL
+
+
+class EncryptionError(Exception):
+    """A key or an encrypted file that cannot be used; the message says why."""
+
+
+def make_key(path: Path) -> bytes:
+    """Make a key and keep it at `path`, readable by its owner only. Raises OSError, where there is
+    a file already, too."""
+    key = secrets.token_bytes(_KEY)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(base64.b64encode(key) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return key
+
+
+def read_key(path: Path) -> bytes:
+    """The key at `path`. Raises EncryptionError."""
+    try:
+        key = base64.b64decode(path.read_bytes().strip(), validate=True)
+    except (OSError, ValueError) as error:
+        raise EncryptionError(f"the key {path} cannot be read: {error}") from error
+    if len(key) != _KEY:
+        raise EncryptionError(f"{path} holds no key of a backup")
+    return key
+
+
+def encrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
+    """Write all of `source` into `target`, encrypted."""
+    state = bindings.crypto_secretstream_xchacha20poly1305_state()
+    target.write(_MAGIC)
+    target.write(bindings.crypto_secretstream_xchacha20poly1305_init_push(state, key))
+    chunk = source.read(_CHUNK)
+    while True:
+        following = source.read(_CHUNK)
+        tag = _MORE if following else _END
+        target.write(bindings.crypto_secretstream_xchacha20poly1305_push(state, chunk, _MAGIC, tag))
+        if not following:
+            return
+        chunk = following
+
+
+def decrypt(key: bytes, source: BinaryIO, target: BinaryIO) -> None:
+    """Write what is encrypted in `source` into `target`.
+
+    Raises EncryptionError unless all of it is there, unchanged, and encrypted with this key.
+    """
+    if source.read(len(_MAGIC)) != _MAGIC:
+        raise EncryptionError("this is no backup of a judge")
+    state = bindings.crypto_secretstream_xchacha20poly1305_state()
+    header = source.read(_HEADER)
+    tag = None
+    try:
+        bindings.crypto_secretstream_xchacha20poly1305_init_pull(state, header, key)
+        while chunk := source.read(_CHUNK + _OVERHEAD):
+            if tag == _END:
+                raise EncryptionError("there is something behind the end of this backup")
+            clear, tag = bindings.crypto_secretstream_xchacha20poly1305_pull(state, chunk, _MAGIC)
+            target.write(clear)
+    except (CryptoError, ValueError, RuntimeError, TypeError) as error:
+        raise EncryptionError("this backup is damaged, or was made with another key") from error
+    if tag != _END:
+        raise EncryptionError("the end of this backup is missing")

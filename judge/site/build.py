@@ -18,18 +18,22 @@ from typing import Any
 
 from judge import __version__
 from judge.data import data_directory
+from judge.game.people.reliability import Figures, of_person
+from judge.game.phases.game_facts import game_facts
+from judge.game.phases.lifecycle import center_years
 from judge.game.state import State
-from judge.game.visibility import pictures
+from judge.game.state.boards import with_words
+from judge.game.state.settings import Settings
+from judge.game.visibility import fog, identity, pictures
 from judge.game.visibility.pictures import svg_of
+from judge.game.visibility.press import entry, readable, statements
 from judge.i18n import speaking
 from judge.messages.html_message import plain_macros
 from judge.messages.text_to_html import prose, written_html
 from judge.render import templates
 from judge.rules.phase import Phase
 from judge.sentences.terms import phase_words
-from judge.site import facts
-from judge.site.chart import chart
-from judge.storage import GameState, PhaseRun, Storage
+from judge.storage import GameState, PhaseRun, Role, SeatState, Storage
 
 NOTES = ".site.json"
 
@@ -97,7 +101,7 @@ class Site:
             return self._build(before)
 
     def _build(self, before: Mapping[str, GameNotes]) -> Built:
-        states = facts.shown_games(self.storage)
+        states = shown_games(self.storage)
         after: dict[str, GameNotes] = {}
         for state in states:
             name = state.game.name
@@ -128,15 +132,15 @@ class Site:
             GameState.ENDED: 2,
         }
         listed = sorted(states, key=lambda state: (order[state.game.state], state.game.name))
-        games = [facts.game_page(state, self.now) for state in listed]
+        games = [game_page(state, self.now) for state in listed]
         self._page("index.html", {"games": games})
-        self._page("players.html", {"records": facts.records(self.storage, states)})
+        self._page("players.html", {"records": records(self.storage, states)})
 
     def _game(self, state: State, known: GameNotes) -> GameNotes:
         """Write the pages of a game, and return their notes without a stamp."""
         name = f"games/{state.game.name}"
-        told = facts.game_page(state, self.now)
-        runs = facts.shown_runs(state)
+        told = game_page(state, self.now)
+        runs = shown_runs(state)
         made: dict[str, str] = {}
         files = [f"{name}/index.html"]
         drawn = known.pictures
@@ -148,7 +152,7 @@ class Site:
             self._page(
                 f"{file}.html",
                 told
-                | facts.phase_page(state, run)
+                | phase_page(state, run)
                 | {
                     "picture": picture,
                     "first": runs[0].phase,
@@ -160,11 +164,11 @@ class Site:
             )
             files.append(f"{file}.html")
         board = None
-        if facts.is_shown(state):
+        if is_shown(state):
             board = self._picture(f"{name}/now.svg", pictures.now(state, None), drawn, made)
-        said = facts.press(state)
+        said = press(state)
         phases = [{"phase": run.phase, "year": Phase.read(run.phase).year} for run in runs]
-        powers, years = facts.center_counts(state)
+        powers, years = center_counts(state)
         lines = chart(years, powers, state.victory)
         told |= {"years": years, "year_powers": powers}
         self._page(
@@ -200,7 +204,7 @@ class Site:
                 "file": f"{run.phase}.html",
                 "id": f"{state.game.id}/{run.phase}",
                 "at": run.processed_at,
-                **facts.phase_page(state, run),
+                **phase_page(state, run),
             }
             for run in runs[-20:]
         ]
@@ -287,3 +291,197 @@ class Site:
 
 def _digest(*values: object) -> str:
     return sha256(repr(values).encode()).hexdigest()[:32]
+
+
+NOBODY = None
+"""The reader for whom the pages are made."""
+
+
+def shown_games(storage: Storage) -> list[State]:
+    """Return the games that have pages: the public ones, those that are over among them."""
+    games = storage.games.all(GameState)
+    return [State(storage, game) for game in games if Settings.from_json(game.settings).listed]
+
+
+def game_page(state: State, now: datetime) -> dict[str, object]:
+    """Return the facts of a game's own page."""
+    return game_facts(state, now, NOBODY) | {
+        "zone": "UTC",
+        "statements": statements(state, NOBODY),
+        "started": state.game.started_at,
+        "ended": state.game.ended_at,
+    }
+
+
+def center_counts(state: State) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
+    """Return powers, and the rows of years with the number of their centers."""
+    powers, years = fog.years(state, NOBODY, center_years(state))
+    return powers, years if state.position is not None else ()
+
+
+def is_shown(state: State) -> bool:
+    """Return whether strangers may see the board and what has happened on it."""
+    return fog.sees_all(state, NOBODY)
+
+
+def shown_runs(state: State) -> list[PhaseRun]:
+    """Return the phases in which anybody had something to order; of an open blind game none."""
+    past = state.storage.history.of_game(state.game.id) if is_shown(state) else []
+    return [run for run in past if run.results["orders"]]
+
+
+def phase_page(state: State, run: PhaseRun) -> dict[str, object]:
+    """Return the facts of the page of a phase that has run."""
+    report = with_words(fog.report(state, run, NOBODY), state.variant)
+    return {"report": report, "at": run.processed_at}
+
+
+def press(state: State) -> list[dict[str, object]]:
+    """Return what was said to everybody, oldest first."""
+    said = readable(state, NOBODY)
+    return [entry(state, each, NOBODY) for each in said if not each.held]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What somebody was in a game; `state` as `standing` words it."""
+
+    game: str
+    power: str
+    state: str
+    won: bool
+
+
+@dataclass
+class Record:
+    """A player's parts in public games, and how reliable they are."""
+
+    name: str
+    figures: Figures
+    parts: list[Part] = field(default_factory=list)
+
+
+def records(storage: Storage, states: Sequence[State]) -> list[Record]:
+    """Everybody who plays, or has played, in these games and may be known, by name."""
+    found: dict[int, Record] = {}
+    for state in states:
+        for seat in state.seats:
+            if seat.role != Role.PLAYER or seat.person_id is None or seat.power is None:
+                continue
+            if not identity.is_known(state, seat, NOBODY):
+                continue
+            if seat.person_id not in found:
+                figures = of_person(storage, seat.person_id)
+                found[seat.person_id] = Record(state.person(seat).name, figures)
+            outcome = state.game.outcome
+            active = seat.state is SeatState.ACTIVE
+            found[seat.person_id].parts.append(
+                Part(
+                    state.game.name,
+                    seat.power,
+                    state.game.state if active else seat.state,
+                    active and outcome is not None and seat.power in outcome.winners,
+                )
+            )
+    return sorted(found.values(), key=lambda record: record.name.casefold())
+
+
+WIDTH, HEIGHT = 640, 260
+LEFT, TOP, BOTTOM = 34, 12, 30
+_NAMES, _LETTER = 118, 8
+"""Units kept for the names at the ends of lines, at least, and for a letter of them."""
+
+_APART = 3.0
+"""Units between lines that would run in one."""
+
+_LABEL = 15
+"""Units between the names at the ends of two lines, at least."""
+
+DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4")
+"""How lines differ for who sees no colors; with the names at their ends they need no legend."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A power's line: its `points` as SVG has them, its dots, where its name stands."""
+
+    power: str
+    points: str
+    dots: tuple[tuple[float, float], ...]
+    label: float
+    dash: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Lines with the marks of both axes, each a position and a text; `right` is where they end."""
+
+    lines: tuple[Line, ...]
+    right: float
+    years: tuple[tuple[float, str], ...]
+    counts: tuple[tuple[float, int], ...]
+    goal: float | None
+
+
+def chart(
+    rows: Sequence[Mapping[str, Any]], powers: Sequence[str], victory: int | None = None
+) -> Chart | None:
+    """Return the chart of these years, as `center_years` counts them; None for fewer than two."""
+    if len(rows) < 2 or not powers:
+        return None
+    most: int = max(max(row["counts"].get(power, 0) for row in rows) for power in powers)
+    top = max(most, 4)
+    if victory is not None and most >= 0.6 * victory:
+        top = max(top, victory)
+    right = WIDTH - max(_NAMES, max(map(len, powers)) * _LETTER + 16)
+    across = (right - LEFT) / (len(rows) - 1)
+
+    def x(place: int) -> float:
+        return round(LEFT + place * across, 1)
+
+    def y(count: float) -> float:
+        return round(HEIGHT - BOTTOM - count * (HEIGHT - TOP - BOTTOM) / top, 1)
+
+    apart = [_apart(row["counts"], powers) for row in rows]
+    labels = _spread({power: y(rows[-1]["counts"].get(power, 0)) for power in powers})
+    lines = []
+    for number, power in enumerate(powers):
+        dots = tuple(
+            (x(at), round(y(row["counts"].get(power, 0)) + apart[at][power], 1))
+            for at, row in enumerate(rows)
+        )
+        points = " ".join(f"{left:g},{down:g}" for left, down in dots)
+        dash = DASHES[number % len(DASHES)]
+        lines.append(Line(power, points, dots, labels[power], dash, number % 8))
+    step = max(1, -(-top // 6))
+    every = -(-len(rows) // 10)
+    return Chart(
+        tuple(lines),
+        right,
+        tuple((x(at), str(row["year"])) for at, row in enumerate(rows) if at % every == 0),
+        tuple((y(count), count) for count in range(0, top + 1, step)),
+        y(victory) if victory is not None and victory <= top else None,
+    )
+
+
+def _apart(counts: Mapping[str, int], powers: Sequence[str]) -> dict[str, float]:
+    """How far each line is moved, so that those of equal counts are seen beside each other."""
+    found = {}
+    for count in {counts.get(power, 0) for power in powers}:
+        equal = [power for power in powers if counts.get(power, 0) == count]
+        for place, power in enumerate(equal):
+            found[power] = (place - (len(equal) - 1) / 2) * _APART
+    return found
+
+
+def _spread(wanted: Mapping[str, float]) -> dict[str, float]:
+    """Heights near the wanted ones, none nearer than a line of text to another."""
+    placed: dict[str, float] = {}
+    height = float(TOP)
+    for power, at in sorted(wanted.items(), key=lambda item: item[1]):
+        height = max(at, height)
+        placed[power] = height
+        height += _LABEL
+    over = max(0.0, height - _LABEL - (HEIGHT - 6))
+    return {power: round(at - over, 1) for power, at in placed.items()}

@@ -16,7 +16,7 @@ import pytest
 
 from judge.clock import ManualClock
 from judge.daemon import POLL, Loop, Sender, Watchdog, Worker, notify
-from judge.daemon.connections import Connections
+from judge.daemon.sender import Connections
 from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import PermanentFailure, TemporaryFailure, Unreachable
 from judge.service import Judge

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.clock import SystemClock
-from judge.ops import backup, encryption
+from judge.ops import backup
 from judge.storage import Game, Storage, StorageError, occupied, transfer
 from judge.storage.transfer import check_file
 from tests.game.play import Play
@@ -152,7 +152,7 @@ def test_a_damaged_backup_is_refused(filled: str, there: str, tmp_path: Path) ->
     raw = bytearray(path.read_bytes())
     raw[len(raw) // 2] ^= 1
     path.write_bytes(raw)
-    with pytest.raises(encryption.EncryptionError):
+    with pytest.raises(backup.EncryptionError):
         backup.restore(path, KEY, there)
 
 

@@ -14,9 +14,7 @@ from judge.mail.lookup import NoAnswer
 from judge.mail.signing import Signer
 from judge.mail.transport import Maildir, Relay
 from judge.ops import check as checking
-from judge.ops.check import Parts, check
-from judge.ops.check_results import CheckResult
-from judge.ops.dns_advice import advise
+from judge.ops.check import CheckResult, Parts, advise, check
 from tests.cli.conftest import Call, call, home
 from tests.mail import dovecot, keys
 from tests.mail.test_transport import Sink, running

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.ops.encryption import EncryptionError, decrypt, encrypt, make_key, read_key
+from judge.ops.backup import EncryptionError, decrypt, encrypt, make_key, read_key
 
 KEY = bytes(32)
 TEXT = bytes(range(256)) * 1000

@@ -11,8 +11,7 @@ from xml.etree import ElementTree
 import lxml.html
 import pytest
 
-from judge.site.build import Built, Site
-from judge.site.chart import HEIGHT, chart
+from judge.site.build import HEIGHT, Built, Site, chart
 from tests.game.play import Play
 
 ORDERS = {
