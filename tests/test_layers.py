@@ -95,8 +95,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "judge.service",
     },
     "judge.daemon": {"judge"},
-    "judge.demo": {"judge"},
-    "judge.cli": {"judge"},
+    "judge.cli": {"judge", "judge_demo"},
 }
 
 ONLY_IN: dict[str, set[str]] = {
@@ -107,10 +106,10 @@ ONLY_IN: dict[str, set[str]] = {
     "sqlite3": {"judge.storage"},
     "aiosmtpd": {"judge.mail"},
     "imapclient": {"judge.mail"},
-    "smtplib": {"judge.mail", "judge.demo"},
+    "smtplib": {"judge.mail"},
     "dkim": {"judge.mail"},
     "dns": {"judge.mail"},
-    "socket": {"judge.mail", "judge.daemon", "judge.demo"},
+    "socket": {"judge.mail", "judge.daemon"},
     "apscheduler": {"judge.schedule.waker"},
     "babel": {"judge.i18n", "judge.render", "judge.sentences.times"},
     "nacl": {"judge.ops.backup"},
