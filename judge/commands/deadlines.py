@@ -181,13 +181,13 @@ DEADLINE = Command(
     who="participants",
     personal=True,
     of_keeper=True,
-    summary="another deadline for this phase",
+    summary="set or ask for another deadline for this phase",
     help=(
-        "A master sets it; from a player it is a question: to the master of a moderated game, or "
-        "to all who owe orders in this phase, of whom more than half must agree. A later deadline "
-        "takes the end of grace along, an earlier one does not. Earlier than what was promised it "
-        "is set only when everybody's orders are in. Dates: Fri 20:00, 15 Jun, 2026-06-15 23:30, "
-        "in your own time zone."
+        "A game master sets it. A player asks for it: the game master decides, or in an "
+        "unmoderated game more than half of the players who owe orders. A later deadline also "
+        "moves the end of the grace period; an earlier one does not. I set a deadline before a "
+        "promised one only once all orders are in. Dates are in your time zone: Fri 20:00, 15 "
+        "Jun, 2026-06-15 23:30."
     ),
     usage="date",
     example="SET DEADLINE Fri 20:00",
@@ -199,8 +199,8 @@ EXTEND = Command(
     words=("extend", "more time", "set extend"),
     who="participants",
     personal=True,
-    summary="more time for this phase",
-    help="As SET DEADLINE, but says by how much: 24H, 2D. A master gives it, a player asks for it.",
+    summary="give or ask for more time for this phase",
+    help="Like SET DEADLINE, with a length of time: 24H, 2D.",
     usage="time",
     example="EXTEND 24H",
     run=_extend,
@@ -210,11 +210,10 @@ EXTEND = Command(
 GRACE = Command(
     words=("set grace",),
     who="masters",
-    summary="another end of grace for this phase; or, as a length of time, for all later ones",
+    summary="set the grace period, for this phase or all later ones",
     help=(
-        "With a date it is the end of grace of this phase only, which may not come before the "
-        "deadline. With a length of time (48H) it is GRACE of all types of phases from the next "
-        "one on."
+        "A date sets the end of the grace period for this phase. It cannot be before the "
+        "deadline. A length of time (48H) sets the grace period of all later phases."
     ),
     usage="date, or time",
     example="SET GRACE Sun 20:00",
@@ -226,8 +225,8 @@ GRACE = Command(
 START_AT = Command(
     words=("set start",),
     who="masters",
-    summary="do not run this phase before a date; before the start, do not start before it",
-    help="For this phase only; it may not come after the deadline.",
+    summary="do not adjudicate this phase before a date, or do not start the game before it",
+    help="It counts for this phase only, and cannot be after the deadline.",
     usage="date",
     example="SET START Mon 12:00",
     run=_start_at,
@@ -330,12 +329,12 @@ ABSENCE = Command(
     ),
     who="participants",
     personal=True,
-    summary="no new deadline while you are away",
+    summary="announce an absence",
     help=(
-        "Deadlines that are set from now on do not fall into it; the one that is running stays "
-        "(EXTEND asks for more time). It begins at 00:00 and ends at 23:59 where you write no "
-        "times, in your time zone, and lasts a day where you write no end. Three at a time. A "
-        "longer one than the game allows is put to its master. The master is told."
+        "No new deadline falls in your absence. The current one does not change; use EXTEND to "
+        "ask for more time. Without times it begins at 00:00 and ends at 23:59 in your time zone; "
+        "without an end it lasts one day. You can have three absences at a time. I tell the game "
+        "master, who must approve an absence longer than the game allows."
     ),
     usage="date to date",
     example=f"SET ABSENCE {EXAMPLE}",
@@ -347,8 +346,8 @@ NO_ABSENCE = Command(
     words=("set no absence", "set no holiday", "set no vacation", "no absence", "no holiday"),
     who="participants",
     personal=True,
-    summary="take an absence back",
-    help="Name any day in it; the only one you have needs no date.",
+    summary="cancel an absence",
+    help="Name any day in it. If you have only one absence, you need no date.",
     usage="date",
     example="SET NO ABSENCE 24 Dec",
     run=_unset_absence,
@@ -401,10 +400,10 @@ PAUSE = Command(
     who="participants",
     personal=True,
     of_keeper=True,
-    summary="stop the clock",
+    summary="suspend all deadlines",
     help=(
-        "No orders are taken and no phase runs until RESUME. The master does it; in an unmoderated "
-        "game it is put to all who play, of whom more than half must agree."
+        "Until RESUME, I accept no orders and adjudicate nothing. The game master decides; in an "
+        "unmoderated game, more than half of the players must agree."
     ),
     example="PAUSE",
     bare=True,
@@ -417,10 +416,10 @@ RESUME = Command(
     who="participants",
     personal=True,
     of_keeper=True,
-    summary="let a paused game go on",
+    summary="resume a paused game",
     help=(
-        "The phase that was open gets a fresh deadline, as if it had just begun; orders on file "
-        "count. In an unmoderated game more than half of those who play must agree."
+        "The current phase gets a new deadline, as if it had just begun. Your orders still count. "
+        "In an unmoderated game, more than half of the players must agree."
     ),
     example="RESUME",
     bare=True,

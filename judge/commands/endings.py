@@ -118,11 +118,11 @@ DRAW = Command(
     who="players",
     summary="vote to end the game as a draw",
     help=(
-        "When every player who still owns a supply center has voted for it in the same phase, the "
-        "game ends at once and all of them share equally. In games with NO DIAS a list of powers "
-        "may follow: with yourself in it, you accept a draw among any of them that includes you; "
-        "without yourself, one among any of them, with you or without you. The largest draw that "
-        "all accept happens. Votes are secret and last one phase."
+        "If every player who owns a supply center votes for it in the same phase, the game ends "
+        "at once and they share equally. In games with NO DIAS you can list powers. If you list "
+        "yourself, you accept a draw among any of them that includes you. If you do not, you "
+        "accept a draw among any of them, with or without you. The game ends in the largest draw "
+        "that all accept. Votes are secret and last one phase."
     ),
     usage="[powers]",
     example="SET DRAW AEF",
@@ -134,8 +134,8 @@ DRAW = Command(
 NO_DRAW = Command(
     words=("set no draw", "no draw"),
     who="players",
-    summary="take back SET DRAW: accept only a win of your own",
-    help="A vote also ends by itself with the phase.",
+    summary="undo SET DRAW: accept only your own win",
+    help="A vote also expires with the phase.",
     example="SET NO DRAW",
     bare=True,
     run=_vote(_no_draw),
@@ -145,11 +145,11 @@ NO_DRAW = Command(
 CONCEDE = Command(
     words=("set concede", "concede"),
     who="players",
-    summary="vote to let the power that leads win",
+    summary="vote to let the leading power win",
     help=(
-        "The power must own more supply centers than any other; whoever plays several powers leads "
-        "with all of them. When all others who still own one have voted for it in the same phase, "
-        "the game ends and it wins. Votes are secret and last one phase."
+        "The power must own more supply centers than any other; all powers of one player count "
+        "together. If all others who own a center vote for it in the same phase, the game ends "
+        "and it wins. Votes are secret and last one phase."
     ),
     usage="power",
     example="SET CONCEDE R",
@@ -160,8 +160,8 @@ CONCEDE = Command(
 NO_CONCEDE = Command(
     words=("set no concede", "no concede"),
     who="players",
-    summary="take back SET CONCEDE",
-    help="A vote also ends by itself with the phase.",
+    summary="undo SET CONCEDE",
+    help="A vote also expires with the phase.",
     example="SET NO CONCEDE",
     bare=True,
     run=_vote(_no_concede),
@@ -238,10 +238,10 @@ def _statement(context: MessageContext, call: Call) -> Answer:
 STATEMENT = Command(
     words=("statement", "end of game statement", "eog statement"),
     who="players",
-    summary="what you have to say when the game is over",
+    summary="say a last word when the game is over",
     help=(
-        "The lines below, up to END or the end of the mail, go to everybody who was in the game, "
-        "and SUMMARY shows them. Another one takes the place of the first."
+        "The lines below it, up to END or the end of your message, go to everybody who was in the "
+        "game. SUMMARY shows them. A new statement replaces the old one."
     ),
     usage="... END",
     example="STATEMENT\nThank you all. I should not have trusted Italy.\nEND",
@@ -297,8 +297,8 @@ RESIGN = Command(
     personal=True,
     summary="leave the game",
     help=(
-        "Orders you have given stand, and the power is free for others to take over. "
-        "If you cannot play on, this is kinder to the others than silence."
+        "Your orders stay on file, and other players can take over the power. If you cannot play "
+        "on, please resign: it is kinder than silence."
     ),
     usage="[game]",
     example="RESIGN",
@@ -334,8 +334,8 @@ TERMINATE = Command(
     confirm=True,
     summary="end the game without a result",
     help=(
-        "The game must be named. Everybody gets the final position; nobody has won. ROLLBACK to "
-        "the last phase that ran lets it go on."
+        "You must name the game. Everybody gets the final position; nobody wins. ROLLBACK to the "
+        "last adjudicated phase reopens the game."
     ),
     usage="game",
     example="TERMINATE paris",

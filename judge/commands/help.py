@@ -81,10 +81,10 @@ HELP = Command(
     words=("help", "get"),
     wordy=True,
     who="anybody",
-    summary="help to start with, or on one topic or command",
+    summary="show help, or help on a topic or command",
     help=(
-        "Without a topic: what you need first. With one: that page. COMMANDS: all commands and "
-        "topics. PACKAGE: all pages."
+        "HELP shows what you need first. HELP COMMANDS lists all commands and topics. HELP "
+        "PACKAGE sends all pages."
     ),
     usage="[topic or command]",
     example="HELP orders",
@@ -109,7 +109,7 @@ def _left_out(words: str, why: str) -> Command:
         words=(f"set {words}", f"set no {words}"),
         who="anybody",
         summary=why,
-        help="This judge knows the command from others, and leaves it out.",
+        help="Other judges have this command. I do not support it.",
         example=f"SET {words.upper()}",
         run=run,
         bare=True,
@@ -121,13 +121,13 @@ def _left_out(words: str, why: str) -> Command:
 LEFT_OUT_COMMANDS = (
     _left_out(
         "coastal convoys",
-        "fleets convoy at sea only: no edition of the rules lets them do so on a coast, and none "
-        "says what the paradoxes of it come to",
+        "fleets convoy at sea only; no edition of the rules allows coastal convoys or resolves "
+        "their paradoxes",
     ),
     _left_out(
         "any disband",
-        "units are disbanded where removals are due: no edition of the rules lets anybody give up "
-        "a unit that he can keep",
+        "units disband only in removals; no edition of the rules allows disbanding a unit you can "
+        "keep",
     ),
 )
 

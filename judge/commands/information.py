@@ -78,10 +78,10 @@ def _full(entries: list[dict[str, object]]) -> Answer:
 LIST_GAMES = Command(
     words=("list",),
     who="anybody",
-    summary="the games of this judge, those that need players first",
+    summary="list the games, those that need players first",
     help=(
-        "LIST shows all public games and your own; LIST with a name tells all about one. The "
-        "keeper is shown private and ended ones, too, by LIST ALL."
+        "LIST shows all public games and your own. LIST and a name shows one game in full. For "
+        "the keeper, LIST ALL shows private and ended games too."
     ),
     usage="[game, or FULL]",
     example="LIST paris",
@@ -141,8 +141,11 @@ def _past(state: State, phase: str) -> PhaseRun | None:
 MAP = Command(
     words=("map",),
     who="anybody",
-    summary="where everything stands, or stood when a phase opened",
-    help="All units and supply centers, as far as you may see them. Without a phase: as it is now.",
+    summary="show the position, now or at the start of a phase",
+    help=(
+        "It shows all units and supply centers that you can see. Without a phase, it shows the "
+        "current position."
+    ),
     usage="[game] [phase]",
     example="MAP paris F1903M",
     default="the game the mail is about, as it stands now",
@@ -297,11 +300,11 @@ def _span(context: MessageContext, state: State, first: str | None, last: str | 
 HISTORY = Command(
     words=("history",),
     who="anybody",
-    summary="results and press of past phases",
+    summary="show results and press of past phases",
     help=(
-        "FROM and TO take phases (S1901M, Fall 1902) or days (2026-06-15, 3 May); without them it "
-        "is the last week. Everybody gets the broadcasts, and the press that he wrote or was "
-        "written to; after the end, the diaries."
+        "FROM and TO take phases (S1901M, Fall 1902) or days (2026-06-15, 3 May). Without them "
+        "you get the last week. You get broadcasts, and press that you wrote or received; after "
+        "the end of the game, also the diaries."
     ),
     usage="[game] [FROM phase or day] [TO phase or day]",
     example="HISTORY paris FROM S1901M",
@@ -334,8 +337,8 @@ def _summary(context: MessageContext, call: Call) -> Answer:
 SUMMARY = Command(
     words=("summary",),
     who="anybody",
-    summary="players, and centers year by year",
-    help="Without a name: of the game the mail is about.",
+    summary="show players, and centers year by year",
+    help="Without a name, it shows the game your message is about.",
     usage="[game]",
     example="SUMMARY paris",
     run=_summary,
@@ -357,8 +360,8 @@ def _who_game(context: MessageContext, call: Call) -> Answer:
 WHO_GAME = Command(
     words=("who game", "who"),
     who="people",
-    summary="who plays what, by name",
-    help="Addresses are never shown.",
+    summary="show who plays which power, by name",
+    help="It never shows addresses.",
     usage="[game]",
     example="WHO GAME paris",
     run=_who_game,
@@ -396,11 +399,11 @@ _MOST = 200
 AUDIT = Command(
     words=("audit", "get log", "get audit"),
     who="people",
-    summary="what the masters of a game have done",
+    summary="show what the game masters of a game did",
     help=(
-        "Every act of a master is in this log: settings, phases run by hand or taken back, "
-        "previews, what was done in a player's place. Everybody with a part in the game may read "
-        "it; the orders that a master gave are shown when the game is over."
+        "This log has every action of a game master: settings, phases adjudicated by hand or "
+        "rolled back, predictions, and what they did in a player's place. Everybody in the game "
+        "can read it. It shows orders by a game master only after the end of the game."
     ),
     usage="[game]",
     example="AUDIT paris",
@@ -434,10 +437,10 @@ def _own(context: MessageContext, call: Call) -> Answer:
 INFO_PLAYER = Command(
     words=("info player", "player info"),
     who="people",
-    summary="how reliable a player is",
+    summary="show how reliable a player is",
     help=(
-        "Phases on time and late, games given up, as far as it is public: running games that tell "
-        "nobody who is late, or who plays what, are left out."
+        "It counts phases on time, late phases, and games given up. It leaves out running games "
+        "that hide who is late or who plays which power."
     ),
     usage="address",
     example="INFO PLAYER ann@example.org",
@@ -449,8 +452,8 @@ INFO_PLAYER = Command(
 DEDICATION = Command(
     words=("get dedication",),
     who="people",
-    summary="how reliable you are yourself",
-    help="Your own figures; HELP reliability says how they are counted.",
+    summary="show how reliable you are",
+    help="HELP reliability explains your figures.",
     example="GET DEDICATION",
     bare=True,
     run=_own,
@@ -472,8 +475,8 @@ def _version(context: MessageContext, call: Call) -> Answer:
 VERSION = Command(
     words=("version", "ping"),
     who="anybody",
-    summary="which judge this is, and its time",
-    help="Name and version of the judge, how many games it runs, and what time it believes it is.",
+    summary="show the judge's version and clock",
+    help="It shows the judge's name and version, how many games it runs, and its current time.",
     example="VERSION",
     bare=True,
     run=_version,

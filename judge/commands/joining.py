@@ -154,13 +154,12 @@ CREATE = Command(
     words=("create",),
     enters=True,
     who="anybody",
-    summary="a new game, with you as its master",
+    summary="create a game, with you as its game master",
     help=(
-        "The name is letters and digits. A variant with its options (gunboat, blind) and settings "
-        "may follow, separated by commas; or SET lines in the same mail. The game starts as soon "
-        "as all its powers are taken. "
-        "Join it yourself with JOIN, and it becomes unmoderated: every player may then set things, "
-        "and nobody has a master's powers."
+        "The name has letters and digits only. You can add a variant with its options (gunboat, "
+        "blind) and settings, separated by commas, or put SET lines below. The game starts when "
+        "all powers are taken. To play in it yourself, send JOIN. The game is then unmoderated: "
+        "every player can change settings, and nobody is game master."
     ),
     usage="?name [variant] [settings]",
     example="CREATE ?paris standard, PUBLIC, MOVE NEXT 48H CLOCK 20:00",
@@ -294,12 +293,11 @@ JOIN = Command(
     words=("join",),
     enters=True,
     who="anybody",
-    summary="take part in a game that is forming",
+    summary="join a game that needs players",
     help=(
-        "JOIN with a game's name, or alone for the public game that waits longest. When all "
-        "powers are taken the game starts, and the powers are dealt by everybody's preferences "
-        "(see SET PREFERENCE). JOIN france@paris wishes for France. Nobody needs a password "
-        "(see SET PASSWORD)."
+        "Add a game's name, or send JOIN alone for the public game that has waited longest. JOIN "
+        "france@paris asks for France. When all powers are taken, the game starts and I assign "
+        "the powers by the players' preferences (SET PREFERENCE). You need no password."
     ),
     usage="[game]",
     example="JOIN paris",
@@ -350,8 +348,8 @@ OBSERVE = Command(
     words=("observe", "watch"),
     enters=True,
     who="anybody",
-    summary="get the results and broadcasts of a game without playing in it",
-    help="RESIGN ends it; MONITOR gets you results only.",
+    summary="get the results and broadcasts of a game without playing",
+    help="RESIGN ends it. MONITOR sends you the results only.",
     usage="game",
     example="OBSERVE paris",
     run=_observe,
@@ -360,8 +358,8 @@ OBSERVE = Command(
 MONITOR = Command(
     words=("monitor",),
     who="anybody",
-    summary="get the results of a game, and nothing else",
-    help="RESIGN ends it; OBSERVE gets you broadcasts and notices, too.",
+    summary="get only the results of a game",
+    help="RESIGN ends it. OBSERVE sends you broadcasts and notices, too.",
     usage="game",
     example="MONITOR paris",
     run=monitor,
@@ -408,11 +406,11 @@ TAKE_OVER = Command(
     words=("take over",),
     enters=True,
     who="people",
-    summary="play a power that its player has left",
+    summary="play a power without a player",
     help=(
-        "The power is yours at once, with the orders it has on file, which you see and may change. "
-        "A letter shows you its position. When no other power lacks a player, the phase gets a new "
-        "deadline. LIST shows which games need somebody; SET STANDIN has you told of them."
+        "The power is yours at once. You keep its orders and can change them. I send you its "
+        "position. If no other power lacks a player, the phase gets a new deadline. LIST shows "
+        "the games that need players; SET STANDIN tells you about them."
     ),
     usage="power@game",
     example="TAKE OVER france@paris",

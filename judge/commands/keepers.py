@@ -114,12 +114,12 @@ BAN = Command(
     words=("ban", "set deny everywhere"),
     of_game="set deny player",
     who="keepers",
-    summary="let these people into no game any more",
+    summary="keep people out of all games",
     help=(
-        "Addresses, with commas; *@example.org is everybody there, a minus before an address takes "
-        "it off the list. Who is on it cannot join, take over or create a game, and is told so; "
-        "what he plays already goes on. SET DENY PLAYER is the same where you run no game. "
-        "Without an address it shows the list."
+        "Write addresses with commas. *@example.org means everybody there; a minus before an "
+        "address removes it. People on this list cannot join, take over, or create a game, and I "
+        "tell them so; they keep the powers they play. SET DENY PLAYER does the same if you run "
+        "no game. Without an address, it shows the list."
     ),
     usage="[addresses]",
     example="BAN ann@example.org",
@@ -130,8 +130,8 @@ BAN = Command(
 UNBAN = Command(
     words=("unban",),
     who="keepers",
-    summary="take people off the list of those who may come into no game",
-    help="Addresses as they stand in the list, with commas.",
+    summary="remove people from the list of BAN",
+    help="Write addresses as in the list, with commas.",
     usage="addresses",
     example="UNBAN ann@example.org",
     run=_change(entry.DENIED, gone=True),
@@ -142,10 +142,10 @@ ALLOW_ADDRESS = Command(
     words=("set allow everywhere",),
     of_game="set allow player",
     who="keepers",
-    summary="let only these people into games",
+    summary="allow only these people into games",
     help=(
-        "As BAN is written. As long as one is on this list, nobody else can join, take over or "
-        "create a game. SET ALLOW PLAYER is the same where you run no game."
+        "Write it like BAN. If anybody is on this list, nobody else can join, take over, or "
+        "create a game. SET ALLOW PLAYER does the same if you run no game."
     ),
     usage="[addresses]",
     example="SET ALLOW EVERYWHERE *@club.example",
@@ -156,11 +156,11 @@ ALLOW_ADDRESS = Command(
 RULES = Command(
     words=("set house rules",),
     who="keepers",
-    summary="the rules of this judge, which newcomers get",
+    summary="set the rules of this judge, which new people get",
     help=(
-        "The lines below it, up to END or the end of the mail. Everybody reads them by HELP house, "
-        "newcomers with the first answer they get. Without lines it shows them. "
-        "SET COMMENT BEGIN is for the rules of a game."
+        "Write them below it, up to END or the end of your message. Everybody can read them with "
+        "HELP house; new people get them with their first reply. Without lines, it shows them. "
+        "For rules of a game, use SET COMMENT BEGIN."
     ),
     example="SET HOUSE RULES\nOne person, one power.\nEND",
     run=_set_rules,
@@ -171,8 +171,8 @@ RULES = Command(
 NO_RULES = Command(
     words=("set no house rules",),
     who="keepers",
-    summary="no rules of this judge any more",
-    help="What stood there is kept in the log.",
+    summary="remove the rules of this judge",
+    help="The log keeps the old text.",
     example="SET NO HOUSE RULES",
     bare=True,
     run=lambda context, call: _lay_down(context, None),
@@ -182,10 +182,10 @@ NO_RULES = Command(
 MESSAGE = Command(
     words=("motd", "set motd"),
     who="keepers",
-    summary="the message of the day, which everybody gets once",
+    summary="set the message of the day, which everybody gets once",
     help=(
-        "The rest of the line. It stands at the foot of the next answer that each person gets. "
-        "Without a text it shows it."
+        "Write it on the same line. It appears at the end of each person's next reply. Without a "
+        "text, it shows the current one."
     ),
     usage="text",
     example="MOTD The judge moves to another machine on Sunday.",
@@ -196,8 +196,8 @@ MESSAGE = Command(
 LONG_MESSAGE = Command(
     words=("motd begin", "set motd begin"),
     who="keepers",
-    summary="a message of the day of several lines",
-    help="The lines below it, up to END or the end of the mail.",
+    summary="set a message of the day with several lines",
+    help="Write it below, up to END or the end of your message.",
     usage="... END",
     example="MOTD BEGIN\nThe judge moves on Sunday.\nWrite again on Monday.\nEND",
     run=_set_motd,
@@ -208,8 +208,8 @@ LONG_MESSAGE = Command(
 NO_MESSAGE = Command(
     words=("no motd", "set no motd"),
     who="keepers",
-    summary="no message of the day any more",
-    help="Who has not had it yet does not get it.",
+    summary="remove the message of the day",
+    help="People who have not received it yet will not get it.",
     example="NO MOTD",
     bare=True,
     run=lambda context, call: _say(context, None),
@@ -219,11 +219,11 @@ NO_MESSAGE = Command(
 DIGEST = Command(
     words=("set digest",),
     who="keepers",
-    summary="a letter a day about the judge",
+    summary="get a daily report on the judge",
     help=(
-        "How many mails and letters there were, which games cannot go on, which mails are held, "
-        "who is not reached, and who is new. It comes at that hour, in the judge's time zone, on "
-        "days on which something happened; with ALWAYS on all of them."
+        "It counts messages, and lists games that cannot go on, held messages, people I cannot "
+        "reach, and new people. It comes at that hour in the judge's time zone if something "
+        "happened; with ALWAYS, every day."
     ),
     usage="[hh:mm] [ALWAYS]",
     example="SET DIGEST 08:00",
@@ -234,8 +234,8 @@ DIGEST = Command(
 NO_DIGEST = Command(
     words=("set no digest",),
     who="keepers",
-    summary="no letter a day about the judge",
-    help="Letters about single mails that are held, and games that cannot go on, still come.",
+    summary="get no daily report on the judge",
+    help="You still get notices about held messages and games that cannot go on.",
     example="SET NO DIGEST",
     bare=True,
     run=lambda context, call: _send_digest(context, None, False),
@@ -288,10 +288,10 @@ def _end(
 HELD = Command(
     words=("held",),
     who="keepers",
-    summary="the mails that wait: held, or asked about",
+    summary="list messages that are held or await confirmation",
     help=(
-        "Mails that made the judge fail, and those whose senders are asked whether they are "
-        "theirs. With a number it shows that mail, its passwords blanked."
+        "I failed to process held messages. For the others, I asked the sender to confirm that "
+        "they wrote it. With a number, it shows that message without its passwords."
     ),
     usage="[number]",
     example="HELD",
@@ -303,8 +303,8 @@ HELD = Command(
 RELEASE = Command(
     words=("release",),
     who="keepers",
-    summary="have a held mail worked again",
-    help="It counts as of when it came, but reopens no phase that has run.",
+    summary="process a held message again",
+    help="It counts with its original time of arrival, but does not reopen an adjudicated phase.",
     usage="number",
     example="RELEASE 12",
     run=_end("release", lambda context, mail_id: context.storage.inbound.retry(mail_id)),
@@ -314,8 +314,8 @@ RELEASE = Command(
 DROP = Command(
     words=("drop",),
     who="keepers",
-    summary="give a mail up that is held or asked about",
-    help="Nothing in it is done, ever. It stays on file, its passwords blanked.",
+    summary="discard a held message unprocessed",
+    help="I never act on it. It stays on file, without its passwords.",
     usage="number",
     example="DROP 12",
     run=_end("drop", lambda context, mail_id: waiting.drop(context.storage, mail_id)),
@@ -476,8 +476,8 @@ def _remove(context: MessageContext, call: Call) -> Answer:
 WHO_IS = Command(
     words=("who is",),
     who="keepers",
-    summary="all about somebody: addresses, games, reliability",
-    help="Everybody else is shown names only (WHO GAME), and no address.",
+    summary="show all about a person: addresses, games, reliability",
+    help="Only you can see addresses; everybody else sees names (WHO GAME).",
     usage="address",
     example="WHO IS ann@example.org",
     run=_who_is,
@@ -488,8 +488,8 @@ WHO_IS = Command(
 RENAME = Command(
     words=("rename player",),
     who="keepers",
-    summary="give somebody another name",
-    help="The new name follows his address. He is told.",
+    summary="rename a person",
+    help="Write one of their addresses, then the new name. I tell them.",
     usage="address name",
     example="RENAME PLAYER ann@example.org Ann Lee",
     run=_rename,
@@ -499,10 +499,10 @@ RENAME = Command(
 MERGE = Command(
     words=("merge",),
     who="keepers",
-    summary="make two people one",
+    summary="merge two records of one person",
     help=(
-        "For somebody who came by two addresses. The second one keeps his name, and has the "
-        "addresses, games and record of both. It is refused where both have a part in one game."
+        "Use it for somebody who registered with two addresses. The second one keeps its name, "
+        "and gets the addresses, games, and record of both. It fails if both are in the same game."
     ),
     usage="address INTO address",
     example="MERGE ann@old.example INTO ann@example.org",
@@ -513,8 +513,8 @@ MERGE = Command(
 ADD_ADDRESS = Command(
     words=("add address",),
     who="keepers",
-    summary="give somebody one more address",
-    help="He is told. I AM ALSO lets him do it himself.",
+    summary="add an address to a person",
+    help="I tell them. They can do it themselves with I AM ALSO.",
     usage="address FOR address",
     example="ADD ADDRESS ann@new.example FOR ann@example.org",
     run=_add,
@@ -524,8 +524,11 @@ ADD_ADDRESS = Command(
 REMOVE_ADDRESS = Command(
     words=("remove address",),
     who="keepers",
-    summary="take an address from whoever has it",
-    help="Nothing from it counts for him any more. He is told; his last one stays.",
+    summary="remove an address from a person",
+    help=(
+        "Messages from it no longer count as theirs. I tell them. You cannot remove a person's "
+        "last address."
+    ),
     usage="address",
     example="REMOVE ADDRESS ann@old.example",
     run=_remove,

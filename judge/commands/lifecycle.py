@@ -38,8 +38,8 @@ def _start(context: MessageContext, call: Call) -> Answer:
 START = Command(
     words=("start", "start now", "begin"),
     who="masters",
-    summary="start the game, where MANUAL START is set and all powers are taken",
-    help="Without MANUAL START a game starts by itself as soon as its last power is taken.",
+    summary="start a full game, if MANUAL START is set",
+    help="Without MANUAL START, a game starts when its last power is taken.",
     example="START",
     bare=True,
     run=_start,
@@ -87,10 +87,10 @@ def unstart(context: MessageContext, call: Call) -> Answer:
 FORCE_BEGIN = Command(
     words=("force begin", "force start"),
     who="masters",
-    summary="start the game without the players who are missing",
+    summary="start the game without the missing players",
     help=(
-        "The powers are dealt to those who are there. The others have no player: they are "
-        "abandoned, and anybody may take them over. DUMMY says that nobody shall play one."
+        "I assign powers to the players who have joined. The other powers are abandoned, and "
+        "anybody can take them over. With DUMMY, nobody plays a power."
     ),
     example="FORCE BEGIN",
     bare=True,
@@ -101,10 +101,10 @@ FORCE_BEGIN = Command(
 UNSTART = Command(
     words=("unstart",),
     who="masters",
-    summary="take the start back: powers are not dealt yet, orders are dropped",
+    summary="undo the start: all orders are dropped",
     help=(
-        "In the first phase only. Everybody stays in the game, people may join or leave, and it "
-        "starts on START: powers are dealt anew then."
+        "It works in the first phase only. Everybody stays in the game, and people can join or "
+        "leave. On START I assign the powers anew."
     ),
     example="UNSTART",
     bare=True,
@@ -136,11 +136,11 @@ def _process(context: MessageContext, call: Call) -> Answer:
 PROCESS = Command(
     words=("process",),
     who="masters",
-    summary="run the phase now, with the orders that are there",
+    summary="adjudicate the phase now, with the orders I have",
     help=(
-        "The phase must be named and be the current one, so that no phase is run by mistake. "
-        "Missing orders are made up for as the rules say; nobody counts as late or absent for it. "
-        "PREDICT shows what would come of it, ROLLBACK takes it back."
+        "You must name the current phase, so that you adjudicate no phase by mistake. I fill in "
+        "missing orders by the rules; nobody counts as late or absent. PREDICT shows the results "
+        "first, ROLLBACK undoes it."
     ),
     usage="phase",
     example="PROCESS F1903M",
@@ -176,10 +176,10 @@ def _keeper(context: MessageContext) -> Person:
 PREDICT = Command(
     words=("predict", "preview"),
     who="masters",
-    summary="show the masters what would come of the orders that are there",
+    summary="show game masters the results of the orders I have",
     help=(
-        "The phase is played through and nothing is kept. The results go to the masters in a "
-        "letter of their own; that somebody looked is in the log (AUDIT)."
+        "I adjudicate the phase for you and keep nothing. Only the game masters get the results. "
+        "AUDIT shows that somebody looked."
     ),
     example="PREDICT",
     bare=True,
@@ -244,12 +244,12 @@ def _started(context: MessageContext) -> State:
 ROLLBACK = Command(
     words=("roll back",),
     who="masters",
-    summary="take the game back to the moment before a phase ran",
+    summary="return to the moment before a phase was adjudicated",
     help=(
-        "The phase must be named and must have run. It is open again with the orders it ran with, "
-        "and has a new deadline; all that ran since counts no longer. Everybody is told. Whoever "
-        "owes orders is on WAIT, so that there is time to change something. A game that is over "
-        "goes on. RESTORE takes it back as long as nothing has run since."
+        "Name an adjudicated phase. It reopens with its orders and a new deadline; all later "
+        "phases no longer count. I tell everybody. Players who owe orders have SET WAIT, so that "
+        "there is time for changes. A game that is over goes on. RESTORE undoes it until another "
+        "phase is adjudicated."
     ),
     usage="phase",
     example="ROLLBACK F1902M",
@@ -260,11 +260,11 @@ ROLLBACK = Command(
 RESTORE = Command(
     words=("restore", "roll forward"),
     who="masters",
-    summary="take back the last ROLLBACK",
+    summary="undo the last ROLLBACK",
     help=(
-        "What was rolled back counts again, and the phase that was open before is open with the "
-        "orders there were. Orders given since the rollback are dropped. It is possible as long "
-        "as nothing has run since."
+        "The phases you rolled back count again, and the phase after them is open with its "
+        "orders. Orders sent since the rollback are dropped. It works until another phase is "
+        "adjudicated."
     ),
     usage="[phase]",
     example="RESTORE F1902M",
@@ -332,8 +332,11 @@ def reveal(context: MessageContext, call: Call) -> Answer:
 RENAME = Command(
     words=("rename",),
     who="masters",
-    summary="give the game another name",
-    help="The name is letters and digits. Everybody is told; answers to older letters still work.",
+    summary="rename the game",
+    help=(
+        "The name has letters and digits only. I tell everybody. Replies to older messages still "
+        "work."
+    ),
     usage="name",
     example="RENAME rome",
     run=rename,
@@ -344,7 +347,7 @@ PURGE = Command(
     words=("purge",),
     who="masters",
     summary="delete a game that nobody has joined",
-    help="Only a game that is forming and has nobody in it but you. Its name is free again.",
+    help="It works for a forming game with nobody in it but you. Its name is then free again.",
     usage="[game]",
     example="PURGE paris",
     run=purge,
@@ -355,7 +358,7 @@ REVEAL = Command(
     words=("reveal",),
     who="masters",
     summary="tell everybody who played which power, after the end",
-    help="For games in which names were hidden. Nothing is revealed while a game is played.",
+    help="Use it for games with hidden names. Nothing is revealed before the end.",
     example="REVEAL",
     bare=True,
     run=reveal,

@@ -50,12 +50,12 @@ BECOME = Command(
     words=("become",),
     enters=True,
     who="masters",
-    summary="act in the place of a power in the rest of the mail",
+    summary="act for a power in the rest of your message",
     help=(
-        "Orders, waits, votes and press in the lines after it are that power's. Its player gets a "
-        "letter with exactly that part of the mail, and the log (AUDIT) says that it happened. "
-        "SIGN ON with the game's name ends it. For orders alone you need no BECOME: a master's "
-        "order lines count for whatever power the unit belongs to."
+        "The orders, SET WAIT, votes, and press below it count for that power. Its player gets "
+        "exactly that part of your message, and AUDIT shows that you did it. SIGN ON with the "
+        "game's name ends it. For orders alone you do not need BECOME: a game master's orders "
+        "count for whichever power the unit belongs to."
     ),
     usage="power",
     example="BECOME france",
@@ -101,10 +101,10 @@ _LONGEST = 100
 OFFICIAL = Command(
     words=("official",),
     who="masters",
-    summary="a notice to everybody in the master's name",
+    summary="send everybody a notice from the game master",
     help=(
-        "Its subject stands on the line, its text in the lines below, up to END or the end of the "
-        "mail. HISTORY shows it like a broadcast."
+        "Write the subject after it, and the text below, up to END or the end of your message. "
+        "HISTORY shows it like a broadcast."
     ),
     usage="subject",
     example="OFFICIAL House rules\nNo deals across games, please.\nEND",
@@ -161,10 +161,10 @@ def _whose(context: MessageContext, state: State, text: str) -> list[Seat]:
 PROMOTE = Command(
     words=("promote",),
     who="masters",
-    summary="make an observer a further master",
+    summary="make an observer a game master too",
     help=(
-        "Named by an address of his. Who is to run the game with you sends OBSERVE first; players "
-        "cannot be masters."
+        "Name them by one of their addresses. To become a game master, someone must first send "
+        "OBSERVE; players cannot."
     ),
     usage="address",
     example="PROMOTE ann@example.org",
@@ -175,11 +175,11 @@ PROMOTE = Command(
 EJECT = Command(
     words=("eject",),
     who="masters",
-    summary="end somebody's part in the game",
+    summary="remove somebody from the game",
     help=(
-        "A player is named by his power, anybody by an address of his. Orders on file stand; the "
-        "power is open for somebody else (TAKE OVER). The last master must promote another one "
-        "before he goes."
+        "Name a player by their power, or anybody by one of their addresses. Their orders stay on "
+        "file, and another player can take over the power. The last game master must promote "
+        "another one before leaving."
     ),
     usage="power or address",
     example="EJECT france",
@@ -211,10 +211,10 @@ def _decide(agreed: bool) -> Callable[[MessageContext, Call], Answer]:
 APPROVED = Command(
     words=("set approved",),
     who="masters",
-    summary="agree to newcomers, where APPROVAL is set",
+    summary="approve new players, if APPROVAL is set",
     help=(
-        "Their powers, or addresses of theirs. They may order from now on, and are told. Whom you "
-        "have turned away you let in after all by an address of his."
+        "Name their powers or addresses. I tell them, and they can send orders from now on. To "
+        "admit someone you turned away, name one of their addresses."
     ),
     usage="powers or addresses",
     example="SET APPROVED france",
@@ -225,10 +225,10 @@ APPROVED = Command(
 NOT_APPROVED = Command(
     words=("set not approved",),
     who="masters",
-    summary="turn newcomers away, where APPROVAL is set",
+    summary="turn away new players, if APPROVAL is set",
     help=(
-        "Their powers, or addresses of theirs. Their part ends, the place is free again, and they "
-        "cannot join again before you have agreed (SET APPROVED)."
+        "Name their powers or addresses. They lose their seat, and cannot join again until you "
+        "approve them (SET APPROVED)."
     ),
     usage="powers or addresses",
     example="SET NOT APPROVED france",
@@ -283,10 +283,10 @@ def _power(context: MessageContext, call: Call) -> tuple[State, str]:
 DUMMY = Command(
     words=("dummy",),
     who="masters",
-    summary="nobody is to play that power, and nobody waits for it",
+    summary="leave a power without a player, and do not wait for it",
     help=(
-        "Orders on file count; without any its units hold, and dislodged ones are disbanded. Its "
-        "player keeps his part and can be brought back by REVIVE."
+        "Orders on file count. Units without one hold, and dislodged units disband. Its player "
+        "keeps the seat, and REVIVE brings them back."
     ),
     usage="power",
     example="DUMMY germany",
@@ -297,10 +297,10 @@ DUMMY = Command(
 REVIVE = Command(
     words=("revive",),
     who="masters",
-    summary="its last player plays that power again",
+    summary="give a power back to its last player",
     help=(
-        "For a power that is a dummy, abandoned or in civil disorder, or whose player was ejected. "
-        "Who resigned comes back by TAKE OVER only."
+        "It works for a power that is a dummy, abandoned, or in civil disorder, or whose player "
+        "was ejected. A player who resigned must use TAKE OVER."
     ),
     usage="power",
     example="REVIVE germany",

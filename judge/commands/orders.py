@@ -31,7 +31,7 @@ STATUS = Command(
     words=("status",),
     who="participants",
     summary="your orders on file, what is missing, and the deadline",
-    help="An empty mail does the same.",
+    help="An empty message does the same.",
     example="STATUS",
     bare=True,
     harmless=True,
@@ -78,10 +78,10 @@ WAIT = Command(
     words=("set wait", "wait"),
     may_hang=True,
     who="participants",
-    summary="do not run this phase before its deadline",
+    summary="do not adjudicate this phase before its deadline",
     help=(
-        "A phase runs early when all orders are in. If you still want to think or to talk, WAIT "
-        "holds it until the deadline. It holds for the current phase only."
+        "I adjudicate early once all orders are in. If you need time to think or to talk, WAIT "
+        "makes me wait for the deadline. It counts for the current phase only."
     ),
     example="SET WAIT",
     bare=True,
@@ -93,10 +93,10 @@ NO_WAIT = Command(
     words=("set no wait", "no wait"),
     may_hang=True,
     who="participants",
-    summary="take back SET WAIT",
+    summary="undo SET WAIT",
     help=(
-        "The phase runs as soon as all orders are in and nobody else waits. Where units can be "
-        "converted, it also says that you convert none."
+        "I adjudicate once all orders are in and nobody else has set WAIT. On boards where units "
+        "can be converted, it also means that you convert none."
     ),
     example="SET NO WAIT",
     bare=True,
@@ -124,12 +124,12 @@ PHASE = Command(
     words=("phase",),
     frames="phase",
     who="participants",
-    summary="the orders after it are for that phase",
+    summary="send the orders below it for that phase",
     help=(
-        "The orders below it, down to the next PHASE or the end of the mail, are kept for that "
-        "phase (up to five years ahead), listed in every answer, and read when it opens; a letter "
-        "then says how. SET WAIT may stand there, too. CLEAR drops them. For builds write the "
-        "most wanted first. Retreats: A Mun - Boh under the name of the retreat phase."
+        "I keep the orders below it, up to the next PHASE or the end of your message, for that "
+        "phase, at most five years ahead. Every reply lists them. When the phase opens I read "
+        "them and tell you how. SET WAIT can be among them. CLEAR deletes them. For builds, write "
+        "the most wanted first. For retreats, write A Mun - Boh below PHASE and the retreat phase."
     ),
     usage="phase",
     example="PHASE F1903R",
@@ -142,12 +142,12 @@ IF = Command(
     words=("if",),
     frames="if",
     who="participants",
-    summary="the orders after it count only if that unit stands there",
+    summary="use the orders below it only if that unit is there",
     help=(
-        "Write it below PHASE: IF [NOT] [power] [type] province, joined by AND, OR and brackets. "
-        "It looks at the position with which the phase opens. Orders follow on lines of their "
-        "own; ELSE IF, ELSE and ENDIF may follow them. The end of the mail closes what is open. "
-        "One line is enough for a single order: IF A Mun THEN A Par - Bur."
+        "Write it below PHASE. Join several conditions with AND, OR, and brackets. IF checks the "
+        "position at the start of the phase. Write the orders on the next lines, then ELSE IF, "
+        "ELSE, or ENDIF. The end of your message closes every IF. For a single order, one line is "
+        "enough: IF A Mun THEN A Par - Bur."
     ),
     usage="[NOT] [power] [type] province",
     example="IF NOT French A Ruh\nA Mun - Ruh\nELSE\nA Mun H\nENDIF",
@@ -160,8 +160,8 @@ ELSE_IF = Command(
     words=("else if", "elsif", "elif"),
     frames="else if",
     who="participants",
-    summary="another condition, where none above it is so",
-    help="Between IF and ENDIF; see IF.",
+    summary="use the orders below it if no condition above is true, but this one is",
+    help="Write it between IF and ENDIF. See HELP IF.",
     usage="[NOT] [power] [type] province",
     example="ELSE IF F Kie",
     run=_condition,
@@ -173,8 +173,8 @@ ELSE = Command(
     words=("else",),
     frames="else",
     who="participants",
-    summary="the orders after it count if no condition above it is so",
-    help="Between IF and ENDIF; see IF.",
+    summary="use the orders below it if no condition above is true",
+    help="Write it between IF and ENDIF. See HELP IF.",
     example="ELSE",
     run=_condition,
     bare=True,
@@ -186,8 +186,8 @@ ENDIF = Command(
     words=("end if",),
     frames="end if",
     who="participants",
-    summary="the orders after it count in any case",
-    help="Ends what IF has begun; see IF.",
+    summary="end an IF",
+    help="The orders below it count whether or not the condition is true. See HELP IF.",
     example="ENDIF",
     run=_condition,
     bare=True,
@@ -236,8 +236,8 @@ def _clear_later(context: MessageContext, call: Call) -> Answer:
 CLEAR_NOW = Command(
     words=("clear now",),
     who="players",
-    summary="drop all your orders for this phase",
-    help="Orders in the lines after it are taken as usual.",
+    summary="delete all your orders for this phase",
+    help="Orders below it count as usual.",
     example="CLEAR NOW",
     bare=True,
     run=_clear_now,
@@ -247,10 +247,10 @@ CLEAR_NOW = Command(
 CLEAR = Command(
     words=("clear",),
     who="players",
-    summary="drop orders you sent ahead, of one phase or of all",
+    summary="delete your advance orders for one phase or all",
     help=(
-        "Without a phase it drops all that you sent ahead for later phases; with one, what you "
-        "sent for that phase. Orders for the open phase stay unless it is named, or with NOW."
+        "With a phase, it deletes your orders for that phase. Without one, it deletes all advance "
+        "orders, but not the orders for the current phase (CLEAR NOW)."
     ),
     usage="[phase]",
     example="CLEAR F1903M",

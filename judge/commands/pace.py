@@ -183,7 +183,7 @@ def _field(name: str, summary: str, usage: str, example: str) -> Command:
         words=(f"set {name}",),
         who="masters",
         summary=summary,
-        help="The same for all phases; SET MOVE, SET RETREAT and SET ADJUST set it for one type.",
+        help="SET MOVE, SET RETREAT, and SET ADJUST set it for one type of phase.",
         usage=usage,
         example=form,
         run=changing(ALL, form, field="" if name == "pace" else name),
@@ -193,10 +193,10 @@ def _field(name: str, summary: str, usage: str, example: str) -> Command:
 
 
 COMMANDS: tuple[Command, ...] = (
-    _field("pace", "how fast all phases go", "values or plain words", "every day at 9pm"),
-    _field("clock", "time of day of deadlines in all phases", "hh:mm or NONE", "20:00"),
-    _field("next", "time to the next deadline in all phases", "time", "48H"),
-    _field("min", "least time between phases in all phases", "time", "12H"),
-    _field("delay", "time for second thoughts in all phases", "time", "30M"),
-    _field("days", "days on which deadlines may fall in all phases", "SMTWTFS", "-MTWTF-"),
+    _field("pace", "set the pace of all phases", "values or plain words", "every day at 9pm"),
+    _field("clock", "set the time of day of deadlines in all phases", "hh:mm or NONE", "20:00"),
+    _field("next", "set the time to the next deadline in all phases", "time", "48H"),
+    _field("min", "set the least time between all phases", "time", "12H"),
+    _field("delay", "set the time for second thoughts in all phases", "time", "30M"),
+    _field("days", "set the days of deadlines in all phases", "SMTWTFS", "-MTWTF-"),
 )

@@ -46,11 +46,10 @@ STANDIN = Command(
     words=("set standin", "set stand-in"),
     who="anybody",
     personal=True,
-    summary="be told when a power needs a new player",
+    summary="offer to take over powers without a player",
     help=(
-        "Whenever a power is abandoned you get a letter that shows its position in words; TAKE "
-        "OVER makes it yours. While a game waits for somebody the letter comes again every two "
-        "days. REGISTER has it too, as `Stand-in: yes`."
+        "When a power is abandoned, I send you its position. To play it, send TAKE OVER. I ask "
+        "again every two days while the game waits. REGISTER has it too, as `Stand-in: yes`."
     ),
     example="SET STANDIN",
     bare=True,
@@ -61,8 +60,8 @@ NO_STANDIN = Command(
     words=("set no standin", "set no stand-in"),
     who="anybody",
     personal=True,
-    summary="take back SET STANDIN",
-    help="You are told of no more powers that need a player.",
+    summary="undo SET STANDIN",
+    help="I no longer tell you about powers that need a player.",
     example="SET NO STANDIN",
     bare=True,
     run=wishing(lambda wishes: replace(wishes, stand_in=False), Answer("standin", {"wish": False})),
@@ -74,10 +73,10 @@ NO_STANDIN = Command(
 HTML = Command(
     words=("set html",),
     who="anybody",
-    summary="have your letters as HTML, too",
+    summary="get messages with HTML and pictures (the default)",
     help=(
-        "Letters show the board and set their lists in tables, where your mail program shows "
-        "HTML; the plain text beside it says the same. This is how it is where nothing is said."
+        "If your email program shows HTML, messages show the board and tables. The plain text "
+        "next to it says the same."
     ),
     example="SET HTML",
     bare=True,
@@ -87,8 +86,8 @@ HTML = Command(
 NO_HTML = Command(
     words=("set no html", "set plain"),
     who="anybody",
-    summary="have your letters as plain text only",
-    help="Your letters come without HTML and without pictures. SET HTML takes that back.",
+    summary="get messages as plain text only",
+    help="You get messages without HTML and pictures. SET HTML undoes it.",
     example="SET NO HTML",
     bare=True,
     run=wishing(lambda wishes: replace(wishes, html=False), Answer("html", {"wish": False})),
@@ -108,10 +107,10 @@ DAILY = Command(
     words=("set daily",),
     who="people",
     personal=True,
-    summary="a letter a day about each game you run (the default)",
+    summary="get a daily report on each game you run (the default)",
     help=(
-        "Masters of running games get it at seven in the morning of their own time zone: how far "
-        "every power is, who is late, who waits, what is to be decided. Answer it with commands."
+        "Game masters get it at 7:00 in their own time zone: who has sent orders, who is late, "
+        "who has set WAIT, and what they must decide. Reply to it with commands."
     ),
     example="SET DAILY",
     bare=True,
@@ -125,8 +124,8 @@ NO_DAILY = Command(
     words=("set no daily",),
     who="people",
     personal=True,
-    summary="no letter a day about the games you run",
-    help="STATUS still tells how far everybody is.",
+    summary="get no daily report on the games you run",
+    help="STATUS still shows who has sent orders.",
     example="SET NO DAILY",
     bare=True,
     run=wishing(
@@ -160,11 +159,11 @@ REMINDER = Command(
     words=("set reminder", "set reminders", "set remind"),
     who="people",
     personal=True,
-    summary="when you are reminded of orders you owe, in all your games",
+    summary="choose when I remind you of missing orders, in all your games",
     help=(
-        "Times before the deadline, up to five; NONE for no reminder. Each comes once for a "
-        "deadline, and only while orders of yours are missing. Without it you are reminded once, "
-        "8 hours before. Calendars that take the deadlines from letters ring at the same times."
+        "Write up to five times before the deadline, or NONE. I send each reminder once per "
+        "deadline, and only if orders of yours are missing. The default is one reminder, 8 hours "
+        "before. Calendar entries of deadlines have alarms at the same times."
     ),
     usage="times",
     example="SET REMINDER 24H 8H",
@@ -198,11 +197,11 @@ def _preference(context: MessageContext, call: Call) -> Answer:
 PREFERENCE = Command(
     words=("set preference", "set preferences", "set pref", "preference"),
     who="players",
-    summary="which powers you would like, before the game starts",
+    summary="say which powers you would like, before the game starts",
     help=(
-        "Letters in the order of your wishes, equals in brackets. * asks for the lot. Who says "
-        "nothing takes what the others leave. The powers are dealt so that all together get as "
-        "much of what they want as possible; chance decides between equals."
+        "Write the powers' letters in your order, with brackets around equal ones; * means any. "
+        "Without preferences you get whichever power is left. I assign the powers so that all "
+        "preferences together are met best. Between equals, chance decides."
     ),
     usage="E[FGR]TAI",
     example="SET PREFERENCE E[FGR]TAI",
@@ -241,11 +240,11 @@ def _address(context: MessageContext, call: Call) -> Answer:
 ADDRESS = Command(
     words=("set address",),
     who="participants",
-    summary="where letters about this game go",
+    summary="choose where I send messages of this game",
     help=(
-        "One or several addresses of yours; without any, the one you write from. They must be "
-        "known to the judge as yours: I AM ALSO, or REGISTER with a line E-mail, adds one. "
-        "NONE: your usual address again."
+        "Write one or more of your addresses, or none for the address you write from. I must know "
+        "each as yours: add one with I AM ALSO, or with an E-mail line in REGISTER. NONE restores "
+        "your usual address."
     ),
     usage="[address, ...]",
     example="SET ADDRESS ann@example.org",
@@ -287,11 +286,11 @@ PASSWORD = Command(
     words=("set password",),
     who="participants",
     personal=True,
-    summary="a password for your part in this game (nobody needs one)",
+    summary="set a password for your seat in this game (optional)",
     help=(
-        "Mails that begin anew must then sign on with it (SIGN ON fparis password); answers to "
-        "letters need none, for only you get those. It is never repeated, and nobody can read it "
-        "here."
+        "Messages that are not replies must then sign on with it (SIGN ON fparis password). "
+        "Replies need none, because only you get my messages. I never repeat the password, and "
+        "nobody can read it here."
     ),
     usage="word",
     example="SET PASSWORD xyzzy42",
@@ -303,8 +302,8 @@ NO_PASSWORD = Command(
     words=("set no password",),
     who="participants",
     personal=True,
-    summary="take back SET PASSWORD",
-    help="Your address, or an answer to a letter, is then enough again.",
+    summary="remove your password in this game",
+    help="Then your address, or a reply, is enough again.",
     example="SET NO PASSWORD",
     bare=True,
     run=set_no_password,

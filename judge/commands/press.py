@@ -46,12 +46,12 @@ def _press(context: MessageContext, call: Call) -> Answer:
 PRESS = Command(
     words=("press",),
     who="participants",
-    summary="a letter to some of the others",
+    summary="write to some of the players",
     help=(
-        "The lines after it, up to ENDPRESS or the end of the mail, go to the powers named: "
-        "letters in one word (FRG), or names with commas; M is the master, O the observers; ALL "
-        "BUT T, or -T, is everybody but Turkey. PRESS GREY TO is unsigned, where the game allows "
-        "it. Orders may follow after ENDPRESS."
+        "The lines below it, up to ENDPRESS or the end of your message, go to the powers you "
+        "name: letters in one word (FRG), or names with commas. M is the game master, O the "
+        "observers; ALL BUT T, or -T, is everybody but Turkey. PRESS GREY TO is unsigned, if the "
+        "game allows it. Orders can follow ENDPRESS."
     ),
     usage="[WHITE or GREY] TO powers [FAKE BROADCAST or FAKE TO powers]",
     example="PRESS TO FG\nShall we talk about Belgium?\nENDPRESS",
@@ -126,10 +126,10 @@ def _not_to_some(state: State, arguments: str) -> None:
 BROADCAST = Command(
     words=("broadcast",),
     who="participants",
-    summary="a letter to everybody in the game, observers included",
+    summary="write to everybody in the game, observers included",
     help=(
-        "The lines after it, up to ENDBROADCAST or the end of the mail, are its text. BROADCAST "
-        "GREY is unsigned, where the game allows it."
+        "The lines below it, up to ENDBROADCAST or the end of your message, are its text. "
+        "BROADCAST GREY is unsigned, if the game allows it."
     ),
     usage="[WHITE or GREY]",
     example="BROADCAST\nPeace to all!\nENDBROADCAST",
@@ -141,10 +141,10 @@ BROADCAST = Command(
 POSTAL = Command(
     words=("postal press",),
     who="participants",
-    summary="a letter to everybody that goes out with the next results",
+    summary="write to everybody with the next results",
     help=(
-        "A broadcast that is held back until the results of the phase go out, where the game "
-        "allows it (SET POSTAL PRESS)."
+        "I hold this broadcast until the results of the phase, if the game allows it (SET POSTAL "
+        "PRESS)."
     ),
     usage="[WHITE or GREY]",
     example="POSTAL PRESS\nSo that is what you meant by peace!\nENDPRESS",
@@ -232,10 +232,10 @@ _COMMAND = re.compile(r"\s*diary\s*(?:record\b|list\s*\Z|(?:read|delete)\s*\d)",
 DIARY_RECORD = Command(
     words=("diary record", "diary"),
     who="players",
-    summary="a private note, published when the game is over",
+    summary="write a private note, published when the game is over",
     help=(
-        "The lines after it, up to ENDDIARY or the end of the mail, are kept for you. Nobody else "
-        "reads them before the game is over; then everybody gets all diaries."
+        "I keep the lines below it, up to ENDDIARY or the end of your message. Nobody else reads "
+        "them until the game is over; then everybody gets all diaries."
     ),
     example="DIARY\nI do not trust Italy.\nENDDIARY",
     usage="text",
@@ -247,8 +247,8 @@ DIARY_RECORD = Command(
 DIARY_LIST = Command(
     words=("diary list",),
     who="players",
-    summary="the pages of your diary",
-    help="Each page with its number, its phase and how it begins.",
+    summary="list the pages of your diary",
+    help="Each line shows a page's number, its phase, and its first words.",
     example="DIARY LIST",
     run=list_pages,
     bare=True,
@@ -258,7 +258,7 @@ DIARY_LIST = Command(
 DIARY_READ = Command(
     words=("diary read",),
     who="players",
-    summary="a page of your diary",
+    summary="read a page of your diary",
     help="DIARY LIST shows the numbers.",
     usage="n",
     example="DIARY READ 1",
@@ -269,8 +269,8 @@ DIARY_READ = Command(
 DIARY_DELETE = Command(
     words=("diary delete",),
     who="players",
-    summary="tear a page out of your diary",
-    help="It is gone, and is not published. DIARY LIST shows the numbers.",
+    summary="delete a page of your diary",
+    help="The page is gone and will not be published. DIARY LIST shows the numbers.",
     usage="n",
     example="DIARY DELETE 1",
     run=delete_page,

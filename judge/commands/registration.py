@@ -147,12 +147,12 @@ REGISTER = Command(
     words=("register",),
     who="anybody",
     personal=True,
-    summary="tell the judge who you are",
+    summary="tell me who you are",
     help=(
-        "Lines of `field: value` follow, then END. Fields: name, e-mail, time zone, country, "
-        "level, language, stand-in (yes or no; see SET STANDIN). Other e-mail addresses of yours "
-        "get a letter each; answer it with YES. Send it again to change something; what "
-        "you leave out stays as it is."
+        "Write one `field: value` per line, then END. Fields: name, e-mail, time zone, country, "
+        "level, language, stand-in (yes or no; see SET STANDIN). I write to each new email "
+        "address; reply with YES. To change something, send it again. What you leave out does not "
+        "change."
     ),
     usage="... END",
     example="REGISTER\nName: Ann Lee\nTime zone: Europe/London\nEND",
@@ -191,10 +191,10 @@ I_AM_ALSO = Command(
     words=("i am also", "i'm also"),
     who="anybody",
     personal=True,
-    summary="write from another address as well",
+    summary="add another address of yours",
     help=(
-        "Send it from the new address, and name one that the judge knows. A letter goes there; "
-        "when it is answered with YES, mails from the new address are yours, too."
+        "Send it from the new address, and name one that I know. I write to that one; after you "
+        "reply with YES, I accept messages from both."
     ),
     usage="old@address",
     example="I AM ALSO ann@old.example",
@@ -222,11 +222,11 @@ LANGUAGE = Command(
     words=("set language", "language"),
     who="people",
     personal=True,
-    summary="the language of the letters you get: English, German or French",
+    summary="choose the language of your messages: English, German, or French",
     help=(
-        "Every player gets letters in a language of his own. Commands can be written in English "
-        "always, and in the language of your letters: HILFE, BEITRETEN paris; AIDE, REJOINDRE "
-        "paris. REGISTER has it too, as `Language: Deutsch`."
+        "Each player chooses a language. You can write commands in English, and in the language "
+        "of your messages: HILFE, BEITRETEN paris; AIDE, REJOINDRE paris. REGISTER has it too, as "
+        "`Language: Deutsch`."
     ),
     usage="language",
     example="SET LANGUAGE de",
@@ -349,11 +349,11 @@ def _my_data(context: MessageContext, call: Call) -> Answer:
 MY_DATA = Command(
     words=("my data", "export data"),
     who="anybody",
-    summary="all that the judge knows of you, as a file",
+    summary="get all I know about you, as a file",
     help=(
-        "It comes in a letter of its own, to your own address, once a day at most: who you are, "
-        "what you played, ordered and wrote, and which letters you were sent. To be forgotten, "
-        "write to the keeper."
+        "I send it to your own address, at most once a day: who you are, what you played, "
+        "ordered, and wrote, and which messages you got. To have your data erased, write to the "
+        "keeper."
     ),
     example="MY DATA",
     bare=True,

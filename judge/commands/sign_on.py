@@ -121,14 +121,14 @@ SIGN_ON = Command(
     words=("sign on", "log in"),
     enters=True,
     who="anybody",
-    summary="say which game and part the next lines are for",
+    summary="choose the game and seat for the next lines",
     help=(
-        "Needed only by people in several games: an answer to a letter of a game goes to that "
-        "game. The part is a power's letter before the game's name (fparis) or its name "
-        "(france@paris), m for the master, o for an observer; ?paris joins. "
-        "A password follows where one was set (SET PASSWORD)."
+        "You need it only if you are in several games and do not reply to a message of one. Write "
+        "a power's letter before the game's name (fparis), or the power's name (france@paris). M "
+        "is the game master, O an observer, and ?paris joins. If you set a password (SET "
+        "PASSWORD), it follows."
     ),
-    usage="[part and game] [password]",
+    usage="[seat and game] [password]",
     example="SIGN ON fparis",
     harmless=True,
     run=_sign_on_as,
@@ -146,8 +146,8 @@ SIGN_OFF = Command(
     words=("sign off", "quit"),
     stops=True,
     who="anybody",
-    summary="ends reading; nobody needs it",
-    help="Whatever follows is not read. It also ends press.",
+    summary="end your message here (optional)",
+    help="I do not read the lines below it. It also ends press.",
     example="SIGN OFF",
     bare=True,
     harmless=True,

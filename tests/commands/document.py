@@ -1,4 +1,4 @@
-"""docs/commands.md out of the table of commands; `make docs` writes it.
+"""Make docs/commands.md from the table of commands: `make docs`.
 
 python -m tests.commands.document
 """
@@ -23,37 +23,38 @@ FILE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 
 WHO = {
     "anybody": "anybody",
-    "people": "whoever is known to the judge",
-    "participants": "players, observers, masters",
+    "people": "people known to the judge",
+    "participants": "players, observers, game masters",
     "players": "players",
-    "masters": "masters",
+    "masters": "game masters",
     "keepers": "the keeper",
 }
-"""How the table calls those who may give a command."""
+"""How the table names who can use a command."""
 
 HEAD = """\
 # Commands
 
-What can be written to the judge, one line each in the body of a mail. This page is made from the
-commands themselves (`make docs`); HELP and a command's name says more, and says it by mail.
+Write each command on its own line in an email to the judge. This page is made from the commands
+themselves (`make docs`). To get more on a command by email, send HELP and its name.
 
-- Upper or lower case and the blanks inside a command do not matter: `SET NOWAIT` is `SET NO WAIT`.
-- Several settings may stand on one line: `SET NMR, PUBLIC, MOVE NEXT 48H`. Each of them is done or
-  refused by itself; the answer and a letter to all whom it concerns show the old and the new value.
-- Every setting can be written in a `SET`, behind the name of the game in `CREATE`, and by the
-  keeper (`judge game set GAME "..."`, or a file as `judge game export GAME` writes it).
-- Settings are the masters' in a moderated game; in an unmoderated one every player may change them.
-- _default_ says how a new game stands, or what is meant where nothing is said.
-- German and French letters, and words understood in these languages: `SET LANGUAGE de`.
+- Case and spaces inside a command do not matter: `SET NOWAIT` is `SET NO WAIT`.
+- One line can have several settings: `SET NMR, PUBLIC, MOVE NEXT 48H`. The judge accepts or refuses
+  each of them separately. The reply, and a message to everybody concerned, show old and new values.
+- Every setting works in `SET`, after the name of the game in `CREATE`, and for the keeper in
+  `judge game set GAME "..."` or a file written by `judge game export GAME`.
+- In a moderated game only the game masters can change settings; in an unmoderated game, all players
+  can.
+- _default_ is the value in a new game, or what the command means without an argument.
+- For German or French messages, and commands in these languages: `SET LANGUAGE de`.
 
 Orders are not commands: see [orders](orders.md).
 """
 
 LEFT = """\
-## Left out
+## Not supported
 
-Commands of other judges that are understood as such, so that nobody takes them for talk, and
-answered with the reason why they do nothing here.
+The judge recognizes these commands of other judges, so that they are not taken for text. It
+replies with the reason why they do nothing.
 
 | command | why |
 |---|---|
@@ -61,7 +62,7 @@ answered with the reason why they do nothing here.
 
 
 def document() -> str:
-    """The whole page."""
+    """Return the whole page."""
     with TemporaryDirectory() as folder:
         storage = Storage.open(f"sqlite:{folder}/judge.db")
         try:
@@ -74,7 +75,7 @@ def document() -> str:
 
 
 def _fresh(storage: Storage) -> State:
-    """A game that has just been created."""
+    """Return a game that has just been created."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
     settings = Settings(zone="UTC").to_json()
     game = Game(name="paris", variant="standard", moderated=True, settings=settings, created_at=now)
@@ -85,7 +86,8 @@ def _fresh(storage: Storage) -> State:
 def _table(group: str, fresh: State) -> str:
     rows = [_row(command, fresh) for command in TABLE if command.group == group]
     head = "| command | who | effect | default | example |\n|---|---|---|---|---|\n"
-    return f"## {group.capitalize()}\n\n{head}" + "".join(f"{row}\n" for row in rows)
+    title = "Game masters" if group == "masters" else group.capitalize()
+    return f"## {title}\n\n{head}" + "".join(f"{row}\n" for row in rows)
 
 
 def _row(command: Command, fresh: State) -> str:
@@ -97,7 +99,7 @@ def _row(command: Command, fresh: State) -> str:
 
 
 def _form(command: Command) -> str:
-    """How to write it, and the other words for it."""
+    """Return how to write a command, and its other names."""
     others = ", ".join(f"`{words.upper()}`" for words in command.words[1:])
     return f"`{command.form}`" + (f" (also {others})" if others else "")
 

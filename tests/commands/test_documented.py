@@ -21,7 +21,7 @@ def test_what_people_expect_is_understood_and_documented(expected: Expected) -> 
     found = TABLE.find(expected.line)
     assert found is not None
     command = found[0]
-    documented, _, left = DOCUMENTED.partition("## Left out")
+    documented, _, left = DOCUMENTED.partition("## Not supported")
     if command.group == LEFT_OUT:
         assert expected.mark == "N"
         assert f"`{command.form}`" in left

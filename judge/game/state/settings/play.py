@@ -233,7 +233,7 @@ def _pace(default: Pace, words: str, phases: str, example: str) -> Pace:
         words=(words,),
         called=f"pace of {phases}",
         usage="NEXT time CLOCK hh:mm DAYS SMTWTFS, or plain words",
-        effect=f"how fast {phases} go",
+        effect=f"set the pace of {phases}",
         help=(
             "Plain words: every Mon and Thu 20:00 Paris; every day at 9pm; twice a week; weekdays "
             "20:00; every 2 days; 48H. Or single values. NEXT: time from one phase to the next "
