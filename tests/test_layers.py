@@ -95,7 +95,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "judge.service",
     },
     "judge.daemon": {"judge"},
-    "judge.cli": {"judge", "judge_demo"},
+    "judge.demo": {"judge"},
+    "judge.cli": {"judge"},
 }
 
 ONLY_IN: dict[str, set[str]] = {
@@ -106,10 +107,10 @@ ONLY_IN: dict[str, set[str]] = {
     "sqlite3": {"judge.storage"},
     "aiosmtpd": {"judge.mail"},
     "imapclient": {"judge.mail"},
-    "smtplib": {"judge.mail"},
+    "smtplib": {"judge.mail", "judge.demo"},
     "dkim": {"judge.mail"},
     "dns": {"judge.mail"},
-    "socket": {"judge.mail", "judge.daemon"},
+    "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
     "babel": {"judge.i18n", "judge.render", "judge.sentences.times"},
     "nacl": {"judge.ops.backup"},

@@ -30,8 +30,8 @@ def demo_command(directory: Path, last_turn: str, seed: int) -> None:
     judge demo
     judge demo /tmp/demo --until F1907
     """
-    from judge_demo.play import Demo, DemoFailed, exchange, letter_to
-    from judge_demo.server import ServerFailed
+    from judge.demo.play import Demo, DemoFailed, exchange, letter_to
+    from judge.demo.server import ServerFailed
 
     _make_room(directory)
     began = time.monotonic()
