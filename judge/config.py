@@ -6,6 +6,7 @@ import difflib
 import os
 import tomllib
 from datetime import datetime
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
@@ -113,12 +114,24 @@ class JudgeSection(_Section):
         return self.address.rpartition("@")[2]
 
 
-class TrustSection(_Section):
-    """How sure the judge must be who wrote a mail. `reply_days` is how long answers are taken."""
+def _network(text: str) -> str:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        raise ValueError('write an address or a network such as "192.0.2.0/24"') from None
+    return text
 
-    level: Literal["address", "token", "verified"] = "address"
+
+class TrustSection(_Section):
+    """How sure the judge must be who wrote a mail. `servers` are the hosts of the mail servers in
+    front of it; `reply_days` is how long answers are taken."""
+
+    level: Literal["address", "known", "token", "verified"] = "known"
     authserv_id: str | None = None
-    check_dkim: bool = False
+    servers: Annotated[
+        tuple[Annotated[str, AfterValidator(_network)], ...], Field(strict=False)
+    ] = ("127.0.0.1", "::1")
+    check_dkim: bool = True
     reply_days: Annotated[float, Field(ge=1, le=3650)] = 60
 
     @model_validator(mode="after")

@@ -28,6 +28,8 @@ from judge.intake.authentication import (
     blanked,
     forget,
     is_readers,
+    remember,
+    way_of,
     wrong_password,
 )
 from judge.intake.authorization import enter_as_keeper, greet_keeper, is_keeper, of_people
@@ -80,7 +82,7 @@ class Judge:
         profile: JudgeProfile,
         table: Table,
         seed: Callable[[], str] = lambda: secrets.token_hex(16),
-        verify: Callable[[bytes], bool] | None = None,
+        verify: Callable[[bytes, str], bool] | None = None,
         reach: Connectivity | None = None,
     ) -> None:
         """Make a judge.
@@ -89,8 +91,8 @@ class Judge:
             table: `judge.commands.TABLE`.
             seed: Where chance comes from. It is asked once for each power assignment, when a game
                 opens, and its answer is sealed then.
-            verify: Whether the domain in the From of a message vouches for it; None if nobody can
-                tell.
+            verify: Whether the domain in the From of a message, which came by a door, vouches for
+                it; None if nobody can tell.
             reach: What mail has been taken in; None if all of it is delivered to the judge.
         """
         self.storage = storage
@@ -343,7 +345,9 @@ class Judge:
         if self.verify is None:
             return False
         mail = self.storage.inbound.find(mail_id)
-        return mail is not None and mail.state == InboundState.NEW and self.verify(mail.raw)
+        if mail is None or mail.state != InboundState.NEW:
+            return False
+        return self.verify(mail.raw, mail.door)
 
     def _work(self, mail: InboundMessage, verified: bool) -> None:
         now = self.clock.now()
@@ -418,8 +422,10 @@ class Judge:
             return True
         if found is not None and is_readers(found.ticket, incoming, context.sender.person):
             context.sender.answered = found
-            if found.valid and found.ticket.address == incoming.sender:
-                self.storage.people.prove(incoming.sender)
+            if found.proves:
+                if found.ticket.address == incoming.sender:
+                    self.storage.people.prove(incoming.sender)
+                remember(context)
         elif found is not None and found.valid and context.sender.person is None:
             owner = self.storage.people.find(found.ticket.person_id or 0)
             if owner is not None:
@@ -461,7 +467,12 @@ class Judge:
             now=now,
             addresses=addresses,
             seed=self.seed,
-            sender=Sender(person, known_before=person is not None, keeper=keeps),
+            sender=Sender(
+                person,
+                known_before=person is not None,
+                keeper=keeps,
+                way=way_of(self.profile, mail),
+            ),
         )
         return self._published(context)
 

@@ -19,6 +19,7 @@ VALUES = {
         "judge.mail.redact",
         "judge.mail.pictures",
         "judge.mail.quotes",
+        "judge.mail.origin",
     ),
 }
 TIMES = {

@@ -97,8 +97,9 @@ _MARKS = {"good": "ok", "advice": "better", "bad": "BAD"}
 def check_command(as_json: bool, config_path: Path | None) -> None:
     """Try out configuration, database, mailboxes, relay, DNS and clock, and say how to mend each.
 
-    Nothing is sent, taken or changed; a judge may run meanwhile. Exit code 1 where something is
-    bad. What is marked "better" works, but letters may be taken for spam, or nobody be told.
+    Nothing is taken or changed, and nothing sent but, where [trust] authserv_id is set, a letter to
+    the judge itself, with forged results; let it run meanwhile. Exit code 1 where something is bad.
+    What is marked "better" works, but letters may be taken for spam, or nobody be told.
 
     \b
     judge check

@@ -11,7 +11,7 @@ from judge.config import Config, ImapSection, NoSecret, RelaySection
 from judge.daemon.loop import Loop
 from judge.game.state.profile import JudgeProfile, Limits, TrustLevel
 from judge.game.visibility.pictures import picture_of
-from judge.mail.authenticity import Checker, dns
+from judge.mail.authenticity import Checker, Dns
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.pictures import DrawingTransport
 from judge.mail.signing import BadKey, Signer, SigningTransport
@@ -38,6 +38,7 @@ def profile_of(config: Config) -> JudgeProfile:
         zone=config.judge.zone,
         sub_addresses=config.judge.sub_addresses,
         trust=TrustLevel.named(config.trust.level),
+        servers=config.trust.servers,
         reply_days=config.trust.reply_days,
         limits=Limits(**config.limits.model_dump()),
         pictures=config.outgoing.pictures,
@@ -119,8 +120,8 @@ def checker(config: Config, profile: JudgeProfile) -> Checker | None:
     trust = config.trust
     if trust.authserv_id is None and not trust.check_dkim:
         return None
-    lookup = dns if trust.check_dkim else None
-    return Checker(trust.authserv_id, lookup, [profile.address], [profile.pattern])
+    lookup = Dns() if trust.check_dkim else None
+    return Checker(trust.authserv_id, lookup, [profile.address], [profile.pattern], trust.servers)
 
 
 def certificate(config: Config) -> ssl.SSLContext | None:

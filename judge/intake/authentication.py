@@ -23,10 +23,11 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 
 from judge.game.state import State, part
 from judge.game.state.answers import Refused
-from judge.game.state.profile import TrustLevel
+from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.intake.context import Answered, FailedPassword, MessageContext
 from judge.mail.address import ALL, Addresses, delivered_to
 from judge.mail.message import ParsedMessage, parse
+from judge.mail.origin import way
 from judge.mail.redact import REDACTED, UNREADABLE, redact
 from judge.storage import Event, InboundMessage, Person, Seat, Storage, Ticket
 
@@ -51,17 +52,16 @@ def answered(
     """The letter of ours that a mail answers, whoever wrote it.
 
     By the reply address it came to; where sub-addresses are stripped, by the Message-IDs it
-    refers to, which hold the same token.
+    refers to, which hold a token, too, but prove nothing.
     """
     to = [*mail.envelope_to, *delivered_to(mail.raw), *incoming.to]
     found = list(addresses.among(to))
     numbers = [each.number for each in found]
-    numbers += _referred(addresses, incoming)
-    for number in numbers:
+    for number in (*numbers, *_referred(addresses, incoming)):
         ticket = storage.tickets.find(number)
         if ticket is not None:
             to_all = any(each.number == number and each.purpose == ALL for each in found)
-            return Answered(ticket, to_all, now < ticket.expires_at)
+            return Answered(ticket, to_all, now < ticket.expires_at, number in numbers)
     return None
 
 
@@ -79,25 +79,53 @@ def is_readers(ticket: Ticket, incoming: ParsedMessage, person: Person | None) -
     return ticket.address == incoming.sender
 
 
+def way_of(profile: JudgeProfile, mail: InboundMessage) -> str | None:
+    """By which way a mail came; None if that cannot be told."""
+    return way(mail.raw, mail.door, mail.envelope_from, profile.servers)
+
+
+def remember(context: MessageContext) -> None:
+    """Note by which way mail of the sender comes, who has proved to be its owner.
+
+    Where the domain vouches, nothing is noted: what it does not vouch for is not the usual way.
+    """
+    if not context.sender.verified:
+        context.storage.people.remember(context.incoming.sender, context.sender.way)
+
+
 def level(context: MessageContext, state: State | None, press: bool = False) -> TrustLevel:
     """What the mail proves, for something in this game, or for what is the writer's own.
 
     `press`: for answering press, which may be done after its phase, too.
     """
+    sender = context.sender
     earned = [TrustLevel.ADDRESS]
     if context.mail.proof is not None:
         earned.append(TrustLevel.named(context.mail.proof))
-    if context.sender.verified:
+    if sender.verified:
         earned.append(TrustLevel.VERIFIED)
     if context.sender.confirmed or _opens(context, state, press) or _signed(context, state):
         earned.append(TrustLevel.TOKEN)
+    if len(earned) == 1 and _is_usual(context):
+        earned.append(TrustLevel.KNOWN)
     return max(earned)
+
+
+def _is_usual(context: MessageContext) -> bool:
+    """Whether the mail came as others of this address did: by a way of its owner's, or to the reply
+    address of a letter of his, whatever that was about. Who is not on file has nothing to lose."""
+    sender = context.sender
+    if sender.person is None or (sender.answered is not None and sender.answered.proves):
+        return True
+    return sender.way is not None and sender.way in context.storage.people.ways(
+        context.incoming.sender
+    )
 
 
 def _opens(context: MessageContext, state: State | None, press: bool) -> bool:
     """Whether the reply address this mail came to is for this."""
     found = context.sender.answered
-    if found is None or not found.valid:
+    if found is None or not found.proves:
         return False
     if state is None:
         return True

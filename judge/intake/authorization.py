@@ -12,7 +12,7 @@ from judge.game.state import State
 from judge.game.state.answers import Refused, no_part
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.i18n import Message, language, say
-from judge.intake.authentication import level, prove
+from judge.intake.authentication import level, prove, remember
 from judge.intake.command import Command, Table
 from judge.intake.context import KEEPER_AT_HAND, MessageContext
 from judge.storage import Person, Role, Seat, Storage
@@ -119,9 +119,10 @@ def ensure_registered(context: MessageContext) -> Person:
     person = context.storage.people.add(
         Person(name=name, language=language(), created_at=context.now)
     )
-    proved = level(context, None) > TrustLevel.ADDRESS
+    proved = level(context, None) >= TrustLevel.TOKEN
     context.storage.people.add_address(person.id, incoming.sender, context.now, proved=proved)
     context.sender.person = person
+    remember(context)
     context.log("registered", {"person": person.id})
     return person
 

@@ -41,12 +41,19 @@ class FailedPassword:
 
 @dataclass(frozen=True)
 class Answered:
-    """The letter a mail answers. `to_all`: its writer answers everybody who had it. `valid`: the
-    address has not expired; an old one says what is answered, and proves nothing."""
+    """The letter a mail answers. `to_all`: its writer answers everybody who had it. `valid`: it is
+    not too old; an old one says what is answered, and proves nothing. `by_address`: the mail came
+    to the reply address, and does not only name the letter, as any answer to it does."""
 
     ticket: Ticket
     to_all: bool
     valid: bool
+    by_address: bool = True
+
+    @property
+    def proves(self) -> bool:
+        """Whether who wrote the mail had the letter."""
+        return self.valid and self.by_address
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,8 @@ class Sender:
     """Whether the sender was known when the message came in."""
     keeper: bool = False
     """Whether this is the judge keeper, as far as the address says."""
+    way: str | None = None
+    """By which way the message came; None if that cannot be told."""
     verified: bool = False
     """Whether the mail server of the sender's domain vouches for them."""
     answered: Answered | None = None

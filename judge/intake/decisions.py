@@ -56,11 +56,12 @@ def _decide(context: MessageContext, decision: Decision, line: str) -> int:
     said, state = said_yes(line), context.cursor.state
     if said is None or state is None or (decision.masters and not context.cursor.is_master()):
         return 0
-    if context.profile.trust > TrustLevel.TOKEN:
-        prove(context, state, context.profile.trust)
+    found = context.sender.answered
+    assert found is not None
+    if not found.proves or context.profile.trust > TrustLevel.TOKEN:
+        prove(context, state, TrustLevel.TOKEN)
     word = "YES" if said[0] else "NO"
-    assert context.sender.answered is not None
-    claim = context.sender.answered.ticket.claim or ""
+    claim = found.ticket.claim or ""
     try:
         answer = decision.act(context, state, claim, said[0])
     except Refused as refused:

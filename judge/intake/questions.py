@@ -15,7 +15,14 @@ from judge.events import At, Event, EventKind
 from judge.game.people.contact import address_of
 from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import TrustLevel
-from judge.intake.authentication import Unproved, blanked, is_readers, put_away
+from judge.intake.authentication import (
+    Unproved,
+    blanked,
+    is_readers,
+    put_away,
+    remember,
+    way_of,
+)
 from judge.intake.context import Answered, MessageContext
 from judge.intake.offers import said_yes
 from judge.mail.message import ParsedMessage, parse
@@ -29,7 +36,7 @@ _LINES = 12
 
 ANSWERS = (
     *("confirmed", "denied", "address_taken"),
-    *("question_answered", "question_expired", "question_open"),
+    *("question_answered", "question_expired", "question_open", "question_elsewhere"),
 )
 """What a mail that answers a question can be told."""
 
@@ -170,7 +177,12 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
     said = said_yes(first)
     ticket = found.ticket
     facts = {"claim": ticket.claim, "address": ticket.address, "mail": ticket.mail_id is not None}
-    if ticket.used_at is not None:
+    person, incoming = context.sender.person, context.incoming
+    asked = ticket.address == incoming.sender or is_readers(ticket, incoming, person)
+    if not asked:
+        # Whoever it was forwarded to is not whom it asks.
+        _answer(context, first if person else "", Answer("question_elsewhere", {}))
+    elif ticket.used_at is not None:
         _answer(context, first, Answer("question_answered", facts))
     elif not found.valid:
         _answer(context, first, Answer("question_expired", facts))
@@ -183,9 +195,7 @@ def take_answer(context: MessageContext, found: Answered) -> bool:
         _ask_next(context, ticket)
         refuses = said is not None and not said[0]
         answer = (_refuse if refuses else _confirm)(context, ticket, facts)
-        if answer.code == "confirmed" and is_readers(
-            ticket, context.incoming, context.sender.person
-        ):
+        if answer.code == "confirmed" and is_readers(ticket, incoming, person):
             context.mail = replace(context.mail, proof=TrustLevel.TOKEN.word)
         _answer(context, first, answer, taken=True)
     if said is not None:
@@ -217,6 +227,7 @@ def _confirm(context: MessageContext, ticket: Ticket, facts: Mapping[str, object
     storage = context.storage
     person_id = ticket.person_id
     storage.people.prove(ticket.address)
+    remember(context)
     if ticket.claim is not None and person_id is not None:
         other = storage.people.by_address(ticket.claim)
         if other is None:
@@ -227,6 +238,9 @@ def _confirm(context: MessageContext, ticket: Ticket, facts: Mapping[str, object
             storage.people.move_address(ticket.claim, person_id)
             storage.people.prove(ticket.claim)
         _log(context, "address added", {"person": person_id, "address": ticket.claim})
+    mail = storage.inbound.find(ticket.mail_id or 0)
+    if mail is not None and mail.sender is not None:
+        storage.people.remember(mail.sender, way_of(context.profile, mail))
     if ticket.mail_id is not None:
         proof = TrustLevel.VERIFIED if context.sender.verified else TrustLevel.TOKEN
         storage.inbound.confirm(ticket.mail_id, proof.word)

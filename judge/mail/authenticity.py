@@ -1,15 +1,16 @@
 """Whether the domain in a message's From vouches for it.
 
-Either the keeper's own mail server has looked and says so (Authentication-Results, RFC 8601), or
-the signature (DKIM, RFC 6376) is checked here. In both cases what signed has to be the domain in
-From or one above it: identifier alignment, as DMARC (RFC 7489 section 3.1) asks for, without its
-list of public suffixes.
+Either the keeper's own mail server has looked and says so (Authentication-Results, RFC 8601), of
+the signature (DKIM, RFC 6376) or of the sending host (SPF, RFC 7208); or the signature is checked
+here. In each case what vouches has to be the domain in From or one above it: identifier alignment,
+as DMARC (RFC 7489 section 3.1) asks for, without its list of public suffixes.
 """
 
 from __future__ import annotations
 
 import logging
 import re
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -21,6 +22,7 @@ import dkim
 
 from judge.mail import headers, safety
 from judge.mail.address import is_one_of
+from judge.mail.origin import is_own
 from judge.mail.safety import never_raises
 
 log = logging.getLogger(__name__)
@@ -30,15 +32,38 @@ Lookup = Callable[[bytes], bytes | None]
 
 _MOST_SIGNATURES = 2
 
+_PAUSE = 60.0
+
 _BARE = re.compile(rb"\r(?!\n)")
 
 _SIGNER = re.compile(r"(?:\A|;)\s*d\s*=\s*([^\s;]+)")
 
 
-def dns(name: bytes) -> bytes | None:
-    """Return a TXT record from the DNS, None where there is none. Takes five seconds at most."""
-    found: bytes | None = dkim.get_txt(name, timeout=5)
-    return found
+class Dns:
+    """Asks the DNS for TXT records; when it does not answer, not again for a minute, so that mails
+    do not wait for it one by one."""
+
+    def __init__(
+        self,
+        ask: Callable[..., bytes | None] = dkim.get_txt,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`ask` takes a name and a timeout in seconds; `now` is in seconds, too."""
+        self._ask, self._now = ask, now
+        self._silent_until = 0.0
+
+    def __call__(self, name: bytes) -> bytes | None:
+        """Return the record, None where there is none. Takes five seconds at most.
+
+        Raises dkim.DnsTimeoutError.
+        """
+        if self._now() < self._silent_until:
+            raise dkim.DnsTimeoutError("the DNS did not answer a moment ago")
+        try:
+            return self._ask(name, timeout=5)
+        except dkim.DnsTimeoutError:
+            self._silent_until = self._now() + _PAUSE
+            raise
 
 
 def _unchecked(error: Exception) -> bool:
@@ -50,22 +75,23 @@ def _unchecked(error: Exception) -> bool:
 class Checker:
     """Tells whether a message is vouched for.
 
-    `server` is the authserv-id of the keeper's mail server, None where it adds no results;
-    `lookup` asks the DNS, None where signatures are not checked here. `addresses` and `patterns`
-    are the judge's own, as in `judge.mail.address.is_one_of`: what its writer sent to somebody
-    else, who hands it in here, is not meant, good as its signature is. Without any, it may have
-    gone to anybody.
+    `server` is the authserv-id of the keeper's mail server, None where it adds no results, and
+    `hosts` from where mail comes that has passed it (`judge.mail.origin.is_own`); `lookup` asks the
+    DNS, None where signatures are not checked here. `addresses` and `patterns` are the judge's own,
+    as in `judge.mail.address.is_one_of`: what its writer sent to somebody else, who hands it in
+    here, is not meant, good as its signature is. Without any, it may have gone to anybody.
     """
 
     server: str | None = None
     lookup: Lookup | None = None
     addresses: Collection[str] = ()
     patterns: Collection[str] = ()
+    hosts: Collection[str] = ()
 
     @never_raises(_unchecked)
-    def __call__(self, raw: bytes) -> bool:
-        """Whether the domain in From vouches for the message. Never raises: what cannot be
-        checked is not vouched for."""
+    def __call__(self, raw: bytes, door: str) -> bool:
+        """Whether the domain in From vouches for the message, which came in by this door. Never
+        raises: what cannot be checked is not vouched for."""
         if _BARE.search(safety.header(raw)):
             # Other programs do not end a field there, so they have seen another header.
             return False
@@ -73,8 +99,11 @@ class Checker:
         domain = from_domain(message)
         if domain is None or not self._is_meant(message):
             return False
-        if self.server is not None and (said := results(message, self.server)) is not None:
-            return vouched(said, domain)
+        # Anybody else who connects could write such a field.
+        if self.server is not None and is_own(raw, door, self.hosts):
+            said = results(message, self.server)
+            if said is not None:
+                return vouched(said, domain)
         return self.lookup is not None and self._signed(raw, message, domain)
 
     def _is_meant(self, message: Message) -> bool:
@@ -153,18 +182,20 @@ def results(message: Message, server: str) -> authres.AuthenticationResultsHeade
 
 def vouched(said: authres.AuthenticationResultsHeader, domain: str) -> bool:
     """Return whether results mean that `domain` vouches: DMARC passed for it, or, where DMARC was
-    not looked at, an aligned signature is good."""
+    not looked at, an aligned signature is good, or the sending host is one of an aligned domain."""
     dmarc = [each for each in said.results if each.method == "dmarc"]
     if dmarc:
         return all(each.result == "pass" for each in dmarc) and any(
             _value(each, "header", "from").lower() == domain for each in dmarc
         )
-    return any(
-        each.method == "dkim"
-        and each.result == "pass"
-        and aligned(_value(each, "header", "d") or _domain(_value(each, "header", "i")), domain)
-        for each in said.results
-    )
+    return any(each.result == "pass" and aligned(_vouching(each), domain) for each in said.results)
+
+
+def _vouching(result: authres.AuthenticationResult) -> str:
+    """The domain that a result is about; "" where it is none that can vouch."""
+    if result.method == "dkim":
+        return _value(result, "header", "d") or _domain(_value(result, "header", "i"))
+    return _domain(_value(result, "smtp", "mailfrom")) if result.method == "spf" else ""
 
 
 def _value(result: authres.AuthenticationResult, kind: str, name: str) -> str:

@@ -19,6 +19,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.mail.address import is_one_of
+from judge.mail.origin import trace
 from judge.mail.safety import header
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ class SmtpReceiver:
     An open relay it is not: a recipient outside `domains` and `addresses` is refused. Line ends
     other than CR LF do not end a message (RFC 5321 section 2.3.8), and a message in which they
     could have meant something to another server, its end or a field of its header, is refused.
+    Above each stands from where it came (`judge.mail.origin.trace`).
     """
 
     def __init__(
@@ -183,9 +185,12 @@ class _Handler:
         if _is_ambiguous(raw):
             log.warning("a mail that can be read in two ways was refused")
             return "554 5.6.0 Lines end in CR LF; here a CR or a LF stands alone where it matters"
+        host, greeting = self.guests.get(server, ""), str(session.host_name or "")
+        protocol = "LMTP" if isinstance(server, LMTP) else "ESMTP"
+        traced = trace(host.partition("%")[0], greeting, server.hostname, protocol) + raw
         try:
             await asyncio.get_running_loop().run_in_executor(
-                self._threads, self._accept, raw, sender, recipients
+                self._threads, self._accept, traced, sender, recipients
             )
         except Exception:
             log.exception("a mail could not be stored; its sender keeps it")

@@ -9,21 +9,35 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import secrets
 import stat
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from email import message_from_bytes
+from email.policy import compat32
+from email.utils import formatdate
 from pathlib import Path
 from typing import Literal
 
 from judge.config import Config
+from judge.mail import headers
+from judge.mail.authenticity import results
+from judge.mail.guard import LOOP
 from judge.mail.imap_receiver import ImapSettings, in_words, probe
 from judge.mail.lookup import Lookup, NoAnswer, ask
+from judge.mail.origin import is_own
 from judge.mail.signing import Signer, vouches
-from judge.mail.transport import Maildir, Relay, Unreachable
-from judge.storage import Storage, StorageError, Unavailable
+from judge.mail.transport import Maildir, PermanentFailure, Relay, TemporaryFailure, Unreachable
+from judge.storage import InboundMessage, Storage, StorageError, Unavailable
 
 _AHEAD = timedelta(minutes=2)
+
+PATIENCE = 20.0
+"""Seconds a letter of the judge to itself gets to come back."""
+
+_FORGED = "forged results"
 
 
 class Parts:
@@ -41,9 +55,10 @@ class Parts:
 
 
 def check(config: Config, path: Path, parts: Parts, lookup: Lookup = ask) -> Iterator[CheckResult]:
-    """Look at everything, one finding each; no letter is sent and no mail is taken."""
+    """Look at everything, one finding each; no mail is taken, and no letter sent but to the judge
+    itself."""
     yield _configuration(config, path)
-    yield from _database(config)
+    yield from _database(config, parts)
     for settings in parts.mailboxes:
         yield _mailbox(settings)
     if not parts.mailboxes and not config.smtp.enabled:
@@ -70,7 +85,7 @@ def _configuration(config: Config, path: Path) -> CheckResult:
     return good("configuration", f"{path} can be used")
 
 
-def _database(config: Config) -> Iterator[CheckResult]:
+def _database(config: Config, parts: Parts) -> Iterator[CheckResult]:
     try:
         storage = Storage.open(config.database.url)
     except StorageError as error:
@@ -83,6 +98,8 @@ def _database(config: Config) -> Iterator[CheckResult]:
         with storage.transaction():
             seen = storage.heartbeat.last()
         yield good("database", f"{storage.name} can be read and written")
+        relay = parts.relay if isinstance(parts.relay, Relay) else None
+        yield from _try_forged(config, relay, storage)
         now = config.clock.clock().now()
         if seen is not None and seen - now > _AHEAD:
             yield bad(
@@ -99,6 +116,55 @@ def _database(config: Config) -> Iterator[CheckResult]:
         yield bad("database", str(error), "look at the disk and the rights of the files")
     finally:
         storage.close()
+
+
+def _try_forged(
+    config: Config, relay: Relay | None, storage: Storage, patience: float = PATIENCE
+) -> Iterator[CheckResult]:
+    """Send the judge a letter with forged results, by the relay or else by its own SMTP receiver,
+    and yield what came of it; nothing where no server's results are believed."""
+    server, own = config.trust.authserv_id, config.judge.address
+    if server is None:
+        return
+    way = relay or Relay(config.smtp.host, config.smtp.port, timeout=patience)
+    sign, domain = secrets.token_hex(8), config.judge.domain
+    message_id = f"<check.{sign}@{domain}>"
+    raw = (
+        f'Authentication-Results: {server}; dmarc=pass reason="{sign}" header.from={domain}\r\n'
+        f"From: {own}\r\nTo: {own}\r\nSubject: judge check\r\nDate: {formatdate()}\r\n"
+        f"Message-ID: {message_id}\r\nAuto-Submitted: auto-generated\r\n{LOOP}: {own}\r\n\r\n"
+        "judge check tries whether forged results of a mail server are believed.\r\n"
+    )
+    try:
+        way.deliver(raw.encode(), own, message_id, own)
+    except (TemporaryFailure, PermanentFailure) as error:
+        yield advice(_FORGED, f"not tried: {error}", "run `judge check` while the judge runs")
+        return
+    finally:
+        way.close()
+    mail = _wait(lambda: storage.inbound.by_message_id(message_id), patience)
+    if mail is None:
+        said = f"a letter to {own} has not come back within {patience:g} s"
+        yield advice(_FORGED, said, "run `judge check` while the judge runs")
+        return
+    message = message_from_bytes(mail.raw, policy=compat32)
+    topmost = next(iter(headers.raw_all(message, "Authentication-Results")), "")
+    believed = sign in topmost and results(message, server) is not None
+    if believed and is_own(mail.raw, mail.door, config.trust.servers):
+        yield bad(
+            _FORGED, f"whoever writes that {server} has checked a mail is believed",
+            "let that server remove such fields from what comes in (RFC 8601 section 5), "
+            "and see servers in [trust]",
+        )  # fmt: skip
+        return
+    yield good(_FORGED, f"forged results of {server} are not believed")
+
+
+def _wait(look: Callable[[], InboundMessage | None], patience: float) -> InboundMessage | None:
+    until = time.monotonic() + patience
+    while (found := look()) is None and time.monotonic() < until:
+        time.sleep(0.2)
+    return found
 
 
 def _mailbox(settings: ImapSettings) -> CheckResult:

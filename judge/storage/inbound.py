@@ -117,6 +117,11 @@ class InboundMessages(Part):
         """The mail of that id."""
         return self._engine.record(InboundMessage, _MAIL, id=mail_id)
 
+    def by_message_id(self, message_id: str) -> InboundMessage | None:
+        """The first mail with this Message-ID, in angle brackets."""
+        query = _M.select().where(_M.message_id == message_id).order_by(_M.id).limit(1)
+        return self._engine.record(InboundMessage, query)
+
     def next_new(self, after: int = 0) -> int | None:
         """The id of the oldest mail waiting for work, of those with an id above `after`."""
         found: int | None = self._engine.value(_NEXT_NEW, after=after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
@@ -28,7 +29,13 @@ def _people(count: int) -> Statement:
 
 
 _ADDRESSES = Statement(_A.select().where(_A.person_id == given("id")).order_by(_A.id))
-_PROVE = Statement(_A.update(proved=True).where(_A.address == given("address")))
+_ADDRESS = Statement(_A.select().where(_A.address == given("address")))
+_UNPROVED = (_A.address == given("address")) & ~_A.proved
+_PROVE = Statement(_A.update(proved=True, ways=[]).where(_UNPROVED))
+
+
+MOST_WAYS = 100
+"""Ways of an address that are remembered: the last ones."""
 
 
 def normal(address: str) -> str:
@@ -78,12 +85,25 @@ class People(Part):
         return self._engine.add_new(_A, models.values(record)) is not None
 
     def prove(self, address: str) -> None:
-        """Note that somebody reads mail sent to an address, if it is on file."""
+        """Note that somebody reads mail sent to an address, if it is on file. By which ways mail
+        came before that is forgotten: anybody may have sent it."""
         self._engine.run(_PROVE, address=normal(address))
 
     def move_address(self, address: str, person_id: int) -> None:
-        """Give an address on file to another person."""
-        self._engine.run(_A.update(person_id=person_id).where(_A.address == normal(address)))
+        """Give an address on file to another person, by whatever ways mail came from it."""
+        change = _A.update(person_id=person_id, ways=[])
+        self._engine.run(change.where(_A.address == normal(address)))
+
+    def ways(self, address: str) -> list[str]:
+        """By which ways mail from an address comes; none where nobody has it."""
+        found = self._engine.record(Address, _ADDRESS, address=normal(address))
+        return found.ways if found is not None else []
+
+    def remember(self, address: str, way: str | None) -> None:
+        """Note that mail of the owner of an address, if it is on file, comes by a way."""
+        found = self._engine.record(Address, _ADDRESS, address=normal(address))
+        if found is not None and way is not None and way not in found.ways:
+            self.save_address(replace(found, ways=[*found.ways, way][-MOST_WAYS:]))
 
     def save_address(self, address: Address) -> None:
         """Store what changed about an address, which may be whose it is."""

@@ -81,7 +81,8 @@ class Person:
 class Address:
     """A mail address of a person, normalized by `people.normal`.
 
-    `proved` after a round trip; `state` is active or failing (its mail bounces).
+    `proved` after a round trip; `state` is active or failing (its mail bounces). `ways` are those
+    by which mail of its owner comes, as `judge.mail.origin.way` tells them.
     """
 
     id: int = 0
@@ -90,6 +91,7 @@ class Address:
     proved: bool = False
     state: AddressState = AddressState.ACTIVE
     added_at: datetime
+    ways: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)

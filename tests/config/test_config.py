@@ -269,8 +269,16 @@ def test_what_is_no_pattern_is_said(pattern: str) -> None:
 
 def test_somebody_must_verify_what_is_to_be_verified() -> None:
     with pytest.raises(config.ConfigError, match=r"needs authserv_id or check_dkim"):
-        read('[trust]\nlevel = "verified"\n')
-    assert read('[trust]\nlevel = "verified"\ncheck_dkim = true\n').trust.level == "verified"
+        read('[trust]\nlevel = "verified"\ncheck_dkim = false\n')
+    assert read('[trust]\nlevel = "verified"\n').trust.level == "verified"
+
+
+def test_own_mail_servers_are_addresses_or_networks() -> None:
+    assert read('[trust]\nservers = ["192.0.2.0/24", "::1"]\n').trust.servers == (
+        "192.0.2.0/24", "::1",
+    )  # fmt: skip
+    with pytest.raises(config.ConfigError, match=r"trust\.servers.*an address or a network"):
+        read('[trust]\nservers = ["mx.example.org"]\n')
 
 
 def test_each_key_has_a_selector_of_its_own() -> None:

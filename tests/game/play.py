@@ -175,7 +175,7 @@ class Play:
         """Put raw bytes into the inbox; the mail's id."""
         accepted = self.storage.inbound.accept(
             raw,
-            door="smtp",
+            door="imap",
             envelope_from=sender,
             envelope_to=list(to),
             received_at=self.clock.now(),

@@ -71,13 +71,20 @@ def test_case_does_not_matter_and_servers_may_rename_the_recipient(
     assert orders(play) == ["A par H", "A mar H"]
 
 
-def test_where_sub_addresses_are_stripped_the_thread_tells(
+def test_where_sub_addresses_are_stripped_the_thread_tells_which_game_and_proves_nothing(
     strict: tuple[Play, dict[str, Received]],
 ) -> None:
     play, starts = strict
-    answer = play.send("cleo", "A Par H", answers=starts["cleo"], to=ADDRESS)
-    assert answer.kind == "reply"
+    play.send("cleo", "CREATE ?rome, MANUAL START", answers=starts["cleo"])
+    question = play.send("cleo", "A Par H", answers=starts["cleo"], to=ADDRESS)
+    assert question.kind == "question"
+    assert orders(play) == []
+    play.send("cleo", "YES", answers=question, to=ADDRESS)
+    play.run()
     assert orders(play) == ["A par H"]
+    trust(play, TrustLevel.KNOWN)
+    assert play.send("cleo", "A Mar H", answers=starts["cleo"], to=ADDRESS).kind == "reply"
+    assert orders(play) == ["A par H", "A mar H"]
 
 
 @pytest.mark.parametrize("level", [TrustLevel.TOKEN, TrustLevel.VERIFIED])
@@ -267,6 +274,80 @@ def test_a_display_name_is_no_address(play: Play, sender: str, level: TrustLevel
     assert not any(letter.to == CLEO for letter in play.letters())
 
 
+# What comes as it always does
+
+
+def received(*hosts: str) -> dict[str, str]:
+    """The line of a mail server that got a mail from a host."""
+    lines = [f"from x.example ([{host}]) by mx.judge.example with ESMTP; x" for host in hosts]
+    return {"Received": "\r\nReceived: ".join(lines)}
+
+
+FAR = received("198.51.100.7")
+"""By which way nobody has written before."""
+
+
+def test_mail_that_comes_as_the_first_did_needs_no_answer(play: Play) -> None:
+    play.start()
+    assert play.judge.profile.trust is TrustLevel.KNOWN
+    assert play.send("cleo", "A Par - Bur\nSET WAIT").kind == "reply"
+    assert orders(play) == ["A par - bur"]
+
+
+@pytest.mark.parametrize("text", ["A Par - Bur", "SET WAIT", "SET DRAW", "CLEAR NOW"])
+def test_mail_by_another_way_is_asked_about_and_that_way_once(play: Play, text: str) -> None:
+    play.start()
+    before = paris(play)
+    play.letters()
+    question = play.send("cleo", text, headers=FAR)
+    assert (question.kind, question.to) == ("question", CLEO)
+    after = paris(play)
+    assert (after.game, after.seats, after.orders) == (before.game, before.seats, {})
+    assert play.send("cleo", "STATUS", headers=FAR).kind == "reply"
+    play.send("cleo", "YES", answers=question)
+    play.run()
+    assert play.send("cleo", "A Mar H", headers=received("198.51.100.9")).kind == "reply"
+    assert play.send("cleo", "A Mar H", headers=received("198.51.101.7")).kind == "question"
+    assert play.send("bob", "SET WAIT", headers=FAR).kind == "question"
+
+
+def test_an_answer_shows_a_new_way_without_a_question(play: Play) -> None:
+    starts = play.start()
+    assert play.send("cleo", "A Par H", answers=starts["cleo"], headers=FAR).kind == "reply"
+    assert play.send("cleo", "A Mar H", headers=FAR).kind == "reply"
+    assert orders(play) == ["A par H", "A mar H"]
+
+
+def test_an_answer_to_an_old_letter_is_one_from_its_reader(play: Play) -> None:
+    starts = play.start("MOVE DELAY 0 MIN 0")
+    play.clock.advance(days=6)
+    play.send("max", "PROCESS S1901M")
+    assert play.send("cleo", "A Par H", answers=starts["cleo"], headers=FAR).kind == "reply"
+    assert orders(play) == ["A par H"]
+
+
+@pytest.mark.parametrize("owner", [True, False])
+def test_a_way_that_nobody_has_proved_is_forgotten_once_the_owner_answers(
+    play: Play, owner: bool
+) -> None:
+    """Whoever was first to write in his name may have been anybody."""
+    play.send("max", "CREATE ?paris")
+    joined = play.send("zoe", "JOIN paris", headers=FAR)
+    play.send("zoe", "STATUS", answers=joined if owner else None)
+    kind = play.send("zoe", "SET PREFERENCE F", headers=FAR).kind
+    assert kind == ("question" if owner else "reply")
+    assert play.send("zoe", "SET PREFERENCE F").kind == ("reply" if owner else "question")
+
+
+def test_what_a_domain_does_not_vouch_for_as_usual_is_asked_about(play: Play) -> None:
+    play.judge.verify = Checker("mx.judge.example")
+    good = {"Authentication-Results": "mx.judge.example; dkim=pass header.d=people.example"}
+    play.send("max", "CREATE ?paris")
+    assert play.send("zoe", "JOIN paris", headers=good).kind == "reply"
+    assert play.send("zoe", "SET PREFERENCE F", headers=good).kind == "reply"
+    assert play.send("zoe", "SET PREFERENCE G").kind == "question"
+
+
 # What is asked
 
 
@@ -324,17 +405,23 @@ def test_an_answer_to_the_reply_to_a_failed_sign_on_is_for_the_game_it_shows(
     assert "Army Paris moves to Burgundy" in play.send("cleo", "A Par - Bur", answers=failed).text
 
 
-def test_the_answer_may_come_from_another_address_of_his(
-    strict: tuple[Play, dict[str, Received]],
+@pytest.mark.parametrize("level", [TrustLevel.KNOWN, TrustLevel.TOKEN])
+@pytest.mark.parametrize("other", ["eve@evil.example", ANN])
+def test_whoever_a_question_was_forwarded_to_cannot_answer_it(
+    play: Play, level: TrustLevel, other: str
 ) -> None:
-    # Mail to the old address may be forwarded; whoever has the letter is whom it was for.
-    play, _ = strict
-    question = play.send("cleo", "A Par - Bur")
-    answer = play.send("cleo@work.example", "YES", answers=question)
-    assert answer.kind == "answered"
+    play.start()
+    trust(play, level)
+    question = play.send("cleo", "A Par - Bur", headers=FAR)
+    answer = play.send(other, "YES", answers=question)
+    assert "went to another address" in answer.text
+    assert CLEO not in answer.raw.decode()
+    play.run()
+    assert orders(play) == []
+    play.send("cleo", "YES", answers=question)
     play.run()
     assert orders(play) == ["A par - bur"]
-    assert play.storage.people.by_address("cleo@work.example") is None
+    assert play.storage.people.by_address("eve@evil.example") is None
 
 
 def test_a_yes_counts_once(strict: tuple[Play, dict[str, Received]]) -> None:
@@ -534,8 +621,11 @@ def test_i_am_also(play: Play) -> None:
     play.send("cleo", "YES", answers=question)
     person = play.storage.people.by_address("cleo@work.example")
     assert person == play.storage.people.by_address(CLEO)
-    assert play.send("cleo@work.example", "A Par H").kind == "reply"
-    assert orders(play) == ["A par H"]
+    first = play.send("cleo@work.example", "A Par H")
+    play.send("cleo@work.example", "YES", answers=first)
+    play.run()
+    assert play.send("cleo@work.example", "A Mar H").kind == "reply"
+    assert orders(play) == ["A par H", "A mar H"]
 
 
 def test_i_am_also_tells_nobody_who_is_known(play: Play) -> None:

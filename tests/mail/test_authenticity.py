@@ -23,7 +23,7 @@ GOOD = b"Authentication-Results: mx.judge.example; dmarc=pass header.from=people
 
 
 def seen(*fields: bytes, mail: bytes = MAIL, server: str = SERVER) -> bool:
-    return Checker(server)(b"".join(fields) + mail)
+    return Checker(server)(b"".join(fields) + mail, "imap")
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,8 @@ def seen(*fields: bytes, mail: bytes = MAIL, server: str = SERVER) -> bool:
         "dkim=pass header.d=people.example",
         "dkim=pass header.i=@people.example; spf=pass smtp.mailfrom=bounce.example",
         "dkim=fail header.d=people.example; dkim=pass header.d=people.example",
+        "spf=pass smtp.mailfrom=ann@people.example; dkim=none",
+        "spf=pass smtp.mailfrom=people.example",
     ],
 )
 def test_our_own_server_is_believed(said: str) -> None:
@@ -45,7 +47,9 @@ def test_our_own_server_is_believed(said: str) -> None:
     "said",
     [
         "none",
-        "spf=pass smtp.mailfrom=ann@people.example",
+        "spf=pass smtp.mailfrom=ann@bounce.example",
+        "spf=softfail smtp.mailfrom=ann@people.example",
+        "spf=pass smtp.helo=people.example",
         "dmarc=fail header.from=people.example; dkim=pass header.d=people.example",
         "dmarc=pass header.from=evil.example",
         "dmarc=pass",
@@ -67,7 +71,7 @@ def test_other_servers_are_not_believed() -> None:
     assert not seen(GOOD.replace(b"mx.judge.example", b"mx.evil.example"))
     assert not seen(GOOD.replace(b"mx.judge.example", b"mx.judge.example.evil"))
     assert not seen(GOOD, server="mx.other.example")
-    assert not Checker()(GOOD + MAIL)
+    assert not Checker()(GOOD + MAIL, "imap")
 
 
 def test_only_the_topmost_field_counts() -> None:
@@ -135,54 +139,54 @@ def signed(domain: bytes = b"people.example", mail: bytes = MAIL) -> bytes:
 
 
 def test_a_good_signature_of_the_senders_domain_vouches() -> None:
-    assert Checker(lookup=lookup)(signed())
+    assert Checker(lookup=lookup)(signed(), "imap")
 
 
 def test_bad_signatures_do_not() -> None:
     check = Checker(lookup=lookup)
     good = signed()
-    assert not check(MAIL)
-    assert not check(good.replace(b"A Par - Bur", b"A Par - Pic"))
-    assert not check(good.replace(b"Ann <ann@", b"Bob <bob@"))
-    assert not check(signed(b"evil.example"))
-    assert not Checker(lookup=lambda name: None)(good)
-    assert not check(b"DKIM-Signature: nonsense\r\n" + MAIL)
-    assert not check(b"")
-    assert not check(b"\xff" * 100)
-    assert not check(b"From: Eve <eve@evil.example>\r\n" + good)
+    assert not check(MAIL, "imap")
+    assert not check(good.replace(b"A Par - Bur", b"A Par - Pic"), "imap")
+    assert not check(good.replace(b"Ann <ann@", b"Bob <bob@"), "imap")
+    assert not check(signed(b"evil.example"), "imap")
+    assert not Checker(lookup=lambda name: None)(good, "imap")
+    assert not check(b"DKIM-Signature: nonsense\r\n" + MAIL, "imap")
+    assert not check(b"", "imap")
+    assert not check(b"\xff" * 100, "imap")
+    assert not check(b"From: Eve <eve@evil.example>\r\n" + good, "imap")
 
 
 def test_a_dns_that_fails_makes_nobody_sure() -> None:
     def broken(name: bytes) -> bytes | None:
         raise OSError("no network")
 
-    assert not Checker(lookup=broken)(signed())
+    assert not Checker(lookup=broken)(signed(), "imap")
 
 
 def test_where_our_server_has_looked_nothing_is_looked_up() -> None:
     said = b"Authentication-Results: mx.judge.example; dkim=fail header.d=people.example\r\n"
-    assert not Checker(SERVER, lookup)(said + signed())
-    assert Checker(SERVER, lookup)(signed())
+    assert not Checker(SERVER, lookup)(said + signed(), "imap")
+    assert Checker(SERVER, lookup)(signed(), "imap")
 
 
 def test_a_signature_of_less_than_all_that_matters_does_not() -> None:
     check = Checker(lookup=lookup)
     fields = [b"from", b"subject", b"message-id"]
     sign = {"selector": b"sel", "domain": b"people.example", "privkey": key()[0]}
-    assert check(dkim.sign(MAIL, include_headers=[*fields, b"to"], **sign) + MAIL)
+    assert check(dkim.sign(MAIL, include_headers=[*fields, b"to"], **sign) + MAIL, "imap")
     # Ann wrote it to somebody else, who hands it in here.
-    assert not check(dkim.sign(MAIL, include_headers=fields, **sign) + MAIL)
+    assert not check(dkim.sign(MAIL, include_headers=fields, **sign) + MAIL, "imap")
     # More lines behind what she signed.
     part = dkim.sign(MAIL, include_headers=[*fields, b"to"], length=True, **sign) + MAIL
     assert dkim.verify(part + b"F Bre - Eng\r\n", dnsfunc=lambda name, timeout=5: lookup(name))
-    assert not check(part + b"F Bre - Eng\r\n")
+    assert not check(part + b"F Bre - Eng\r\n", "imap")
 
 
 def test_ed25519_vouches_as_well() -> None:
     private, record = ed25519_pair()
     signature = Signer("people.example", "sel", private).sign(MAIL)
-    assert Checker(lookup=lambda name: record)(signature + MAIL)
-    assert not Checker(lookup=lambda name: record)(signature + MAIL + b"more\r\n")
+    assert Checker(lookup=lambda name: record)(signature + MAIL, "imap")
+    assert not Checker(lookup=lambda name: record)(signature + MAIL + b"more\r\n", "imap")
 
 
 @pytest.mark.parametrize(
@@ -239,5 +243,5 @@ def test_what_was_written_to_somebody_else_is_not_vouched_for_here(to: bytes, me
     """Bob has a mail of Ann's to him, signed, with lines in it that read like orders."""
     mail = MAIL.replace(b"To: judge@judge.example\r\n", to)
     mine = (["judge@judge.example"], ["games-*@judge.example"])
-    assert Checker(SERVER, None, *mine)(GOOD + mail) is meant
-    assert Checker(None, lookup, *mine)(signed(mail=mail)) is meant
+    assert Checker(SERVER, None, *mine)(GOOD + mail, "imap") is meant
+    assert Checker(None, lookup, *mine)(signed(mail=mail), "imap") is meant

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import smtplib
 import socket
 import ssl
@@ -34,7 +35,10 @@ class Inbox:
             self.during()
         if self.full:
             raise OSError("no space left")
-        self.got.append((raw, mail_from, rcpt_to))
+        first, second, rest = raw.split(b"\r\n", 2)
+        assert re.fullmatch(rb"Received: from \S+ \(\[127\.0\.0\.1\]\) by \S+", first)
+        assert second.startswith((b" with ESMTP; ", b" with LMTP; "))
+        self.got.append((rest, mail_from, rcpt_to))
 
 
 @contextlib.contextmanager

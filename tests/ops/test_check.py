@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,10 +14,13 @@ import pytest
 from judge import config
 from judge.mail.imap_receiver import ImapSettings
 from judge.mail.lookup import NoAnswer
+from judge.mail.message import Kind, parse
 from judge.mail.signing import Signer
+from judge.mail.smtp_receiver import SmtpReceiver
 from judge.mail.transport import Maildir, Relay
 from judge.ops import check as checking
 from judge.ops.check import CheckResult, Parts, advise, check
+from judge.storage import Storage
 from tests.cli.conftest import Call, call, home
 from tests.mail import dovecot, keys
 from tests.mail.test_transport import Sink, running
@@ -175,6 +181,60 @@ def test_a_mailbox_that_can_be_read_and_one_with_another_password(home: Path) ->
         finding = found(home, Parts([wrong], relay, []))[name]
         assert finding.state == "bad"
         assert "user and password" in finding.mend
+
+
+def write(home: Path, **settings: str) -> None:
+    """Set what stands as a comment in the configuration."""
+    path = home / "judge.toml"
+    text = path.read_text()
+    for key, value in settings.items():
+        text = re.sub(rf"^#{key} = .*$", f"{key} = {value}", text, count=1, flags=re.MULTILINE)
+    path.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("servers", "strips", "state"),
+    [
+        ('["127.0.0.1"]', False, "bad"),
+        ('["127.0.0.1"]', True, "good"),
+        ('["192.0.2.1"]', False, "good"),
+        ("[]", False, "good"),
+    ],
+)
+def test_forged_results_are_tried(home: Path, servers: str, strips: bool, state: str) -> None:
+    """By a relay that hands it on to the judge, and removes what it should or does not."""
+    write(home, authserv_id='"mx.example.org"', servers=servers)
+    with closing(Storage.open(f"sqlite:{home / 'judge.db'}")) as storage:
+
+        def take(raw: bytes, sender: str, recipients: list[str]) -> None:
+            if strips:
+                raw = raw.replace(b"Authentication-Results", b"X-Old-Results")
+            storage.inbound.accept(
+                raw, door="smtp", envelope_from=sender, envelope_to=recipients,
+                received_at=datetime(2026, 6, 1, tzinfo=UTC),
+            )  # fmt: skip
+
+        own = config.load(home / "judge.toml").judge.address
+        receiver = SmtpReceiver("127.0.0.1", 0, take, addresses=[own])
+        receiver.start()
+        try:
+            relay = Relay("127.0.0.1", receiver.port, timeout=5)
+            finding = found(home, Parts([], relay, []))["forged results"]
+        finally:
+            receiver.stop()
+        assert finding.state == state, finding.said
+        mail = storage.inbound.find(1)
+        assert mail is not None
+        assert parse(mail.raw, own=(own,)).kind is Kind.OWN, "the judge leaves it alone"
+
+
+def test_forged_results_that_cannot_be_tried_are_said(home: Path) -> None:
+    assert "forged results" not in found(home)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    write(home, authserv_id='"mx.example.org"', port=str(port))
+    assert "not tried" in found(home)["forged results"].said
 
 
 def test_a_database_that_is_not_there(home: Path) -> None:

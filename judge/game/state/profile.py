@@ -18,14 +18,16 @@ class TrustLevel(IntEnum):
 
     ADDRESS = 1
     """The address in From is on file."""
-    TOKEN = 2
+    KNOWN = 2
+    """It came as messages of this address have come before, or there was none."""
+    TOKEN = 3
     """They had a message of ours: they wrote to its reply address, or confirmed theirs by reply."""
-    VERIFIED = 3
+    VERIFIED = 4
     """The mail server of their domain vouches for the address (DKIM and DMARC)."""
 
     @staticmethod
     def named(name: str) -> TrustLevel:
-        """Return the level called `address`, `token` or `verified`. Raises KeyError."""
+        """Return the level called `address`, `known`, ... Raises KeyError."""
         return TrustLevel[name.upper()]
 
     @property
@@ -72,6 +74,7 @@ class JudgeProfile:
         sub_addresses: The address with a `*` where sub-addresses go; None for
             `judge+*@example.org`.
         trust: What a message must prove before it changes a game.
+        servers: The addresses and networks of the judge's own mail servers.
         reply_days: For how many days a message can be replied to.
         pictures: How messages show the board.
     """
@@ -82,7 +85,8 @@ class JudgeProfile:
     digest: time | None = None
     zone: str = "UTC"
     sub_addresses: str | None = None
-    trust: TrustLevel = TrustLevel.ADDRESS
+    trust: TrustLevel = TrustLevel.KNOWN
+    servers: tuple[str, ...] = ()
     reply_days: float = 60
     pictures: Literal["animated", "still", "off"] = "animated"
     limits: Limits = field(default_factory=Limits)

@@ -1,0 +1,108 @@
+"""By which way a message came: from which networks, and whether by a server of the judge's own.
+
+A mail server notes above a message from where it got it (Received, RFC 5321 section 4.4). What
+stands below the line of the first server that is not the sender's can be made up, but that line
+cannot: so the networks of all lines together are the way of a message, and nobody who connects from
+elsewhere can write one with the same.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Collection
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import formatdate
+from hashlib import sha256
+
+from judge.mail import headers
+from judge.mail.safety import never_raises
+
+SMTP = "smtp"
+"""The door at which anybody may stand; at the others a mail server of the judge's own has been."""
+
+_LINES = 20
+"""Lines that are looked at, from the top: no message passes so many servers."""
+
+_HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
+_TRACED = re.compile(r"from (\S+) \(\[(?:IPv6:)?([^\]\s]{2,45})\]\) by ")
+_ADDRESS = re.compile(r"[0-9A-Fa-f.:]{3,45}")
+# RFC 3848: a server to which its users sign on, from wherever they are.
+_SUBMITTED = re.compile(r"\bwith\s+(?:(?:UTF8)?[EL]?SMTPS?A|HTTPS?|MAPI)\b", re.IGNORECASE)
+
+# RFC 1918, 4193, 6598, and what never leaves a machine or a cable.
+_INSIDE = (
+    *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8"),
+    *("169.254.0.0/16", "fc00::/7", "fe80::/10", "::1/128", "0.0.0.0/32", "::/128"),
+)
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def trace(host: str, greeting: str, server: str, protocol: str) -> bytes:
+    """Return the field that notes from which host a message came, and how that one called itself.
+
+    It goes above the message and is believed there.
+    """
+    named = greeting if _HOST.fullmatch(greeting) else "unknown"
+    literal = f"IPv6:{host}" if ":" in host else host
+    line = f"Received: from {named} ([{literal}]) by {server}\r\n with {protocol}; {formatdate()}"
+    return f"{line}\r\n".encode("ascii", "replace")
+
+
+@never_raises(lambda error: False)
+def is_own(raw: bytes, door: str, servers: Collection[str]) -> bool:
+    """Return whether a message came by a mail server of the judge's own: a mailbox or a pipe, or a
+    host of `servers` (addresses and networks) at the SMTP door. Never raises."""
+    if door != SMTP:
+        return True
+    found = _TRACED.match(next(iter(_received(raw)), ""))
+    address = found and _address(found[2])
+    return address is not None and _is_among(address, servers)
+
+
+@never_raises(lambda error: None)
+def way(raw: bytes, door: str, return_path: str | None, servers: Collection[str]) -> str | None:
+    """Return a digest of the way of a message, which is the same for all that come so; None where
+    it cannot be told. Never raises."""
+    lines = _received(raw)
+    parts = [(return_path or "").rpartition("@")[2].lower()]
+    skipped = {*servers, *_INSIDE}
+    if door == SMTP and (found := _TRACED.match(next(iter(lines), ""))):
+        address = _address(found[2])
+        # Whoever writes from the judge's own network can only be told by what he calls his host.
+        parts += [found[1].lower()] if address and _is_among(address, _INSIDE) else []
+    for number, line in enumerate(lines):
+        came, by, rest = line.rpartition(" by ")
+        # Below the line of whoever signed on to his own server there is none; ours is above all.
+        last = number == len(lines) - 1 and (number > 0 or door != SMTP)
+        if by and came.startswith("from ") and not (last and _SUBMITTED.search(rest)):
+            for each in map(_address, _ADDRESS.findall(came.replace("IPv6:", " "))):
+                if each is not None and not _is_among(each, skipped):
+                    parts.append(_network(each))
+    return sha256(" ".join(dict.fromkeys(parts)).encode()).hexdigest()[:20]
+
+
+def _received(raw: bytes) -> list[str]:
+    message = BytesHeaderParser(policy=compat32).parsebytes(raw)
+    return [" ".join(each.split()) for each in headers.raw_all(message, "Received")[:_LINES]]
+
+
+def _address(text: str) -> Address | None:
+    try:
+        found = ipaddress.ip_address(text if text.count(":") > 1 else text.strip(".:"))
+    except ValueError:
+        return None
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return mapped or found
+
+
+def _is_among(address: Address, networks: Collection[str]) -> bool:
+    return any(address in ipaddress.ip_network(each, strict=False) for each in networks)
+
+
+def _network(address: Address) -> str:
+    """The network whose hosts are taken for one sender: servers of one place share the load."""
+    size = 24 if address.version == 4 else 48
+    return str(ipaddress.ip_network((address, size), strict=False))
