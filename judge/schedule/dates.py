@@ -7,10 +7,13 @@ be read two ways is never guessed. All instants are aware datetimes in UTC.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.schedule.deadlines import at_local, read_hours
@@ -23,46 +26,24 @@ LATEST = 23 * 60 + 30
 """The time of day where none is written and the game has none of its own: 23:30."""
 
 
-def _table(*rows: str) -> dict[str, int]:
-    return {name: number for number, row in enumerate(rows) for name in row.split()}
+WORDS: Mapping[str, Any] = tomllib.loads(
+    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
+)
 
 
-# English, German and French, in full and as they are abbreviated; `mar` is the month.
-WEEKDAYS = _table(
-    "monday mondays mon montag montags mo lundi lun",
-    "tuesday tuesdays tue tues dienstag dienstags di mardi",
-    "wednesday wednesdays wed weds mittwoch mittwochs mi mercredi mer",
-    "thursday thursdays thu thur thurs donnerstag donnerstags do jeudi jeu",
-    "friday fridays fri freitag freitags fr vendredi ven",
-    "saturday saturdays sat samstag samstags sonnabend sa samedi sam",
-    "sunday sundays sun sonntag sonntags so dimanche dim",
-)
-_MONTHS = _table(
-    "",
-    "january jan januar jänner janvier janv",
-    "february feb februar februari février fevrier févr fevr fév",
-    "march mar märz maerz mär mrz mars",
-    "april apr avril avr",
-    "may mai",
-    "june jun juni juin",
-    "july jul juli juillet juil",
-    "august aug août aout",
-    "september sep sept septembre",
-    "october oct oktober okt octobre",
-    "november nov novembre",
-    "december dec dezember dez décembre decembre déc",
-)
+def numbered(name: str) -> dict[str, int]:
+    """The words of a list in `words.toml`, each with the number of its line."""
+    return {word: number for number, line in enumerate(WORDS[name]) for word in line.split()}
+
+
+WEEKDAYS = numbered("weekdays")
+_MONTHS = numbered("months")
 SHORT_MONTHS = (
     *("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
-_NEAR = {
-    **dict.fromkeys(("today", "tonight", "heute", "aujourd'hui"), 0),
-    **dict.fromkeys(("tomorrow", "morgen", "demain"), 1),
-}
-_FILLERS = {
-    *("at", "on", "the", "of", "by", "until", "till", "next", "this", "coming", "um", "uhr", "am"),
-    *("bis", "den", "der", "le", "à", "nächsten", "nächster", "prochain", "o'clock", "from", "and"),
-}
+_NEAR = numbered("near")
+_NOON, _MIDNIGHT = numbered("noon"), numbered("midnight")
+_FILLERS = numbered("of_dates")
 
 _TOKEN = re.compile(r"[^\s,]+")
 _TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2})(?::00)?|h)?(am|pm)?\Z")
@@ -180,9 +161,9 @@ def _take(parts: _Parts, token: str, following: str) -> bool:
         parts.near = _NEAR[plain]
         if plain == "tonight" and parts.minutes is None:
             parts.minutes = LATEST
-    elif plain in ("noon", "midday", "mittag", "midi"):
+    elif plain in _NOON:
         parts.minutes = 12 * 60
-    elif plain in ("midnight", "mitternacht", "minuit"):
+    elif plain in _MIDNIGHT:
         raise refuse(TimeFault.MIDNIGHT)
     elif plain in _FILLERS:
         pass

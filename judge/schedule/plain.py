@@ -8,55 +8,26 @@ seconds to run, and the next deadline must not miss its time of day for them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from judge.schedule.dates import WEEKDAYS
+from judge.schedule.dates import WEEKDAYS, WORDS, numbered
 from judge.schedule.deadlines import WEEK, Pace, read_clock, read_hours
 from judge.schedule.problems import TimeError, TimeFault, refuse
 
-_COUNTS = {
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "once": 1,
-    "two": 2,
-    "twice": 2,
-    "three": 3,
-    "thrice": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "ten": 10,
-    "other": 2,
-    "second": 2,
-    "third": 3,
-}
+_COUNTS = numbered("counts")
 _A_WEEK = {1: "week", 2: "-M--T--", 3: "-M-W-F-", 4: "-MT-TF-", 5: "-MTWTF-", 6: "-MTWTFS", 7: WEEK}
 """The days of so many deadlines a week; of a single one, nothing but the distance is known."""
 
 _GROUPS = {
-    **dict.fromkeys(("weekday", "weekdays", "workday", "workdays", "werktags"), "-MTWTF-"),
-    **dict.fromkeys(("weekend", "weekends"), "S-----S"),
+    **dict.fromkeys(numbered("workdays"), "-MTWTF-"),
+    **dict.fromkeys(numbered("weekend"), "S-----S"),
 }
-_FILLERS = {
-    *("every", "each", "on", "at", "in", "the", "and", "of", "deadline", "deadlines", "phase"),
-    *("phases", "per", "after", "later", "is", "are", "with", "o'clock", "time", "to", "for"),
-}
+_FILLERS = numbered("of_paces")
 _CLOCK = re.compile(r"(\d{1,2}[:.]\d{2}(?:am|pm)?|\d{1,2}(?:am|pm))\Z")
 _LENGTH = re.compile(r"\d+(?:\.\d+)?(?:w|d|h|m|hrs?|mins?)\Z")
 _UNIT = re.compile(r"(minute|min|hour|hr|day|night|week|fortnight)s?\Z")
-_HOURS = {
-    "minute": 1 / 60,
-    "min": 1 / 60,
-    "hour": 1,
-    "hr": 1,
-    "day": 24,
-    "night": 24,
-    "week": 168,
-    "fortnight": 336,
-}
+_HOURS: Mapping[str, float] = WORDS["hours"]
 
 
 @dataclass

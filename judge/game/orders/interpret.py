@@ -6,9 +6,11 @@ Pure: the board and whose orders are taken come in as a `OrderContext`, nothing 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 from judge.game.orders.later import foresee
@@ -55,35 +57,21 @@ FITTING: dict[Kind, tuple[type[Order], ...]] = {
 }
 """The orders that each type of phase knows."""
 
-_DOING = re.compile(
-    r"--?>|[-–—→=]"
-    r"|\b(?:holds?|stands?|supports?|convoys?|moves?|retreats?|disbands?|to|[hscmrd])\b",
-    re.IGNORECASE,
+_PROSE: Mapping[str, list[str]] = tomllib.loads(
+    Path(__file__).with_name("prose.toml").read_text(encoding="utf-8")
 )
-_VERBS = {"build", "remove", "disband", "retreat", "waive", "move", "hold", "support", "convoy"}
-_MOST_WORDS = 12
-"""A line of more words than this is prose, whatever it names."""
-
-# What makes an order hang on something that the judge cannot ask about.
+_ANY = {name: "|".join(words) for name, words in _PROSE.items()}
+_DOING = re.compile(rf"--?>|[-–—→=]|\b(?:{_ANY['doing']})\b", re.IGNORECASE)
+_VERBS = frozenset(_PROSE["verbs"])
+_MOST_WORDS = 12  # a line of more is prose, whatever it names
 _CONDITION = re.compile(
-    r"\W*(?:(?:and|but|only|or)\s+)?(?:if|unless|provided|assuming|otherwise|else|wenn|falls|sofern"
-    r"|sonst|ansonsten|sinon|à moins|salvo|altrimenti|tenzij|jeśli"
-    r"|(?:for\s+|in\s+)?(?:the\s+)?(?:next|last)\s+(?:turn|year|season|phase|spring|fall|autumn))\b(?!\s+(?:possible|möglich"
-    r"|you (?:please|like|want|don|can|have)|need|necessary|i (?:may|can|could|understand)))",
+    rf"\W*(?:(?:and|but|only|or)\s+)?(?:{_ANY['condition']})\b(?!\s+(?:{_ANY['wish']}))",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"([^:：]{1,60})[:：]\s*(?=\S)")
-# What says that the order behind a colon is none of the writer's, or not for now.
-_NOT_NOW = re.compile(
-    r"\b(?:not|don.?t|never|next|last|previous\w*|later|earlier|yesterday|old|cancel\w*|scrap|delete"
-    r"|forget|ignore|question|example|wrote|writes|said|says|told|asked|suggest\w*|propos\w*|idea"
-    r"|was|were|nicht|schrieb|pas|non|écrit|scritto|escribió)\b",
-    re.IGNORECASE,
-)
-# A remark in brackets behind an order; one that makes conditions is none.
+_NOT_NOW = re.compile(rf"\b(?:{_ANY['not_now']})\b", re.IGNORECASE)
 _REMARK = re.compile(
-    r"\s*\((?![^()]*(?:\b(?:if|or|unless|else|cancel\w*|scrap\w*|delete\w*|ignore|wrong)\b|\?))[^()]{3,}\)[\s.!]*\Z",
-    re.I,
+    rf"\s*\((?![^()]*(?:\b(?:{_ANY['no_remark']})\b|\?))[^()]{{3,}}\)[\s.!]*\Z", re.IGNORECASE
 )
 _MOST_OFFERS = 3
 
@@ -213,14 +201,11 @@ def is_terse_order(line: str, names: Names) -> bool:
     return 3 * len(others) <= len(words)
 
 
-_JOINING = {"to", "from", "via", "by", "with", "in", "at", "into", "of", "the", "my", "coast"}
-"""Words that join those of an order."""
-
+_JOINING = frozenset(_PROSE["joining"])
+_EVERYDAY = frozenset(_PROSE["everyday"])
 # Words next to a dash or an arrow, or behind the letter of a unit.
 _AIMED = re.compile(r"(?:\b[AF]\.?\s|[-–—→➡>]\s?)([^\W\d_]{3,})|([^\W\d_]{3,})\s?(?=[-–—→➡>])")
 _LIKE_A_UNIT = re.compile(r"[AF]\s[A-Z][^\W\d_]{2,}\W*\Z")
-_EVERYDAY = {"war", "den", "con", "par", "sea", "bre", "mid", "ion", "arm", "bal", "gas", "hel"}
-"""Abbreviations that are words of some language."""
 
 
 def _pieces(
