@@ -8,7 +8,7 @@ import tomllib
 from datetime import datetime
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -412,26 +412,6 @@ class Config(_Section):
         return value
 
 
-SECTIONS: dict[str, type[BaseModel]] = {
-    "judge": JudgeSection,
-    "database": DatabaseSection,
-    "backup": BackupSection,
-    "retention": RetentionSection,
-    "smtp": SmtpSection,
-    "imap": ImapSection,
-    "outgoing": OutgoingSection,
-    "relay": RelaySection,
-    "site": SiteSection,
-    "dkim": DkimSection,
-    "limits": LimitsSection,
-    "trust": TrustSection,
-    "log": LogSection,
-    "metrics": MetricsSection,
-    "clock": ClockSection,
-}
-"""What each table of the file may hold, by the last part of its name."""
-
-
 def find() -> Path:
     """The configuration that is meant when none is named.
 
@@ -510,9 +490,9 @@ def _in_words(error: ErrorDetails) -> str:
     if kind == "missing":
         return f"{key}: {_ALLOWED[kind]}"
     if kind == "extra_forbidden":
-        near = difflib.get_close_matches(place[-1], _keys(place[:-1]), n=1)
+        near = difflib.get_close_matches(place[-1], keys(place[:-1]), n=1)
         meant = f"; did you mean {near[0]}?" if near else ""
-        allowed = ", ".join(_keys(place[:-1]))
+        allowed = ", ".join(keys(place[:-1]))
         return f"{key}: there is no such setting{meant} (allowed here: {allowed})"
     context = {
         name: int(limit) if isinstance(limit, float) and limit.is_integer() else limit
@@ -533,7 +513,12 @@ def _shown(place: list[str], value: object) -> str:
     return f", not {value!r}"
 
 
-def _keys(place: list[str]) -> list[str]:
-    """The settings a section allows."""
-    names = [part for part in place if not part.isdecimal()]
-    return list(SECTIONS[names[-1]].model_fields if names else Config.model_fields)
+def keys(place: list[str]) -> list[str]:
+    """The settings that the section at `place` allows; the sections where that is empty."""
+    section: Any = Config
+    for name in place:
+        if not name.isdecimal():
+            kind = section.model_fields[name].annotation
+            # A section may be missing, and of some there are several.
+            section = next(iter(get_args(kind)), kind)
+    return list(section.model_fields)

@@ -10,15 +10,3 @@ from judge.daemon.factory import StartError, profile_of
 from judge.daemon.loop import POLL, Loop, Watchdog, notify
 from judge.daemon.sender import Sender
 from judge.daemon.worker import Worker
-
-__all__ = [
-    "POLL",
-    "Daemon",
-    "Loop",
-    "Sender",
-    "StartError",
-    "Watchdog",
-    "Worker",
-    "notify",
-    "profile_of",
-]

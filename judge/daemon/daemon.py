@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -58,12 +59,12 @@ PATIENCE = 15.0
 """Seconds a thread gets to finish what it is doing when the daemon stops."""
 
 
+@dataclass
 class Wakeups:
     """The threads that have something to do as soon as there is a message."""
 
-    def __init__(self) -> None:
-        self.workers: list[Loop] = []
-        self.senders: list[Loop] = []
+    workers: list[Loop] = field(default_factory=list)
+    senders: list[Loop] = field(default_factory=list)
 
     def process(self) -> None:
         """There may be a message to process, or a game to look at."""
@@ -80,31 +81,29 @@ class Wakeups:
         (self.process if what == "mail" else self.send)()
 
 
+@dataclass(frozen=True)
 class Inbox:
-    """Stores what receivers take in. Safe to use from any thread."""
+    """Stores what receivers take in. Safe to use from any thread. `stored` is called after each
+    message."""
 
-    def __init__(
-        self, storage: Storage, clock: Clock, metrics: Metrics, stored: Callable[[], None]
-    ) -> None:
-        """`stored` is called after each message."""
-        self._storage = storage
-        self._clock = clock
-        self._metrics = metrics
-        self._stored = stored
+    storage: Storage
+    clock: Clock
+    metrics: Metrics
+    stored: Callable[[], None]
 
     def accept(self, raw: bytes, sender: str | None, recipients: Sequence[str], door: str) -> None:
         """Store a message that came in through the receiver `door`; then it is safe."""
-        accepted = self._storage.inbound.accept(
+        accepted = self.storage.inbound.accept(
             raw,
             door=door,
             envelope_from=sender,
             envelope_to=list(recipients),
-            received_at=self._clock.now(),
+            received_at=self.clock.now(),
         )
         facts = {"door": door, "mail": accepted.mail_id, "bytes": len(raw)}
-        self._metrics.stored(door)
+        self.metrics.stored(door)
         log.info("duplicate" if accepted.duplicate else "mail stored", extra=facts)
-        self._stored()
+        self.stored()
 
 
 class Daemon:

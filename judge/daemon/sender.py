@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
 
 from judge.clock import Clock
@@ -25,95 +26,76 @@ LONGEST_PAUSE = 60.0
 """Seconds after which an outbox that could not be emptied is tried again at the latest."""
 
 
+@dataclass
 class Sender:
-    """Empties the outbox. `step` sends what is due."""
+    """Empties the outbox. `step` sends what is due.
 
-    def __init__(
-        self,
-        storage: Storage,
-        transport: Transport,
-        clock: Clock,
-        undelivered: Callable[[OutboundMessage, str], None],
-        *,
-        metrics: Metrics | None = None,
-        poll: Callable[[], float] = lambda: POLL,
-        at_once: int = 50,
-        opened: Callable[[], None] = lambda: None,
-    ) -> None:
-        """`transport` is used by one thread at a time. `undelivered` ends a letter that will not be
-        delivered, for what the other side said last (`Judge.message_failed`). `poll` says how many
-        seconds from now to look for what nobody announced, `at_once` how many letters to keep from
-        other senders at a time; `opened` is called once, when the way out `was_open`."""
-        self._storage = storage
-        self._transport = transport
-        self._clock = clock
-        self._undelivered = undelivered
-        self._failures = 0
-        self._shut: datetime | None = None
-        self._sent: datetime | None = None
-        self._metrics = metrics or Metrics()
-        self._poll = poll
-        self._at_once = at_once
-        self._opened = opened
-        self._was_open = False
+    `transport` is used by one thread at a time. `undelivered` ends a letter that will not be
+    delivered, for what the other side said last (`Judge.message_failed`). `poll` says how many
+    seconds from now to look for what nobody announced, `at_once` how many letters to keep from
+    other senders at a time; `opened` is called once, when the way out `was_open`.
+    """
 
-    @property
-    def was_open(self) -> bool:
-        """Whether somebody has taken a letter since the start, or none waited. Before that nobody
-        knows how long the way has been closed."""
-        return self._was_open
+    storage: Storage
+    transport: Transport
+    clock: Clock
+    undelivered: Callable[[OutboundMessage, str], None]
+    _: KW_ONLY
+    metrics: Metrics = field(default_factory=Metrics)
+    poll: Callable[[], float] = lambda: POLL
+    at_once: int = 50
+    opened: Callable[[], None] = lambda: None
 
-    @property
-    def shut(self) -> datetime | None:
-        """Since when nobody takes letters; None while somebody does."""
-        return self._shut
-
-    @property
-    def sent(self) -> datetime | None:
-        """When somebody last took a letter; None before the first."""
-        return self._sent
+    was_open: bool = field(default=False, init=False)
+    """Whether somebody has taken a letter since the start, or none waited. Before that nobody
+    knows how long the way has been closed."""
+    shut: datetime | None = field(default=None, init=False)
+    """Since when nobody takes letters; None while somebody does."""
+    sent: datetime | None = field(default=None, init=False)
+    """When somebody last took a letter; None before the first."""
+    _failures: int = field(default=0, init=False)
 
     def step(self, loop: Loop) -> float:
         """Send the letters that are due; returns the seconds until the next look.
 
         While the way out is closed all letters wait, and it is tried less and less often.
         """
-        with self._storage.outbound.claimed(self._clock.now(), self._at_once) as letters:
+        with self.storage.outbound.claimed(self.clock.now(), self.at_once) as letters:
             for letter in letters:
                 if loop.stopping:
                     break
-                began = self._clock.now()
+                began = self.clock.now()
                 try:
                     self._send(letter)
                 except Unreachable as error:
                     if not self._failures:
                         log.error("letters cannot be sent: %s", error)
                         # A server that says nothing is given up only after a while.
-                        self._shut = began
+                        self.shut = began
                     self._failures += 1
                     # To be alive and to wait is getting on, too.
                     loop.progress()
                     return min(2.0**self._failures, LONGEST_PAUSE)
                 if self._failures:
                     log.warning("letters can be sent again")
-                    self._failures, self._shut = 0, None
+                    self._failures, self.shut = 0, None
                 self._note_open()
                 loop.progress()
-            if not letters and (self._failures or not self._was_open) and not self._waits():
+            if not letters and (self._failures or not self.was_open) and not self._waits():
                 # Nothing waits that could not be sent: whether it could is unknown.
-                self._failures, self._shut = 0, None
+                self._failures, self.shut = 0, None
                 self._note_open()
-        return 0 if letters else self._poll()
+        return 0 if letters else self.poll()
 
     def _note_open(self) -> None:
-        if not self._was_open:
-            self._was_open = True
-            self._opened()
+        if not self.was_open:
+            self.was_open = True
+            self.opened()
 
     def _waits(self) -> bool:
         """Whether there are letters that are due: another sender may be trying them."""
-        due = self._storage.outbound.next_due()
-        return due is not None and due <= self._clock.now()
+        due = self.storage.outbound.next_due()
+        return due is not None and due <= self.clock.now()
 
     def _send(self, letter: OutboundMessage) -> None:
         """Send one, or note why not and when to try again. Raises Unreachable."""
@@ -124,14 +106,14 @@ class Sender:
         }
         about = {"game_id": letter.game_id, "mail": letter.mail_id}
         facts |= {key: value for key, value in about.items() if value is not None}
-        count = self._metrics.attempt
+        count = self.metrics.attempt
 
         def logged(error: Exception) -> str:
             # Mail servers repeat the address.
             return str(error).replace(letter.recipient, "its reader")
 
         try:
-            self._transport.deliver(
+            self.transport.deliver(
                 letter.raw, letter.recipient, letter.message_id, letter.envelope_from
             )
         except Unreachable:
@@ -139,22 +121,22 @@ class Sender:
         except PermanentFailure as error:
             count("refused")
             log.warning("letter refused", extra={**facts, "error": logged(error)})
-            self._undelivered(letter, str(error))
+            self.undelivered(letter, str(error))
         except Exception as error:
             if not isinstance(error, TemporaryFailure):
                 log.exception("letter made the sender fail", extra=facts)
             count("delayed")
             pause = next_try(letter.attempts + 1)
-            again = None if pause is None else self._clock.now() + pause
+            again = None if pause is None else self.clock.now() + pause
             more = {"error": logged(error), "again": again}
             log.warning("letter not sent", extra=facts | more)
             if again is None:
-                self._undelivered(letter, str(error) or repr(error))
+                self.undelivered(letter, str(error) or repr(error))
             else:
-                self._storage.outbound.failed(letter.id, str(error) or repr(error), again)
+                self.storage.outbound.failed(letter.id, str(error) or repr(error), again)
         else:
-            self._sent = self._clock.now()
-            self._storage.outbound.sent(letter.id, self._sent)
+            self.sent = self.clock.now()
+            self.storage.outbound.sent(letter.id, self.sent)
             count("sent")
             log.info("letter sent", extra=facts)
 

@@ -26,22 +26,6 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.rulebook import editions
 from judge.schedule.deadlines import Pace
 
-__all__ = [
-    "NOTICE",
-    "PACES",
-    "STORED",
-    "TABLE",
-    "AssignmentRule",
-    "Builds",
-    "Choice",
-    "Experience",
-    "Fakes",
-    "ObserverPress",
-    "PressRule",
-    "Setting",
-    "Settings",
-]
-
 PACES = {Kind.MOVEMENT: "move", Kind.RETREATS: "retreat", Kind.ADJUSTMENTS: "adjust"}
 
 
