@@ -3,7 +3,7 @@
 `Storage` is the way in, `records` are the values that come out.
 """
 
-from judge.storage.engine import AlreadyRun, NameTaken, Stale, StorageError, Unavailable, occupied
+from judge.storage.connection import AlreadyRun, NameTaken, Stale, StorageError, Unavailable
 from judge.storage.inbound import Accepted
 from judge.storage.outbound import QUESTION
 from judge.storage.records import (
@@ -27,7 +27,7 @@ from judge.storage.records import (
 )
 from judge.storage.statistics import DueGame, OutboundQueue
 from judge.storage.store import Storage
-from judge.storage.transfer import check_file
+from judge.storage.transfer import check_file, occupied
 from judge.storage.values import (
     GOING_ON,
     AddressState,

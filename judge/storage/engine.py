@@ -1,61 +1,268 @@
-"""One database under peewee: connections, transactions, row locks, errors made ours."""
+"""One database under peewee: queries, transactions, row locks, column types.
+
+Building SQL from a query's parts takes far longer than running it. A statement is a query with
+holes, written down once in a module. It keeps its SQL from the first use on, and the holes are
+filled with what is given each time:
+
+    _FIND = Statement(_P.select().where(_P.id == given("id")))
+    engine.row(_FIND, id=7)
+
+What has another shape each time (optional conditions) stays an ordinary query.
+
+The column types mean the same on SQLite and PostgreSQL.
+"""
 
 from __future__ import annotations
 
-import fcntl
-import os
+import json
+import re
 import threading
-import weakref
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from datetime import datetime
-from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from functools import cache
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import peewee
+from pydantic import TypeAdapter
 
-from judge.storage.sql import Row, Statement, inserting, inserting_many, replacing
+from judge.storage.connection import CHANNEL, Postgresql, StorageError, Unavailable, connect
+
+Converter = Callable[[Any], Any]
+
+Row = dict[str, Any]
+"""Values by the names of columns; what type each has is the column's business."""
 
 
-class StorageError(Exception):
-    """A database that cannot be used as configured; the message says how to mend it."""
+class Given(peewee.ColumnBase):
+    """A hole in a statement."""
+
+    def __init__(self, name: str, field: Any = None) -> None:
+        super().__init__()
+        self.name = name
+        self.field = field
+
+    def __sql__(self, ctx: Any) -> Any:
+        # A value is converted as the field it is compared with or put into says.
+        if self.field is None:
+            filled = _Filled(self.name, ctx.state.converter or None, nullable=False)
+        else:
+            filled = _Filled(self.name, self.field.db_value, nullable=True)
+        return ctx.value(None, lambda _: filled)
 
 
-class Unavailable(Exception):
-    """The database cannot be reached or written right now: busy, disconnected, disk full.
+class _Filled(NamedTuple):
+    """Where in a statement's SQL a value goes, and what the database's driver gets for it."""
 
-    Nothing of the transaction took effect. It is nobody's fault: try the same step again later.
+    name: str
+    convert: Converter | None
+    nullable: bool
+
+    def value(self, given: Row) -> Any:
+        found = given[self.name]
+        if found is None and not self.nullable:
+            # SQL's `= NULL` is never true: write IS NULL where that is meant.
+            raise ValueError(f"nothing can be compared with None ({self.name})")
+        return found if self.convert is None else self.convert(found)
+
+
+class Statement:
+    """A query that never changes but for what fills its holes."""
+
+    def __init__(self, query: Any) -> None:
+        self.query = query
+        self._compiled: dict[type, Compiled] = {}
+        self._locked: dict[bool, Statement] = {}
+
+    def locked(self, skip: bool) -> Statement:
+        """The same select, its rows locked as `Engine.locked` says."""
+        if skip not in self._locked:
+            self._locked[skip] = Statement(self.query.for_update(skip_locked=skip or None))
+        return self._locked[skip]
+
+    def compiled(self, database: Any) -> Compiled:
+        """The statement as this kind of database understands it."""
+        kind = type(database)
+        if kind not in self._compiled:
+            self._compiled[kind] = self._compile(database)
+        return self._compiled[kind]
+
+    def filled(self, database: Any, given: Row) -> tuple[str, list[Any]]:
+        """Return its SQL, and the values for one use. Raises KeyError where one is not given."""
+        compiled = self.compiled(database)
+        return compiled.sql, compiled.filled(given)
+
+    def rows(self, database: Any, rows: Sequence[tuple[Any, ...]]) -> list[Row]:
+        """Return what came of a select by field name."""
+        columns = self.compiled(database).columns
+        return [
+            {name: convert(value) for (name, convert), value in zip(columns, row, strict=True)}
+            for row in rows
+        ]
+
+    def _compile(self, database: Any) -> Compiled:
+        sql, values = database.get_sql_context().sql(self.query).query()
+        selected = getattr(self.query, "selected_columns", ())
+        columns = [(c.name, c.python_value) for c in selected if isinstance(c, peewee.Field)]
+        return Compiled(sql, tuple(values), tuple(columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The SQL of a statement, its values with the holes, and its columns, by name and converter."""
+
+    sql: str
+    values: tuple[Any, ...]
+    columns: tuple[tuple[str, Converter], ...]
+
+    def filled(self, given: Row) -> list[Any]:
+        """The values for one use. Raises KeyError where one is not given."""
+        return [each.value(given) if isinstance(each, _Filled) else each for each in self.values]
+
+
+def given(name: str) -> Any:
+    """A value that is known when the statement runs, compared with a column; None is refused."""
+    return Given(name)
+
+
+def put(*columns: Any) -> dict[Any, Any]:
+    """For UPDATE and INSERT: these columns get the values given under their names."""
+    return {column: Given(column.name, column) for column in columns}
+
+
+def among(name: str, count: int) -> list[Any]:
+    """For IN: so many values, given by `numbered` under that name."""
+    return [given(f"{name}{place}") for place in range(count)]
+
+
+def numbered(name: str, values: Sequence[Any]) -> Row:
+    """What is given for `among`."""
+    return {f"{name}{place}": value for place, value in enumerate(values)}
+
+
+@cache
+def inserting(model: Any, names: tuple[str, ...], *, new: bool = False) -> Statement:
+    """Inserts a row of these columns and returns its id; with `new`, only where its unique keys
+    are free."""
+    query = model.insert(put(*(getattr(model, name) for name in names)))
+    if new:
+        query = query.on_conflict_ignore()
+    return Statement(query.returning(model.id))
+
+
+@cache
+def inserting_many(model: Any, names: tuple[str, ...], count: int) -> Statement:
+    """Inserts so many rows of these columns, each value given under its column's name with the
+    row's number."""
+    columns = [getattr(model, name) for name in names]
+    rows = [
+        {column: Given(f"{column.name}{place}", column) for column in columns}
+        for place in range(count)
+    ]
+    return Statement(model.insert_many(rows))
+
+
+@cache
+def replacing(model: Any, names: tuple[str, ...]) -> Statement:
+    """Updates these columns of the row with the id that is given as `id`."""
+    query = model.update(put(*(getattr(model, name) for name in names)))
+    return Statement(query.where(model.id == given("id")))
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class InstantField(peewee.BigIntegerField):
+    """An instant: an aware datetime outside, microseconds since 1970 UTC inside.
+
+    Integers compare and index alike on every engine and lose nothing on the way.
+    A naive datetime is refused with ValueError: nobody could say what it means.
     """
 
+    def db_value(self, value: datetime | None) -> int | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} names no time zone; times are aware UTC datetimes")
+        return (value - _EPOCH) // _MICROSECOND
 
-class NameTaken(Exception):
-    """A game of this name exists already."""
+    def python_value(self, value: int | None) -> datetime | None:
+        return None if value is None else _EPOCH + timedelta(microseconds=value)
 
 
-class Stale(Exception):
-    """The record was changed by somebody else since it was read; read it again."""
+# What UTF-8 cannot carry (lone surrogates) and what PostgreSQL's text type refuses (NUL).
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-class AlreadyRun(Exception):
-    """This phase of this game has been processed before; a phase runs once."""
+class TextField(peewee.TextField):
+    """Text of any origin: characters a database cannot hold become U+FFFD."""
+
+    def db_value(self, value: str | None) -> str | None:
+        return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+
+
+class EnumField(TextField):
+    """One of the strings of an enum; a member outside, the bare string inside."""
+
+    def __init__(self, members: type[StrEnum], **options: Any) -> None:
+        super().__init__(**options)
+        self.members = members
+
+    def db_value(self, value: str | None) -> str | None:
+        return None if value is None else self.members(value).value
+
+    def python_value(self, value: str | None) -> StrEnum | None:
+        return None if value is None else self.members(value)
+
+
+class JsonField(TextField):
+    """A JSON value, kept as text; the order of keys is kept."""
+
+    def db_value(self, value: Any) -> str | None:
+        if value is None:
+            return None
+        return super().db_value(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+    def python_value(self, value: str | None) -> Any:
+        return None if value is None else json.loads(value)
+
+
+class ValueField(JsonField):
+    """A frozen dataclass, kept as JSON without what is as by default."""
+
+    def __init__(self, kind: type, **options: Any) -> None:
+        super().__init__(**options)
+        self._adapter = TypeAdapter[Any](kind)
+
+    def db_value(self, value: Any) -> str | None:
+        if value is None:
+            return None
+        plain = self._adapter.dump_python(
+            value, mode="json", by_alias=True, exclude_defaults=True, warnings="error"
+        )
+        return super().db_value(plain)
+
+    def python_value(self, value: str | None) -> Any:
+        return None if value is None else self._adapter.validate_python(super().python_value(value))
+
+
+class BytesField(peewee.BlobField):
+    """Bytes, handed back as `bytes` whatever the driver thinks of."""
+
+    def python_value(self, value: Any) -> bytes | None:
+        return None if value is None else bytes(value)
 
 
 # SQLite's primary result codes for what another try may cure (https://sqlite.org/rescode.html):
 # BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
 _PASSING = {5, 6, 8, 10, 13, 14, 15}
 
-CHANNEL = "judge"
-"""Where judges on one PostgreSQL tell each other that there is something to do."""
-
-_ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
-"""PostgreSQL notices within seconds that a judge's machine is gone, and gives its locks back."""
-
 _OF_DRIVERS = (peewee.OperationalError, peewee.InterfaceError)
 """What drivers raise for a database that is out of reach, and for more."""
-
-# How long one statement waits for another process's lock, in seconds.
-_BUSY_SECONDS = 30
 
 
 # What is run: a query built for this once, or one whose SQL is kept.
@@ -64,80 +271,11 @@ Query = Any | Statement
 T = TypeVar("T")
 
 
-class _Tracked:
-    """Keeps a list of the connections threads opened, so that all can be closed at the end.
-
-    peewee gives each thread its own connection; a thread that ends leaves its one behind.
-    """
-
-    _state: Any
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._open: list[tuple[weakref.ref[threading.Thread], Any]] = []
-        self._open_lock = threading.Lock()
-        super().__init__(*args, **kwargs)
-
-    def _connect(self) -> Any:
-        connection = super()._connect()  # type: ignore[misc]
-        with self._open_lock:
-            kept = []
-            for thread, other in self._open:
-                alive = thread()
-                if alive is not None and alive.is_alive():
-                    kept.append((thread, other))
-                else:
-                    other.close()
-            self._open = [*kept, (weakref.ref(threading.current_thread()), connection)]
-        return connection
-
-    def _close(self, connection: Any) -> None:
-        with self._open_lock:
-            self._open = [entry for entry in self._open if entry[1] is not connection]
-        connection.close()
-
-    def close_all(self) -> None:
-        """Close every thread's connection; the database is not to be used again."""
-        with self._open_lock:
-            connections = [connection for _, connection in self._open]
-            self._open = []
-        for connection in connections:
-            connection.close()
-        self._state.reset()
-
-
-class _Sqlite(_Tracked, peewee.SqliteDatabase):
-    def rollback(self) -> None:
-        # A full disk or a failing one makes SQLite roll back by itself
-        # (https://sqlite.org/lang_transaction.html, section 3).
-        if self._state.conn.in_transaction:
-            super().rollback()
-
-
-class _Postgresql(_Tracked, peewee.PostgresqlDatabase):
-    def lost(self) -> bool:
-        """Whether this thread's connection is broken; if so, the next use opens a new one."""
-        connection = self._state.conn
-        if connection is None or not (connection.closed or connection.broken):
-            return False
-        self.close()
-        return True
-
-    def begin(self, *args: Any, **kwargs: Any) -> None:
-        try:
-            super().begin(*args, **kwargs)
-        except (peewee.OperationalError, peewee.InterfaceError):
-            # A server that was restarted shows only when the old connection is used.
-            if not self.lost():
-                raise
-            super().begin(*args, **kwargs)
-
-    def execute_sql(self, sql: str, params: Any = None) -> Any:
-        try:
-            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
-        except (peewee.OperationalError, peewee.InterfaceError):
-            if self.in_transaction() or not self.lost():
-                raise
-            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
+def values_of(record: Any) -> Row:
+    """The columns of a record, its id left out: the database gives that."""
+    if isinstance(record, dict):
+        return record
+    return {each.name: getattr(record, each.name) for each in fields(record) if each.name != "id"}
 
 
 class Engine:
@@ -148,43 +286,13 @@ class Engine:
 
         Raises StorageError for any other form.
         """
-        scheme, _, rest = url.partition(":")
         self._news = threading.local()
         self._reserving = threading.Lock()
         self._reserved: set[tuple[str, int]] = set()
-        self.postgresql = scheme in ("postgresql", "postgres")
-        if self.postgresql and rest.startswith("//"):
-            self.database: Any = _Postgresql(
-                f"postgresql:{rest}",
-                prefer_psycopg3=True,
-                application_name="judge",
-                connect_timeout=10,
-                options=_ALIVE,
-            )
-            self._writing: AbstractContextManager[Any] = nullcontext()
-            self.name = "postgresql:" + rest.rpartition("@")[2]
-        elif scheme == "sqlite" and rest.strip("/"):
-            path = Path(rest.removeprefix("//") if rest.startswith("///") else rest)
-            _make_private(path)
-            self.database = _Sqlite(
-                str(path),
-                timeout=_BUSY_SECONDS,
-                check_same_thread=False,
-                pragmas={
-                    "journal_mode": "wal",
-                    "synchronous": "full",
-                    "foreign_keys": 1,
-                    "secure_delete": 1,
-                },
-            )
-            # Threads of one process queue here instead of polling SQLite's own lock.
-            self._writing = threading.Lock()
-            self.name = f"sqlite:{path}"
-        else:
-            raise StorageError(
-                f"{scheme}:... is no database the judge knows; write sqlite:/path/to/judge.db"
-                " or postgresql://user:password@host/name"
-            )
+        self.database, self.name = connect(url)
+        self.postgresql = isinstance(self.database, Postgresql)
+        # Threads of one process queue here instead of polling SQLite's own lock.
+        self._writing = nullcontext() if self.postgresql else threading.Lock()
 
     def __repr__(self) -> str:
         return f"Engine({self.name})"
@@ -342,13 +450,15 @@ class Engine:
         except _OF_DRIVERS as error:
             self._raise(error)
 
-    def add(self, model: Any, values: Row) -> int:
-        """Insert a row and return its id."""
+    def add(self, model: Any, record: Any) -> int:
+        """Insert a row, or what a record holds, and return its id."""
         self.need_transaction()
+        values = values_of(record)
         return int(self.value(inserting(model, tuple(values)), **values))
 
-    def add_all(self, model: Any, rows: Sequence[Row]) -> None:
-        """Insert rows in one statement, all with the same columns."""
+    def add_all(self, model: Any, records: Sequence[Any]) -> None:
+        """Insert records of one kind in one statement."""
+        rows = [values_of(record) for record in records]
         if rows:
             given = {
                 f"{name}{place}": value
@@ -357,14 +467,16 @@ class Engine:
             }
             self.run(inserting_many(model, tuple(rows[0]), len(rows)), **given)
 
-    def add_new(self, model: Any, values: Row) -> int | None:
-        """Insert a row and return its id; None where one of its unique keys is taken."""
+    def add_new(self, model: Any, record: Any) -> int | None:
+        """As `add`; None where one of its unique keys is taken."""
         self.need_transaction()
+        values = values_of(record)
         found: int | None = self.value(inserting(model, tuple(values), new=True), **values)
         return found
 
-    def replace(self, model: Any, row_id: int, values: Row) -> None:
-        """Give the row of that id other values."""
+    def replace(self, model: Any, row_id: int, record: Any) -> None:
+        """Give the row of that id other values, or all that a record holds."""
+        values = values_of(record)
         self.run(replacing(model, tuple(values)), id=row_id, **values)
 
     def locked(self, query: Any, *, skip: bool = False) -> Any:
@@ -441,52 +553,3 @@ class Part:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-
-
-def _make_private(path: Path) -> None:
-    """Create the file readable by its owner only: it holds people's mail."""
-    if not path.parent.is_dir():
-        raise StorageError(f"{path.parent} is no directory; make it, or configure another path")
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise StorageError(f"{path} cannot be written: {error.strerror}") from error
-
-
-_KEY = zlib.crc32(b"judge at work")
-
-
-@contextmanager
-def occupied(url: str, *, alone: bool = False) -> Iterator[None]:
-    """Be a judge that runs on the database at `url`, or, `alone`, one that moves or replaces it.
-
-    A SQLite database serves one at a time: two judges would send every letter twice. PostgreSQL
-    serves many judges, but none beside one who is alone. What holds this ends with the process,
-    however it ends. Raises StorageError where somebody is there already, Unavailable where the
-    database cannot be reached.
-    """
-    scheme, _, path = url.partition(":")
-    with ExitStack() as stack:
-        if scheme == "sqlite":
-            lock = _lock_file(Path(path), stack)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise StorageError(f"another judge runs on {path} already") from error
-        else:
-            engine = Engine(url)
-            stack.callback(engine.close)
-            function = "pg_try_advisory_lock" if alone else "pg_try_advisory_lock_shared"
-            with engine.errors():
-                got = engine.database.execute_sql(f"SELECT {function}(%s)", (_KEY,)).fetchone()[0]
-            if not got:
-                who = "a judge runs on it; stop it first" if alone else "it is being moved just now"
-                raise StorageError(f"{engine.name}: {who}")
-        yield
-
-
-def _lock_file(path: Path, stack: ExitStack) -> int:
-    try:
-        return stack.enter_context(Path(f"{path}.lock").open("w")).fileno()
-    except OSError as error:
-        raise StorageError(f"{path}.lock cannot be written: {error.strerror}") from error

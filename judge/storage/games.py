@@ -8,9 +8,9 @@ from datetime import datetime
 from functools import cache
 
 from judge.storage import models
-from judge.storage.engine import AlreadyRun, NameTaken, Part, Stale
+from judge.storage.connection import AlreadyRun, NameTaken, Stale
+from judge.storage.engine import Part, Statement, among, given, numbered, put, values_of
 from judge.storage.records import Event, Game, Order, PhaseRun, Rollback, Seat
-from judge.storage.sql import Statement, among, given, numbered, put
 from judge.storage.values import GameState, SeatState
 
 _G = models.Game
@@ -65,7 +65,7 @@ class Games(Part):
     def add(self, game: Game) -> Game:
         """Store a new game; the same value, with its id. Raises NameTaken."""
         game.name = game.name.lower()
-        game_id = self._engine.add_new(_G, models.values(game))
+        game_id = self._engine.add_new(_G, game)
         if game_id is None:
             raise NameTaken(game.name)
         game.id = game_id
@@ -77,8 +77,7 @@ class Games(Part):
         Raises Stale if it was saved elsewhere since it was read; that cannot happen to a game
         that was claimed in this transaction.
         """
-        values = models.values(game)
-        values["version"] = game.version + 1
+        values = values_of(game) | {"version": game.version + 1}
         known = {"known_id": game.id, "known_version": game.version}
         if not self._engine.run(_GAME_SAVE, **values, **known):
             raise Stale(f"game {game.name}")
@@ -136,12 +135,12 @@ class Seats(Part):
 
     def add(self, seat: Seat) -> Seat:
         """Store a new seat; the same value, with its id."""
-        seat.id = self._engine.add(_S, models.values(seat))
+        seat.id = self._engine.add(_S, seat)
         return seat
 
     def save(self, seat: Seat) -> None:
         """Store what changed about a seat."""
-        self._engine.replace(_S, seat.id, models.values(seat))
+        self._engine.replace(_S, seat.id, seat)
 
     def of_game(self, game_id: int) -> list[Seat]:
         """All seats of a game in the order people joined, those left behind included."""
@@ -184,7 +183,7 @@ class Orders(Part):
                 mail_id=old.mail_id if old else mail_id,
                 arrived_at=old.arrived_at if old else arrived_at,
             )
-            orders.append(models.values(order))
+            orders.append(order)
         self._engine.add_all(_O, orders)
 
     def of_phase(self, game_id: int, phase: str) -> dict[str, list[Order]]:
@@ -217,7 +216,7 @@ class History(Part):
 
         Raises AlreadyRun where the game has it: whatever was about to be done must not be.
         """
-        run_id = self._engine.add_new(_R, models.values(run))
+        run_id = self._engine.add_new(_R, run)
         if run_id is None:
             raise AlreadyRun(f"phase {run.phase} of game {run.game_id}")
         return replace(run, id=run_id)
@@ -248,7 +247,7 @@ class History(Part):
         first = self.find(rollback.game_id, rollback.phase)
         if first is None:
             raise LookupError(f"phase {rollback.phase} of game {rollback.game_id} has not run")
-        made = replace(rollback, id=self._engine.add(_B, models.values(rollback)))
+        made = replace(rollback, id=self._engine.add(_B, rollback))
         later = (_R.game_id == rollback.game_id) & (_R.rollback == 0) & (_R.id >= first.id)
         self._engine.run(_R.update(rollback=made.id).where(later))
         return made
@@ -288,7 +287,7 @@ class Events(Part):
 
     def add(self, event: Event) -> None:
         """Write a line."""
-        self._engine.add(_E, models.values(event))
+        self._engine.add(_E, event)
 
     def of_game(self, game_id: int) -> list[Event]:
         """The lines about a game in order."""

@@ -13,9 +13,8 @@ from email.utils import parseaddr
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Part
+from judge.storage.engine import Part, Statement, given
 from judge.storage.records import InboundMessage
-from judge.storage.sql import Statement, given
 from judge.storage.values import InboundState
 
 _M = models.InboundMessage
@@ -111,7 +110,7 @@ class InboundMessages(Part):
             proof=proof,
             worked_at=now,
         )
-        return replace(mail, id=self._engine.add(_M, models.values(mail)))
+        return replace(mail, id=self._engine.add(_M, mail))
 
     def find(self, mail_id: int) -> InboundMessage | None:
         """The mail of that id."""

@@ -6,9 +6,8 @@ import secrets
 from datetime import datetime
 
 from judge.storage import models
-from judge.storage.engine import Part
+from judge.storage.engine import Part, Statement, given, put
 from judge.storage.records import Alarm, Json
-from judge.storage.sql import Statement, given, put
 
 _H = models.KeeperSetting
 
@@ -66,7 +65,7 @@ class Alarms(Part):
 
     def begin(self, alarm: Alarm) -> bool:
         """Note one; False where one of that name is on already."""
-        return self._engine.add_new(_A, models.values(alarm)) is not None
+        return self._engine.add_new(_A, alarm) is not None
 
     def end(self, name: str) -> bool:
         """Note that one is over; False where none of that name was on."""

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import psycopg
 
-from judge.storage.engine import CHANNEL, Engine
+from judge.storage.connection import CHANNEL
+from judge.storage.engine import Engine
 
 log = logging.getLogger(__name__)
 

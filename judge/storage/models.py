@@ -18,12 +18,11 @@ import peewee
 from pydantic import BeforeValidator, PlainSerializer
 
 from judge.storage import records
-from judge.storage.sql import (
+from judge.storage.engine import (
     BytesField,
     EnumField,
     InstantField,
     JsonField,
-    Row,
     TextField,
     ValueField,
 )
@@ -126,13 +125,6 @@ ALL = (
 # queries that repeat its condition to the letter.
 WISHES = peewee.SQL("options <> '{}'")
 WITH_TEXT = peewee.SQL("length(raw) > 0")
-
-
-def values(record: Any) -> Row:
-    """The columns of a record, its id left out: the database gives that."""
-    return {
-        field.name: getattr(record, field.name) for field in fields(record) if field.name != "id"
-    }
 
 
 def columns(model: Any) -> list[Any]:

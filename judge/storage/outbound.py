@@ -10,10 +10,9 @@ from functools import cache, cached_property
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Part
+from judge.storage.engine import Given, Part, Row, Statement, among, given, numbered
 from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
-from judge.storage.sql import Given, Row, Statement, among, given, numbered
 from judge.storage.values import OutboundState
 
 _L = models.OutboundMessage
@@ -68,7 +67,7 @@ class OutboundMessages(Part):
         Its Message-ID must be new; the database refuses a second one.
         """
         self._engine.announce("letter")
-        return replace(letter, id=self._engine.add(_L, models.values(letter)))
+        return replace(letter, id=self._engine.add(_L, letter))
 
     @contextmanager
     def claimed(self, now: datetime, limit: int = 50) -> Iterator[list[OutboundMessage]]:
@@ -207,7 +206,7 @@ class Bounces(Part):
     def add(self, bounce: Bounce) -> Bounce:
         """Store one; returned with its id."""
         kept = replace(bounce, address=normal(bounce.address))
-        return replace(kept, id=self._engine.add(_B, models.values(kept)))
+        return replace(kept, id=self._engine.add(_B, kept))
 
     def of(self, address: str) -> list[Bounce]:
         """What came back from an address since it last worked, oldest first."""
@@ -245,7 +244,7 @@ class Tickets(Part):
     def add(self, ticket: Ticket) -> Ticket:
         """Store a ticket; returned with its id."""
         kept = replace(ticket, address=normal(ticket.address))
-        return replace(kept, id=self._engine.add(_T, models.values(kept)))
+        return replace(kept, id=self._engine.add(_T, kept))
 
     def find(self, ticket_id: int) -> Ticket | None:
         """The ticket of that id."""

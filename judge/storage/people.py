@@ -8,9 +8,8 @@ from datetime import datetime
 from functools import cache
 
 from judge.storage import models
-from judge.storage.engine import Part
+from judge.storage.engine import Part, Statement, among, given, numbered
 from judge.storage.records import Address, Person, ReliabilityEntry
-from judge.storage.sql import Statement, among, given, numbered
 from judge.storage.values import Reliability
 
 _P = models.Person
@@ -52,12 +51,12 @@ class People(Part):
 
     def add(self, person: Person) -> Person:
         """Store a new person; the same value, with its id."""
-        person.id = self._engine.add(_P, models.values(person))
+        person.id = self._engine.add(_P, person)
         return person
 
     def save(self, person: Person) -> None:
         """Store what changed about a person."""
-        self._engine.replace(_P, person.id, models.values(person))
+        self._engine.replace(_P, person.id, person)
 
     def find(self, person_id: int) -> Person | None:
         """The person of that id."""
@@ -82,7 +81,7 @@ class People(Part):
     ) -> bool:
         """Give a person an address; False if somebody (it may be the same person) has it."""
         record = Address(person_id=person_id, address=normal(address), proved=proved, added_at=now)
-        return self._engine.add_new(_A, models.values(record)) is not None
+        return self._engine.add_new(_A, record) is not None
 
     def prove(self, address: str) -> None:
         """Note that somebody reads mail sent to an address, if it is on file. By which ways mail
@@ -107,7 +106,7 @@ class People(Part):
 
     def save_address(self, address: Address) -> None:
         """Store what changed about an address, which may be whose it is."""
-        self._engine.replace(_A, address.id, models.values(address))
+        self._engine.replace(_A, address.id, address)
 
     def addresses(self, person_id: int) -> list[Address]:
         """A person's addresses, oldest first: letters go to the first active one."""
@@ -150,7 +149,7 @@ class ReliabilityLog(Part):
 
     def add(self, conduct: ReliabilityEntry) -> None:
         """Record something; what is on record already counts once."""
-        self._engine.add_new(_C, models.values(conduct))
+        self._engine.add_new(_C, conduct)
 
     def take_back(
         self, game_id: int, phases: Sequence[str], what: Sequence[Reliability]

@@ -8,9 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Part
+from judge.storage.engine import Part, Statement, given
 from judge.storage.records import DiaryPage, Press
-from judge.storage.sql import Statement, given
 
 _X = models.Press
 _N = models.DiaryPage
@@ -27,7 +26,7 @@ class PressMessages(Part):
 
     def add(self, press: Press) -> Press:
         """Store a message; returned with its id."""
-        return replace(press, id=self._engine.add(_X, models.values(press)))
+        return replace(press, id=self._engine.add(_X, press))
 
     def find(self, press_id: int) -> Press | None:
         """The message of that id."""
@@ -64,7 +63,7 @@ class Diaries(Part):
         """Store a page under the next number of its seat; returned with it and its id."""
         last = max((each.number for each in self.of_seat(note.seat_id)), default=0)
         numbered = replace(note, number=last + 1)
-        return replace(numbered, id=self._engine.add(_N, models.values(numbered)))
+        return replace(numbered, id=self._engine.add(_N, numbered))
 
     def remove(self, note_id: int) -> None:
         """Tear a page out."""

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.storage import transfer
-from judge.storage.engine import Engine, StorageError
+from judge.storage.connection import StorageError
+from judge.storage.engine import Engine
 from judge.storage.erasure import Erasure
 from judge.storage.games import Events, Games, History, Orders, Seats
 from judge.storage.inbound import InboundMessages

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from judge.storage import engine
+from judge.storage import connection, engine
 
 _FILES = {"os.rename", "os.remove", "os.mkdir", "os.truncate", "os.link", "os.rmdir"}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -74,7 +74,7 @@ class Points:
         os.fsync = fsync  # type: ignore[assignment]
 
     def _commits(self) -> None:
-        real: Callable[..., sqlite3.Connection] = engine._Sqlite._connect
+        real: Callable[..., sqlite3.Connection] = connection.Sqlite._connect
 
         def hear(statement: str) -> None:
             if statement.lstrip().upper().startswith("COMMIT"):
@@ -85,13 +85,13 @@ class Points:
             connection.set_trace_callback(hear)
             return connection
 
-        engine._Sqlite._connect = connect  # type: ignore[method-assign, assignment]
+        connection.Sqlite._connect = connect  # type: ignore[method-assign, assignment]
         self._served()
 
     def _served(self) -> None:
         """PostgreSQL is written to by a library that is not Python's: before each statement."""
         for kind, name in (("commit", "commit"), ("statement", "execute_sql")):
-            real = getattr(engine._Postgresql, name)
+            real = getattr(connection.Postgresql, name)
 
             def counted(
                 own: Any, *args: Any, _kind: str = kind, _real: Any = real, **more: Any
@@ -99,7 +99,7 @@ class Points:
                 self.reach(_kind)
                 return _real(own, *args, **more)
 
-            setattr(engine._Postgresql, name, counted)
+            setattr(connection.Postgresql, name, counted)
 
 
 def same_chance() -> None:

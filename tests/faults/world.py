@@ -27,7 +27,7 @@ from judge import config
 from judge.clock import ManualClock
 from judge.daemon import Daemon
 from judge.storage import models
-from judge.storage.sql import InstantField
+from judge.storage.engine import InstantField
 from tests.faults.keeping import File, Keeping, Served
 from tests.faults.points import Points, same_chance
 from tests.faults.story import ADDRESS, Step

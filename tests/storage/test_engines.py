@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import judge.storage.connection
 import judge.storage.engine
 from judge.storage import Game, InboundState, OutboundMessage, Storage, StorageError, Unavailable
 from tests.storage.postgres import Cluster, cluster
@@ -58,7 +59,7 @@ def test_a_commit_survives_the_death_of_the_process(tmp_path: Path) -> None:
 class TestSqlite:
     @pytest.fixture
     def storage(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Storage]:
-        monkeypatch.setattr(judge.storage.engine, "_BUSY_SECONDS", 0.2)
+        monkeypatch.setattr(judge.storage.connection, "_BUSY_SECONDS", 0.2)
         storage = Storage.open(f"sqlite:{tmp_path}/judge.db")
         yield storage
         storage.close()

@@ -11,7 +11,7 @@ from typing import Any
 
 import peewee
 
-from judge.storage.sql import BytesField, TextField
+from judge.storage.engine import BytesField, TextField
 
 _OF_SQLITE = {"BIGSERIAL": "INTEGER", "BIGINT": "INTEGER", "BOOLEAN": "INTEGER", "BYTEA": "BLOB"}
 

@@ -21,7 +21,7 @@ from judge.rules.orders import Order, Proxy
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.rulebook import Rulebook
-from judge.storage.sql import JsonField, TextField
+from judge.storage.engine import JsonField, TextField
 from judge.variants import load
 
 log = logging.getLogger(__name__)

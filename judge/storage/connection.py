@@ -1,0 +1,166 @@
+"""Databases as peewee reaches them: SQLite files and PostgreSQL servers, and what may go wrong."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from pathlib import Path
+from typing import Any
+
+import peewee
+
+
+class StorageError(Exception):
+    """A database that cannot be used as configured; the message says how to mend it."""
+
+
+class Unavailable(Exception):
+    """The database cannot be reached or written right now: busy, disconnected, disk full.
+
+    Nothing of the transaction took effect. It is nobody's fault: try the same step again later.
+    """
+
+
+class NameTaken(Exception):
+    """A game of this name exists already."""
+
+
+class Stale(Exception):
+    """The record was changed by somebody else since it was read; read it again."""
+
+
+class AlreadyRun(Exception):
+    """This phase of this game has been processed before; a phase runs once."""
+
+
+CHANNEL = "judge"
+"""Where judges on one PostgreSQL tell each other that there is something to do."""
+
+_ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+"""PostgreSQL notices within seconds that a judge's machine is gone, and gives its locks back."""
+
+# How long one statement waits for another process's lock, in seconds.
+_BUSY_SECONDS = 30
+
+
+class _Tracked:
+    """Keeps a list of the connections threads opened, so that all can be closed at the end.
+
+    peewee gives each thread its own connection; a thread that ends leaves its one behind.
+    """
+
+    _state: Any
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._open: list[tuple[weakref.ref[threading.Thread], Any]] = []
+        self._open_lock = threading.Lock()
+        super().__init__(*args, **kwargs)
+
+    def _connect(self) -> Any:
+        connection = super()._connect()  # type: ignore[misc]
+        with self._open_lock:
+            kept = []
+            for thread, other in self._open:
+                alive = thread()
+                if alive is not None and alive.is_alive():
+                    kept.append((thread, other))
+                else:
+                    other.close()
+            self._open = [*kept, (weakref.ref(threading.current_thread()), connection)]
+        return connection
+
+    def _close(self, connection: Any) -> None:
+        with self._open_lock:
+            self._open = [entry for entry in self._open if entry[1] is not connection]
+        connection.close()
+
+    def close_all(self) -> None:
+        """Close every thread's connection; the database is not to be used again."""
+        with self._open_lock:
+            connections = [connection for _, connection in self._open]
+            self._open = []
+        for connection in connections:
+            connection.close()
+        self._state.reset()
+
+
+class Sqlite(_Tracked, peewee.SqliteDatabase):
+    def rollback(self) -> None:
+        # A full disk or a failing one makes SQLite roll back by itself
+        # (https://sqlite.org/lang_transaction.html, section 3).
+        if self._state.conn.in_transaction:
+            super().rollback()
+
+
+class Postgresql(_Tracked, peewee.PostgresqlDatabase):
+    def lost(self) -> bool:
+        """Whether this thread's connection is broken; if so, the next use opens a new one."""
+        connection = self._state.conn
+        if connection is None or not (connection.closed or connection.broken):
+            return False
+        self.close()
+        return True
+
+    def begin(self, *args: Any, **kwargs: Any) -> None:
+        try:
+            super().begin(*args, **kwargs)
+        except (peewee.OperationalError, peewee.InterfaceError):
+            # A server that was restarted shows only when the old connection is used.
+            if not self.lost():
+                raise
+            super().begin(*args, **kwargs)
+
+    def execute_sql(self, sql: str, params: Any = None) -> Any:
+        try:
+            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
+        except (peewee.OperationalError, peewee.InterfaceError):
+            if self.in_transaction() or not self.lost():
+                raise
+            return super().execute_sql(sql, params)  # type: ignore[no-untyped-call]
+
+
+def connect(url: str) -> tuple[Any, str]:
+    """The database at `url` (see `Engine`), and where it is, without a password.
+
+    Raises StorageError for a URL of another form, and where a file cannot be made.
+    """
+    scheme, _, rest = url.partition(":")
+    if scheme in ("postgresql", "postgres") and rest.startswith("//"):
+        server = Postgresql(
+            f"postgresql:{rest}",
+            prefer_psycopg3=True,
+            application_name="judge",
+            connect_timeout=10,
+            options=_ALIVE,
+        )
+        return server, "postgresql:" + rest.rpartition("@")[2]
+    if scheme == "sqlite" and rest.strip("/"):
+        path = Path(rest.removeprefix("//") if rest.startswith("///") else rest)
+        _make_private(path)
+        file = Sqlite(
+            str(path),
+            timeout=_BUSY_SECONDS,
+            check_same_thread=False,
+            pragmas={
+                "journal_mode": "wal",
+                "synchronous": "full",
+                "foreign_keys": 1,
+                "secure_delete": 1,
+            },
+        )
+        return file, f"sqlite:{path}"
+    raise StorageError(
+        f"{scheme}:... is no database the judge knows; write sqlite:/path/to/judge.db"
+        " or postgresql://user:password@host/name"
+    )
+
+
+def _make_private(path: Path) -> None:
+    """Create the file readable by its owner only: it holds people's mail."""
+    if not path.parent.is_dir():
+        raise StorageError(f"{path.parent} is no directory; make it, or configure another path")
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {error.strerror}") from error
