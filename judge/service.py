@@ -68,6 +68,14 @@ MOST_HELD = 20
 """How many messages about held ones the keeper gets in an hour; `judge held list` shows all."""
 
 
+class Unsure(Exception):
+    """Lines ask for a YES, and nothing was done. `questions` are those they ask."""
+
+    def __init__(self, questions: Sequence[str]) -> None:
+        super().__init__(*questions)
+        self.questions = tuple(questions)
+
+
 class Judge:
     """Processes messages and deadlines.
 
@@ -187,15 +195,18 @@ class Judge:
                 self._stuck(game_id, traceback.format_exc())
             raise
 
-    def keep(self, lines: Sequence[str], game: str | None = None) -> list[dict[str, Any]]:
+    def keep(
+        self, lines: Sequence[str], game: str | None = None, sure: bool = False
+    ) -> list[dict[str, Any]]:
         """Carry out lines the keeper gives at the command line, messages included, or nothing.
 
         They are for the game of that name, which the keeper runs then, or for none. Returns what
         came of each line, as `reply.describe_results` does. Raises LookupError if there is no such
-        game.
+        game, and Unsure for what cannot be undone unless they are `sure`.
         """
         with self.storage.transaction():
             context = self._keeper_context(lines)
+            context.sender.confirmed = sure
             if game is not None:
                 found = self.storage.games.by_name(game)
                 if found is None:
@@ -204,9 +215,11 @@ class Judge:
             work_through(context)
             context.report.sheet.close()
             self._settle(context)
-            return describe_results(
-                context, [*context.report.results, *not_understood(context)], self.profile.zone
-            )
+            results = [*context.report.results, *not_understood(context)]
+            said = describe_results(context, results, self.profile.zone)
+            if not sure and context.report.offers:
+                raise Unsure([str(each["text"]) for each in said if each["kind"] == "asked"])
+            return said
 
     def message_failed(self, letter: OutboundMessage, said: str) -> None:
         """Give up a message, for what the relay `said` last.
@@ -501,7 +514,6 @@ class Judge:
                 Person(id=KEEPER_AT_HAND, name="The keeper", created_at=now),
                 known_before=True,
                 keeper=True,
-                confirmed=True,
             ),
         )
         return self._published(context)

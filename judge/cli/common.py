@@ -78,23 +78,40 @@ def echo_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def yes_option(function: _F) -> _F:
+    """Add `--yes`, which answers what `keep` would ask."""
+
+    def note(context: click.Context, _: click.Parameter, value: bool) -> None:
+        context.meta["judge.yes"] = value
+
+    return click.option(
+        "--yes", is_flag=True, expose_value=False, callback=note, help="Do not ask first."
+    )(function)
+
+
 def keep(
     config_path: Path | None, lines: Sequence[str], as_json: bool, game: str | None = None
 ) -> None:
     """Do in the keeper's name what lines say, as if he had written them in a mail, to a game or to
-    none; print what came of each. Raises ClickException, exit code 1, where one was refused.
+    none; print what came of each. Raises ClickException, exit code 1, where one was refused, and
+    Abort where what cannot be undone is not wanted after all.
 
     It is safe beside a running judge, which sees what was done at once.
     """
     from judge.commands import TABLE
     from judge.daemon import profile_of
-    from judge.service import Judge
+    from judge.service import Judge, Unsure
 
     config = load_config(config_path)
+    yes = click.get_current_context().meta.get("judge.yes", False)
     with open_storage(config) as storage:
         judge = Judge(storage, config.clock.clock(), profile_of(config), TABLE)
         try:
-            said = judge.keep(lines, game)
+            try:
+                said = judge.keep(lines, game, sure=yes)
+            except Unsure as asked:
+                click.confirm("\n".join((*asked.questions, "Do it?")), abort=True, err=True)
+                said = judge.keep(lines, game, sure=True)
         except LookupError as error:
             raise click.ClickException(f"{error}; `judge game list --all` lists all") from error
     refused = [each for each in said if each["kind"] == "refused"]
@@ -131,7 +148,7 @@ def keeping(group: click.Group, name: str, form: str, summary: str, *arguments: 
         keep(config_path, [form.format(**words).strip()], as_json, given.get("game"))
 
     act.__doc__ = summary
-    function: Any = json_option(config_option(act))
+    function: Any = json_option(yes_option(config_option(act)))
     for argument in reversed(arguments):
         function = click.argument(
             argument.strip("[].").lower(),

@@ -19,6 +19,7 @@ from judge.cli.common import (
     load_config,
     open_storage,
     table,
+    yes_option,
 )
 from judge.storage import GOING_ON, Role
 
@@ -146,6 +147,7 @@ def export_game(name: str, config_path: Path | None) -> None:
 @click.argument("name", metavar="GAME")
 @click.argument("lines", metavar="LINE...", nargs=-1, required=True)
 @json_option
+@yes_option
 @config_option
 def do_in_game(name: str, lines: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
     """Carry out lines as the master of a game: commands (HELP masters), or orders."""

@@ -108,11 +108,14 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
 
 @held_command.command("drop")
 @click.argument("mail_ids", type=int, metavar="ID...", nargs=-1, required=True)
+@click.option("--yes", is_flag=True, help="Do not ask first.")
 @config_option
-def drop_held(mail_ids: tuple[int, ...], config_path: Path | None) -> None:
+def drop_held(mail_ids: tuple[int, ...], yes: bool, config_path: Path | None) -> None:
     """Give mails up: nothing in them is done, ever. They stay on file, passwords blanked."""
     from judge.intake.waiting import drop
 
+    if not yes:
+        click.confirm("Give these messages up for good?", abort=True, err=True)
     with open_storage(load_config(config_path)) as storage:
         missing = []
         for mail_id in mail_ids:

@@ -256,9 +256,9 @@ STATEMENT = Command(
 
 def _resign(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    name = call.arguments.strip(" .!").lower()
-    if name and name != state.game.name:
-        raise Refused("names_other_game", write=f"SIGN ON {name}", name=name, game=state.game.name)
+    name = call.arguments.strip("?").rpartition("@")[2].lower()
+    if name not in ("", state.game.name):
+        raise Refused("no_such_game", write=f"RESIGN {state.game.name}", name=name)
     if state.game.state == GameState.ENDED:
         raise Refused("game_over", game=state.game.name)
     seats = [seat for seat in context.cursor.seats if seat.role != Role.MASTER]
@@ -291,7 +291,8 @@ def _resign(context: MessageContext, call: Call) -> Answer:
 
 
 RESIGN = Command(
-    words=("resign", "withdraw"),
+    words=("resign", "withdraw", "leave", "unsubscribe"),
+    names_game=True,
     who="participants",
     confirm=True,
     personal=True,
@@ -330,6 +331,7 @@ def _terminate(context: MessageContext, call: Call) -> Answer:
 
 TERMINATE = Command(
     words=("terminate",),
+    names_game=True,
     who="masters",
     confirm=True,
     summary="end the game without a result",

@@ -275,6 +275,8 @@ def _end(
 ) -> Callable[[MessageContext, Call], Answer]:
     def run(context: MessageContext, call: Call) -> Answer:
         mail_id = _number(call.arguments, f"{what.upper()} 12")
+        if what == "drop":
+            context.confirm("dropping", mail=mail_id)
         if not act(context, mail_id):
             found = waiting.one(context.storage, mail_id)
             asked = found is not None and found["state"] == "asked"
@@ -313,6 +315,7 @@ RELEASE = Command(
 
 DROP = Command(
     words=("drop",),
+    confirm=True,
     who="keepers",
     summary="discard a held message unprocessed",
     help="I never act on it. It stays on file, without its passwords.",
@@ -390,6 +393,7 @@ def merge_people(context: MessageContext, gone: Person, kept: Person) -> None:
     if both:
         raise Refused("both_in_game", games=both)
     addresses = entry.addresses_of(storage, gone)
+    context.confirm("merging", gone=gone.name, kept=kept.name, addresses=addresses)
     storage.people.merge(gone.id, kept.id)
     wishes = {name: wish for name, wish in asdict(kept.options).items() if wish is not None}
     kept.options = replace(gone.options, **wishes)
@@ -409,6 +413,7 @@ def remove_address(context: MessageContext, address: str) -> Person:
     person = account_of(context, address)
     if len(entry.addresses_of(context.storage, person)) == 1:
         raise Refused("last_address", address=address)
+    context.confirm("removing", address=address, who=person.name)
     context.storage.people.remove_address(address)
     _done(context, person, "address removed", {"old": address})
     return person
@@ -498,6 +503,7 @@ RENAME = Command(
 
 MERGE = Command(
     words=("merge",),
+    confirm=True,
     who="keepers",
     summary="merge two records of one person",
     help=(
@@ -523,6 +529,7 @@ ADD_ADDRESS = Command(
 
 REMOVE_ADDRESS = Command(
     words=("remove address",),
+    confirm=True,
     who="keepers",
     summary="remove an address from a person",
     help=(

@@ -71,6 +71,7 @@ def unstart(context: MessageContext, call: Call) -> Answer:
     in_time(context, state)
     if game.state == GameState.ENDED or context.storage.history.last(game.id) is not None:
         raise Refused("begun", game=game.name, state=game.state, phase=game.phase)
+    context.confirm("unstarting", game=game.name)
     context.log("unstarted", {"phase": game.phase})
     state.close()
     game.options = replace(game.options, pause=None, proposals={}, coin=None)
@@ -101,6 +102,7 @@ FORCE_BEGIN = Command(
 UNSTART = Command(
     words=("unstart",),
     who="masters",
+    confirm=True,
     summary="undo the start: all orders are dropped",
     help=(
         "It works in the first phase only. Everybody stays in the game, and people can join or "
@@ -304,6 +306,7 @@ def purge(context: MessageContext, call: Call) -> Answer:
     if any(person_id != me for person_id in state.everybody()):
         raise Refused("people_in_it", write=f"TERMINATE {game.name}", game=game.name)
     name = game.name
+    context.confirm("purging", game=name)
     context.log("purged", {"name": name})
     game.state = GameState.ENDED
     game.ended_at = context.now
@@ -322,6 +325,7 @@ def reveal(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     if state.game.state != GameState.ENDED:
         raise Refused("not_over", game=state.game.name)
+    context.confirm("revealing", game=state.game.name)
     state.game.options = replace(state.game.options, revealed=True)
     people = identity.people(state)
     context.log("revealed")
@@ -345,6 +349,8 @@ RENAME = Command(
 
 PURGE = Command(
     words=("purge",),
+    names_game=True,
+    confirm=True,
     who="masters",
     summary="delete a game that nobody has joined",
     help="It works for a forming game with nobody in it but you. Its name is then free again.",
@@ -357,6 +363,7 @@ PURGE = Command(
 REVEAL = Command(
     words=("reveal",),
     who="masters",
+    confirm=True,
     summary="tell everybody who played which power, after the end",
     help="Use it for games with hidden names. Nothing is revealed before the end.",
     example="REVEAL",

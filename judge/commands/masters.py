@@ -141,6 +141,9 @@ def eject(context: MessageContext, call: Call) -> Answer:
     masters = [seat for seat in state.active(Role.MASTER) if seat not in seats]
     if not masters and any(seat.role == Role.MASTER for seat in seats):
         raise Refused("last_master", write="PROMOTE ann@example.org", game=state.game.name)
+    powers = [seat.power for seat in seats if seat.power]
+    who = state.person(seats[0]).name
+    context.confirm("ejecting", game=state.game.name, who=who, powers=powers)
     facts = end_part(context, state, seats)
     context.enter(state)
     return Answer("ejected", {"game": state.game.name} | facts)
@@ -174,6 +177,7 @@ PROMOTE = Command(
 
 EJECT = Command(
     words=("eject",),
+    confirm=True,
     who="masters",
     summary="remove somebody from the game",
     help=(

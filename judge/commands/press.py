@@ -216,6 +216,7 @@ def delete_page(context: MessageContext, call: Call) -> Answer:
     if context.cursor.here().game.state == GameState.ENDED:
         raise Refused("diary_closed", game=context.cursor.here().game.name)
     note = _page(context, call.arguments)
+    context.confirm("tearing", number=note.number, text=note.text)
     context.storage.diaries.remove(note.id)
     return Answer("diary_deleted", {"number": note.number, "text": note.text})
 
@@ -268,6 +269,7 @@ DIARY_READ = Command(
 
 DIARY_DELETE = Command(
     words=("diary delete",),
+    confirm=True,
     who="players",
     summary="delete a page of your diary",
     help="The page is gone and will not be published. DIARY LIST shows the numbers.",

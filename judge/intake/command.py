@@ -75,6 +75,8 @@ class Command:
     """The setting that it changes, in the table of settings; CREATE takes these as options."""
     harmless: bool = False
     """Whether it needs no proof of who writes, though it does something."""
+    names_game: bool = False
+    """Whether it may name the game that it is for, whichever the lines around it are for."""
     confirm: bool = False
     """Whether it cannot be undone, so that it asks for a YES (`MessageContext.confirm`)."""
     group: str = "games"
@@ -136,6 +138,11 @@ class Command:
         return f"{self.name} {usage}".rstrip()
 
 
+_OF_GAME = re.compile(
+    r"\A\W*(?:(?:from|in|at)\b\s*)?(?:(?:the|this|my)\b\s*)?(?:game\b\s*)?", re.IGNORECASE
+)
+"""What may stand before the name of a game, or in its place."""
+
 _POLITE = re.compile(r"\b(?:please|thanks|thank you|bitte|danke|merci)\b", re.IGNORECASE)
 """What stands behind a command that takes nothing, and changes nothing."""
 
@@ -189,6 +196,9 @@ class Table:
             return None
         command = self._owner["".join(match[1].lower().split())]
         arguments = line[match.end() :].strip().lstrip(":").strip()
+        if command.names_game:
+            name = _OF_GAME.sub("", _POLITE.sub("", arguments)).strip(" .!,;")
+            arguments = arguments if " " in name else name
         if command.bare and _POLITE.sub("", arguments).strip(" .!;,"):
             return None
         return command, "" if command.bare else arguments

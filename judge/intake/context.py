@@ -6,14 +6,15 @@ Each is a value with one job, so that a signature says what a function may touch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from judge.events import At, Event, EventKind, reader
 from judge.game.state import State
-from judge.game.state.answers import LineResult, Refused, Unconfirmed
+from judge.game.state.answers import LineResult, Refused, Unconfirmed, no_part
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.identity import is_hidden
 from judge.i18n import Message, Translations
@@ -255,6 +256,28 @@ class MessageContext:
         cursor.keeping = cursor.state = None
         cursor.seats = []
         cursor.closed = line
+
+    @contextmanager
+    def elsewhere(self, words: str) -> Iterator[None]:
+        """Inside, the line is for the game that `words` name, if there is one of that name.
+
+        Raises Refused where the sender has no seat in it.
+        """
+        cursor, name = self.cursor, words.strip("?").rpartition("@")[2]
+        here = cursor.state is not None and cursor.state.game.name == name.lower()
+        game = None if here or cursor.became else self.storage.games.by_name(name)
+        if game is None:
+            yield
+            return
+        before = (cursor.state, cursor.seats, cursor.closed, cursor.keeping)
+        state = cursor.load(game)
+        if self.sender.person is None or not state.seats_of(self.sender.person.id):
+            raise no_part(state)
+        self.enter(state)
+        try:
+            yield
+        finally:
+            cursor.state, cursor.seats, cursor.closed, cursor.keeping = before
 
     def become(self, seat: Seat) -> None:
         """From the next line on the sender, a master of this game, acts in the place of `seat`."""

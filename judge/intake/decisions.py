@@ -118,8 +118,8 @@ def _carry_out(context: MessageContext, offer: Offer, line: str) -> None:
         person = context.sender.person
         mine = state.seats_of(person.id) if person else []
         seats = [seat for seat in mine if part(seat) in offer.parts]
-        if len(seats) < len(offer.parts) or offer.phase not in (None, state.began):
-            facts = {"why": "moved", "game": game.name, "phase": state.began}
+        if len(seats) < len(offer.parts) or offer.phase not in (None, game.phase):
+            facts = {"why": "moved", "game": game.name, "phase": game.phase}
             _refuse(context, line, Answer("offer_over", facts))
             return
         context.enter(state, seats)

@@ -174,6 +174,8 @@ def _is_sentence(line: Line) -> bool:
     """Whether a line that begins with a command's words is a sentence to a human being."""
     assert line.command is not None
     assert line.call is not None
+    if line.command.names_game and " " in line.call.arguments:
+        return True
     return _goes_on(line.text, line.call.arguments, line.command.asks)
 
 

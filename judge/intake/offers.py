@@ -94,7 +94,7 @@ def offer(
     if cursor.keeping is not None and cursor.state is not None:
         text = f"SIGN ON m{cursor.state.game.name}\n{text}"
     elif cursor.state is not None:
-        game_id, phase = cursor.state.game.id, None if lasting else cursor.state.began
+        game_id, phase = cursor.state.game.id, None if lasting else cursor.state.game.phase
         parts = tuple(part(seat) for seat in (cursor.own() if cursor.became else cursor.seats))
         if cursor.became is not None:
             text = f"BECOME {cursor.became.power}\n{text}"

@@ -160,12 +160,15 @@ def _carry_out(context: MessageContext, line: Line, command: Command) -> LineRes
         return None
     command = meant(context, command)
     try:
-        allow(context, command)
-        answer = command.run(context, line.call)
-    except Unconfirmed as asked:
-        answer = Answer(asked.code, asked.facts)
-        text = line.read or line.text
-        return offer(context, text, line=line.text, answer=answer, lasting=True)
+        with context.elsewhere(line.call.arguments if command.names_game else ""):
+            try:
+                allow(context, command)
+                answer = command.run(context, line.call)
+            except Unconfirmed as asked:
+                answer = Answer(asked.code, asked.facts)
+                text = line.read or line.text
+                lasting = command.who != "masters"
+                return offer(context, text, line=line.text, answer=answer, lasting=lasting)
     except Refused as refused:
         answer = Answer(refused.code, refused.facts)
         return LineResult(line.text, "refused", answer, command.form, refused.offers)

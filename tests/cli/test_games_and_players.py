@@ -108,7 +108,7 @@ def test_a_game_is_paused_goes_on_and_ends(started: Play, call: Call) -> None:
     assert call("game", "resume", "paris").exit_code == 0
     assert game(started).state == "active"
     assert game(started).wake_at is not None
-    assert call("game", "end", "paris").exit_code == 0
+    assert call("game", "end", "paris", "--yes").exit_code == 0
     assert game(started).state == "ended"
     assert kinds(started.letters())["end"] == EVERYBODY
 
@@ -119,14 +119,24 @@ def test_a_game_without_a_master_is_run_too(play: Play, clock: None, call: Call)
     assert game(play).state == "paused"
 
 
+def test_what_cannot_be_undone_is_asked(started: Play, call: Call) -> None:
+    refused = call("game", "end", "paris", input="n\n")
+    assert refused.exit_code == 1
+    assert "would end for everybody" in refused.stderr
+    assert game(started).state == "active"
+    assert call("game", "do", "paris", "EJECT france", input="y\n").exit_code == 0
+    assert "France" not in {seat.power for seat in started.storage.seats.of_game(game(started).id)
+                            if seat.state == "active"}  # fmt: skip
+
+
 def test_a_game_is_renamed_and_an_empty_one_deleted(play: Play, clock: None, call: Call) -> None:
     play.send("max", "CREATE ?paris")
     assert call("game", "rename", "paris", "rome").exit_code == 0
     assert game(play, "rome").state == "forming"
-    result = call("game", "delete", "rome")
+    result = call("game", "delete", "rome", "--yes")
     assert result.exit_code == 1
     assert "judge game end" in result.stderr or "TERMINATE rome" in result.stderr
-    assert call("game", "end", "rome").exit_code == 0
+    assert call("game", "end", "rome", "--yes").exit_code == 0
     assert game(play, "rome").state == "ended"
 
 
@@ -134,7 +144,7 @@ def test_orders_and_acts_of_a_master(started: Play, call: Call) -> None:
     result = call("game", "do", "paris", "BECOME france", "A Par - Bur", "SIGN ON mparis")
     assert "Army Paris moves to Burgundy" in result.output
     assert kinds(started.letters())["acted"] == {"cleo"}
-    assert call("game", "do", "paris", "EJECT gwen@people.example").exit_code == 0
+    assert call("game", "do", "paris", "EJECT gwen@people.example", "--yes").exit_code == 0
     assert call("game", "do", "paris", "how are you all").exit_code == 1
     assert call("game", "do", "paris", "JOIN paris").exit_code == 1
 
@@ -191,7 +201,7 @@ def test_people_are_renamed_and_put_together(started: Play, call: Call) -> None:
     started.send("ann@old.example", "REGISTER")
     started.letters()
     assert call("player", "rename", "ann@people.example", "Ann Lee").exit_code == 0
-    assert call("player", "merge", "ann@old.example", "ann@people.example").exit_code == 0
+    assert call("player", "merge", "ann@old.example", "ann@people.example", "--yes").exit_code == 0
     person = started.storage.people.by_address("ann@old.example")
     assert person is not None
     assert person.name == "Ann Lee"
@@ -203,7 +213,7 @@ def test_people_are_renamed_and_put_together(started: Play, call: Call) -> None:
 
 def test_addresses_come_and_go(started: Play, call: Call, storage: Storage) -> None:
     assert call("player", "address", "add", "a@new.example", "ann@people.example").exit_code == 0
-    assert call("player", "address", "remove", "ann@people.example").exit_code == 0
+    assert call("player", "address", "remove", "ann@people.example", "--yes").exit_code == 0
     assert call("player", "address", "remove", "a@new.example").exit_code == 1
     assert call("player", "address", "add", "nonsense", "a@new.example").exit_code == 1
     assert started.storage.people.by_address("ann@people.example") is None

@@ -259,12 +259,12 @@ def test_only_who_was_asked_lets_a_mail_count(storage: Storage, call: Call) -> N
 
 def test_a_mail_is_given_up(storage: Storage, call: Call) -> None:
     held, asked = hold(storage), ask(storage)
-    assert call("held", "drop", str(held), str(asked)).output == "2 given up.\n"
+    assert call("held", "drop", str(held), str(asked), "--yes").output == "2 given up.\n"
     assert storage.inbound.count(InboundState.DONE) == 2
     mail = storage.inbound.find(asked)
     assert mail is not None
     assert b"xyzzy42" not in mail.raw
-    again = call("held", "drop", str(held))
+    again = call("held", "drop", str(held), "--yes")
     assert again.exit_code == 1
     assert f"not waiting: {held}" in again.stderr
     assert call("held", "list", "--json").output == "[]\n"

@@ -23,7 +23,7 @@ def test_pages_are_written_listed_read_and_torn_out(play: Play) -> None:
     assert "3. Spring 1901, movement: Nor anybody." in listed
     assert "I do not trust\n  Italy." in play.send("ann", "DIARY READ 1").text
     assert "Page 2 of your diary is torn out. It said: Nor Russia." in said(
-        play.send("ann", "DIARY DELETE 2")
+        play.sure("ann", "DIARY DELETE 2")
     )
     answer = play.send("ann", "DIARY READ 2")
     assert "Your diary has no page 2; it has 1 and 3." in said(answer)
@@ -48,7 +48,7 @@ def test_nobody_reads_them_before_the_end_and_everybody_then(play: Play) -> None
     play.send("zoe", "OBSERVE paris")
     play.send("ann", "DIARY\nThe plan: Galicia.\nENDDIARY")
     play.send("cleo", "DIARY\nThe plan: Burgundy.\nENDDIARY\nDIARY\nTorn out.\nENDDIARY")
-    play.send("cleo", "DIARY DELETE 2")
+    play.sure("cleo", "DIARY DELETE 2")
     assert "Galicia" not in play.send("cleo", "DIARY LIST\nDIARY READ 1\nHISTORY paris").text
     play.letters()
     play.sure("max", "TERMINATE paris")

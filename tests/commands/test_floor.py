@@ -347,7 +347,7 @@ def _(play: Play, line: str) -> None:
     head = line if line in ("DIARY", "DIARY RECORD") else "DIARY"
     play.send("ann", f"{head}\nI do not trust Italy.\nENDDIARY")
     assert "I do not trust Italy." in flat(play.send("ann", "DIARY LIST"))
-    answer = play.send("ann", line)
+    answer = (play.sure if "DELETE" in line else play.send)("ann", line)
     if line in ("DIARY LIST", "DIARY READ 1"):
         assert "I do not trust Italy." in answer.text
     if line == "DIARY DELETE 1":
@@ -529,7 +529,7 @@ def _(play: Play, line: str) -> None:
     assert {*ends} == {*PEOPLE, "max"}
     assert "Cleo" not in ends["ann"]
     if line == "REVEAL":
-        play.send("max", line)
+        play.sure("max", line)
         assert "France: Cleo" in told(play, "revealed")["ann"]
 
 
@@ -547,7 +547,7 @@ def _(play: Play, line: str) -> None:
 def _(play: Play, line: str) -> None:
     play.start()
     play.send("ann@example.org", "OBSERVE paris")
-    play.send("max", line)
+    play.sure("max", line)
     person = play.storage.people.by_address("ann@example.org")
     assert person is not None
     watches = paris(play).parts_of(person.id)
@@ -581,7 +581,7 @@ def _(play: Play, line: str) -> None:
     conditions = [state.condition(power) for power in state.variant.powers]
     assert sorted(conditions) == ["abandoned"] * 5 + ["played"] * 2
     if line == "UNSTART":
-        play.send("max", line)
+        play.sure("max", line)
         play.judge.work()
         state = paris(play)
         assert (state.game.state, state.position) == ("forming", None)
@@ -627,7 +627,7 @@ def _(play: Play, line: str) -> None:
     play.send("max", "CREATE ?paris")
     play.send("max", "PURGE rome")
     assert play.storage.games.by_name("paris") is not None
-    play.send("max", line)
+    play.sure("max", line)
     assert play.storage.games.by_name("paris") is None
 
 
@@ -655,7 +655,7 @@ def _(play: Play, line: str) -> None:
 @shows("SET APPROVED france", "SET NOT APPROVED france")
 def _(play: Play, line: str) -> None:
     play.start()
-    play.send("max", "SET APPROVAL\nEJECT france")
+    play.sure("max", "SET APPROVAL\nEJECT france")
     play.send("zoe", "REGISTER")
     play.send("zoe", "TAKE OVER france@paris")
     play.send("max", line)

@@ -323,7 +323,7 @@ def test_leaving_before_the_start_makes_room(play: Play) -> None:
 
 def test_resigning_names_no_other_game(play: Play) -> None:
     play.start()
-    assert "This message is about paris, not about rome" in play.send("ann", "RESIGN rome").text
+    assert "No game is called rome" in play.send("ann", "RESIGN rome").text
     assert game(play).player("Austria") is not None
 
 

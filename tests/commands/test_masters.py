@@ -570,7 +570,7 @@ def test_the_last_master_promotes_another_one_before_he_goes(started: Play) -> N
     reply = started.send("max", "EJECT max@people.example")
     assert "would have no game master" in flat(reply)
     started.send("zoe", "REGISTER\nOBSERVE paris")
-    started.send("max", "PROMOTE zoe@people.example\nEJECT max@people.example")
+    started.sure("max", "PROMOTE zoe@people.example\nEJECT max@people.example")
     assert [seat.role for seat in paris(started).seats if seat.person_id == 1] == ["master"]
     masters = paris(started).active(Role.MASTER)
     assert [paris(started).person(seat).name for seat in masters] == ["Zoe"]
@@ -582,7 +582,7 @@ def test_the_last_master_promotes_another_one_before_he_goes(started: Play) -> N
 def test_who_is_ejected_is_out_and_his_power_is_open(started: Play, who: str) -> None:
     started.send("cleo", "A Par - Bur")
     started.letters()
-    started.send("max", f"EJECT {who}")
+    started.sure("max", f"EJECT {who}")
     assert len(to(started, "ejected")) == 7
     state = paris(started)
     assert state.condition("France") == "abandoned"
@@ -596,7 +596,7 @@ def test_who_is_ejected_is_out_and_his_power_is_open(started: Play, who: str) ->
 def test_an_observer_is_ejected_without_a_word_to_the_others(started: Play) -> None:
     started.send("zoe", "REGISTER\nOBSERVE paris")
     started.letters()
-    started.send("max", "EJECT zoe@people.example")
+    started.sure("max", "EJECT zoe@people.example")
     assert to(started, "ejected") == {"zoe"}
 
 
@@ -624,7 +624,7 @@ def test_a_game_is_begun_without_the_players_who_are_missing(play: Play) -> None
 def test_the_start_is_taken_back_in_the_first_phase_only(started: Play) -> None:
     started.send("cleo", "A Par - Bur")
     started.letters()
-    started.send("max", "UNSTART")
+    started.sure("max", "UNSTART")
     assert len(to(started, "unstarted")) == 7
     state = paris(started)
     assert (state.game.state, state.game.phase, state.position) == ("forming", None, None)
@@ -639,7 +639,7 @@ def test_the_start_is_taken_back_in_the_first_phase_only(started: Play) -> None:
     started.send("max", "PROCESS S1901M")
     assert "a phase was adjudicated since" in flat(started.send("max", "UNSTART"))
     assert paris(started).game.phase == "F1901M"
-    started.send("max", "ROLLBACK S1901M\nUNSTART")
+    started.sure("max", "ROLLBACK S1901M\nUNSTART")
     assert paris(started).game.state == "forming"
 
 
@@ -734,7 +734,7 @@ def attached_records(letters: list[Received]) -> dict[str, list[dict[str, Any]]]
 def test_a_game_nobody_has_joined_is_deleted_and_its_name_free(play: Play) -> None:
     play.send("max", "CREATE ?paris")
     assert "PURGE paris" in play.send("max", "PURGE rome").text
-    assert "is deleted" in flat(play.send("max", "PURGE"))
+    assert "is deleted" in flat(play.sure("max", "PURGE"))
     assert play.storage.games.by_name("paris") is None
     play.send("ann", "CREATE ?paris")
     play.send("bob", "JOIN paris")
@@ -746,7 +746,7 @@ def test_names_are_told_after_the_end_only(started: Play) -> None:
     assert "names stay as they are" in flat(started.send("max", "REVEAL"))
     started.sure("max", "TERMINATE paris")
     started.letters()
-    started.send("max", "REVEAL")
+    started.sure("max", "REVEAL")
     assert len(to(started, "revealed")) == 7
 
 
@@ -868,7 +868,7 @@ def test_who_is_turned_away_hears_it_and_others_need_not(play: Play) -> None:
 
 
 def test_who_takes_over_cannot_order_before_the_master_agrees(started: Play) -> None:
-    started.send("max", "SET APPROVAL\nEJECT france")
+    started.sure("max", "SET APPROVAL\nEJECT france")
     started.send("zoe", "REGISTER\nTAKE OVER france@paris")
     reply = started.answer("zoe", "A Par - Bur")
     assert "has not approved you yet" in flat(reply)
@@ -948,7 +948,7 @@ def test_after_an_outage_of_days_there_is_one_letter(play: Play) -> None:
 
 def test_who_waits_for_the_masters_word_is_in_the_daily_letter(play: Play) -> None:
     play.start("MOVE NEXT 10D CLOCK 20:00")
-    play.send("max", "SET APPROVAL\nEJECT france\nSET DAILY")
+    play.sure("max", "SET APPROVAL\nEJECT france\nSET DAILY")
     play.send("zoe", "REGISTER\nTAKE OVER france@paris")
     letters = dailies(play, 1)
     assert "Zoe wants to play France: SET APPROVED France" in flat(letters[0])

@@ -111,7 +111,10 @@ def codes() -> set[str]:
                         func=ast.Name("Answer" | "Refused" | "refused"),
                         args=[ast.Constant(code), *_],
                     )
-                    | ast.Call(func=ast.Attribute(attr="confirm"), args=[ast.Constant(code)])
+                    | ast.Call(
+                        func=ast.Attribute(ast.Name("context"), "confirm"),
+                        args=[ast.Constant(code)],
+                    )
                 ):
                     found.add(str(code))
     return found

@@ -185,6 +185,7 @@ def test_what_may_be_an_order_is_asked_about_and_nothing_is_told(
         "List your conditions.",
         "Join me.\nStart with Belgium.",
         "Resign, you coward!",
+        "Leave Belgium to me",
         "Watch out for Russia.",
         "Status quo is fine with me",
         "set in stone it is not",

@@ -196,7 +196,7 @@ def test_a_seal_says_nothing_of_other_powers_and_every_phase_has_another(play: P
 def test_a_game_that_starts_anew_has_a_new_draw_under_a_new_seal(play: Play) -> None:
     play.start()
     play.judge.seed = lambda: "another"
-    play.send("max", "SIGN ON mparis\nUNSTART")
+    play.sure("max", "SIGN ON mparis\nUNSTART")
     told = [letter for letter in play.letters() if letter.kind == "unstarted"]
     assert told
     assert all(seal("another") in letter.text for letter in told)

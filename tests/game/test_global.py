@@ -52,7 +52,7 @@ def test_a_power_with_blanks_in_its_name_is_signed_on_to_and_taken_over(play: Pl
     begin(play)
     assert "as European Union" in flat(play.send("dora", "SIGN ON European Union@globe"))
     assert "as European Union" in flat(play.send("dora", "SIGN ON eu@globe"))
-    play.send("max", "EJECT united states")
+    play.sure("max", "EJECT united states")
     play.send("zoe", "LIST\nREGISTER\nName: Zoe\nEND")
     taken = flat(play.send("zoe", "JOIN united states@globe\nB AF CUS"))
     assert "United States in globe is yours." in taken

@@ -162,7 +162,7 @@ def test_names_are_told_at_the_end_as_set(play: Play, reveal: bool) -> None:
     assert ("Germany: Dora" in end.text) is reveal
     if not reveal:
         assert "Dora" not in play.send("cleo", "WHO GAME paris\nSUMMARY paris\nLIST paris").text
-        play.answer("max", "SIGN ON paris\nREVEAL")
+        play.sure("max", "SIGN ON paris\nREVEAL")
         (told,) = [each for each in play.letters() if each.kind == "revealed" and "cleo" in each.to]
         assert "Germany: Dora" in told.text
 

@@ -195,7 +195,7 @@ def test_mails_are_looked_at_released_and_dropped(
     listed = kept.send(KEEPER, "HELD").text
     assert listed.count("ValueError: a bug") == 2
     assert "REGISTER" in kept.send(KEEPER, f"HELD {held[0]}").text
-    kept.send(KEEPER, f"RELEASE {held[0]}\nDROP {held[1]}")
+    kept.sure(KEEPER, f"RELEASE {held[0]}\nDROP {held[1]}")
     kept.run()
     assert kept.storage.people.by_address("ann@people.example") is not None
     assert kept.storage.people.by_address("bob@people.example") is None
@@ -214,7 +214,7 @@ def test_he_looks_at_people_and_puts_two_together(kept: Play) -> None:
     assert "paris: Austria, active (active)" in about
     refused = kept.send(KEEPER, "MERGE bob@people.example INTO ann@people.example")
     assert "a part in paris" in flat(refused)
-    both = kept.send(KEEPER, "MERGE ann@old.example INTO ann@people.example").text
+    both = kept.sure(KEEPER, "MERGE ann@old.example INTO ann@people.example").text
     assert "ann@old.example" in both
     assert "rome: master" in both
     (told,) = [letter for letter in kept.letters() if letter.kind == "account"]
@@ -230,7 +230,7 @@ def test_he_changes_names_and_addresses(kept: Play) -> None:
     person = kept.storage.people.by_address("lee@new.example")
     assert person is not None
     assert person.name == "Ann Lee"
-    kept.send(KEEPER, "REMOVE ADDRESS ann@people.example")
+    kept.sure(KEEPER, "REMOVE ADDRESS ann@people.example")
     assert kept.storage.people.by_address("ann@people.example") is None
     assert "only address" in flat(kept.send(KEEPER, "REMOVE ADDRESS lee@new.example"))
     assert "Nobody here has" in flat(kept.send(KEEPER, "WHO IS ann@people.example"))
@@ -284,7 +284,7 @@ def test_what_waits_is_told_until_it_is_done(told: Play, monkeypatch: pytest.Mon
         (letter,) = next_morning(told)
         assert "1 message is held" in letter.text
     told.clock.advance(minutes=1)
-    told.send(KEEPER, f"DROP {mail_id}", answers=letter)
+    told.sure(KEEPER, f"DROP {mail_id}", answers=letter)
     (letter,) = next_morning(told)
     assert "held" not in letter.text
     assert next_morning(told) == []

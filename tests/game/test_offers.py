@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from judge.game.state import State
 from judge.game.state.profile import TrustLevel
-from judge.storage import SeatState
+from judge.storage import Role, SeatState
 from tests.game.play import ADDRESS, Play, Received
 from tests.game.test_trust import paris
 
@@ -18,6 +19,79 @@ def plays(play: Play, power: str = "France") -> bool:
 
 def no(*words: str) -> list[tuple[str, bool]]:
     return [(word, False) for word in words]
+
+
+@pytest.fixture
+def two(play: Play) -> Play:
+    """Cleo plays in paris, and in milan, which Max runs as well; nobody is in empty."""
+    play.start()
+    play.send("max", "CREATE ?milan, MANUAL START\nCREATE ?empty")
+    play.send("cleo", "JOIN milan")
+    return play
+
+
+def state_of(play: Play, name: str) -> str | None:
+    game = play.storage.games.by_name(name)
+    return None if game is None else game.state
+
+
+@pytest.mark.parametrize("line", ["RESIGN milan", "leave milan", "Withdraw from the game milan!"])
+def test_who_leaves_leaves_the_game_he_names(two: Play, line: str) -> None:
+    two.send("cleo", f"SIGN ON paris\n{line}\nA Par - Bur")
+    milan = two.storage.games.by_name("milan")
+    assert milan is not None
+    assert not State(two.storage, milan).active(Role.PLAYER)
+    assert plays(two)
+    assert [str(order) for order in paris(two).orders["France"]] == ["A par - bur"]
+
+
+def test_masters_end_and_delete_the_game_they_name(two: Play) -> None:
+    asked = two.send("max", "SIGN ON mparis\nTERMINATE milan\nPURGE empty\nSET WAIT")
+    assert (state_of(two, "milan"), state_of(two, "empty")) == ("forming", "forming")
+    two.send("max", "YES to all", answers=asked)
+    assert (state_of(two, "milan"), state_of(two, "empty")) == ("ended", None)
+    assert state_of(two, "paris") == "active"
+
+
+@pytest.mark.parametrize("line", ["RESIGN empty", "TERMINATE empty", "LEAVE nosuch"])
+def test_a_game_that_is_not_his_is_left_alone(two: Play, line: str) -> None:
+    answer = two.send("cleo", line)
+    assert "YES" not in answer.text.partition("COULD NOT USE")[2]
+    assert plays(two)
+    assert state_of(two, "empty") == "forming"
+
+
+@pytest.mark.parametrize("line", ["leave", "Unsubscribe", "withdraw!", "LEAVE THE GAME, please"])
+def test_each_word_for_leaving_leads_to_the_question(play: Play, line: str) -> None:
+    play.start()
+    play.sure("cleo", line)
+    assert not plays(play)
+
+
+LEFT = {
+    "EJECT france": lambda play: plays(play),
+    "UNSTART": lambda play: paris(play).position is not None,
+    "TERMINATE paris": lambda play: state_of(play, "paris") == "active",
+    "PURGE empty": lambda play: state_of(play, "empty") is not None,
+}
+
+
+@pytest.mark.parametrize("line", LEFT)
+def test_nothing_that_cannot_be_undone_happens_at_once(two: Play, line: str) -> None:
+    asked = two.send("max", f"SIGN ON mparis\n{line}")
+    assert LEFT[line](two)
+    two.send("max", "NO", answers=asked)
+    assert LEFT[line](two)
+    two.sure("max", f"SIGN ON mparis\n{line}")
+    assert not LEFT[line](two)
+
+
+def test_what_a_master_was_asked_is_for_that_phase(play: Play) -> None:
+    play.start()
+    asked = play.send("max", "EJECT france")
+    play.send("max", "PROCESS S1901M")
+    assert "moved on" in play.send("max", "YES", answers=asked).text
+    assert plays(play)
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ def test_one_person_orders_all_his_powers_and_the_start_can_be_taken_back(play: 
     play.send("ann", "\n".join(lines))
     state = paris(play)
     assert all(state.sheet(power).complete for power in mine)
-    play.send("max", "UNSTART")
+    play.sure("max", "UNSTART")
     state = paris(play)
     assert len(state.active(Role.PLAYER)) == 2
     assert not any(seat.power for seat in state.active(Role.PLAYER))
