@@ -19,7 +19,7 @@ from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.identity import is_hidden
 from judge.i18n import Message, Translations
 from judge.intake.command import Table
-from judge.intake.fates import Sheet
+from judge.intake.fates import Sheet, names_of
 from judge.intake.offers import Offer, to_claim
 from judge.mail.address import Addresses
 from judge.mail.compose import Attachment
@@ -239,6 +239,7 @@ class MessageContext:
     def __post_init__(self) -> None:
         self.cursor = Cursor(self.storage, self.sender, self.events)
         self.report.sheet.add(self.incoming.text)
+        self.report.sheet.names = names_of(self.incoming)
 
     def enter(self, state: State, seats: list[Seat] | None = None) -> None:
         """From here on lines are for this game, in these seats (all the sender's by default)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from judge.game.orders.consistency import hints
@@ -13,11 +14,10 @@ from judge.game.press.recipients import Head, answered, named
 from judge.game.state.answers import Answer
 from judge.game.visibility.press import ALL
 from judge.intake.command import Table
-from judge.intake.fates import Fate, Fated, Sheet
+from judge.intake.fates import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, counts, is_talk, orders_by_power, read_lines
 from judge.intake.quotes import typed_orders
-from judge.intake.talk import fate_of
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage
 from judge.render import templates
@@ -34,7 +34,7 @@ def dry_run(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[s
     text = "\n".join([*typed, *([""] if typed else []), incoming.text])
     if counts(text, incoming.attached, table, lambda: desk):
         text = f"{text}\n{incoming.attached}".strip("\n")
-    sheet = Sheet()
+    sheet = Sheet(names=names_of(incoming))
     if reads:
         sheet.add(text)
     told = None
@@ -79,13 +79,17 @@ def _prose(sheet: Sheet) -> str:
 def _settle(sheet: Sheet, lines: Sequence[Line], told: Told | None, to: str | None) -> None:
     """Say what would become of each line, those included that are not read."""
     fate = Fate.NOTHING
-    for line in lines:
-        if is_talk(line):
-            fate = fate_of(line)
-        elif not line.below:
-            done = Fate.SENT if line.kind == "press" else Fate.DONE
-            fate = Fate.NOTHING if line.problem else done
-        sheet.give(line, fate)
+    for talks, group in groupby(lines, is_talk):
+        if talks:
+            talk = list(group)
+            for line, each in zip(talk, sheet.fates_of(talk), strict=True):
+                sheet.give(line, each)
+            continue
+        for line in group:
+            if not line.below:
+                done = Fate.SENT if line.kind == "press" else Fate.DONE
+                fate = Fate.NOTHING if line.problem else done
+            sheet.give(line, fate)
     if told is not None:
         for line in press_lines(told.sent):
             sheet.give(line, Fate.SENT)

@@ -6,12 +6,15 @@ one it covers; a line that nobody spoke of was not read, and that is a fate, too
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from judge.game.state.answers import LineResult
 from judge.intake.lines import Line, meant
+from judge.language.greetings import courtesies
+from judge.mail.message import ParsedMessage
 
 
 class Fate(Enum):
@@ -43,6 +46,8 @@ class Sheet:
     """The writer's own text by rows, and the fates of its lines in the order they were read."""
 
     rows: list[str] = field(default_factory=list)
+    names: frozenset[str] = frozenset()
+    """Words of the writer's names, in lower case: who signs with one says nothing by it."""
     fated: list[Fated] = field(default_factory=list)
 
     def give(self, line: Line, fate: Fate, result: LineResult | None = None) -> None:
@@ -85,11 +90,22 @@ class Sheet:
     def close(self) -> None:
         """Give a fate to every row that nobody spoke of: it was not read."""
         covered = self._covered()
-        for row, text in enumerate(self.rows):
-            if row not in covered and text.strip():
-                fate = Fate.NOTHING if meant(text) else Fate.GREETING
-                self.give(Line(text.strip(), "text", rows=range(row, row + 1)), fate)
+        left = [
+            Line(text.strip(), "text", rows=range(row, row + 1))
+            for row, text in enumerate(self.rows)
+            if row not in covered and text.strip()
+        ]
+        for line, fate in zip(left, self.fates_of(left), strict=True):
+            self.give(line, fate)
         self.fated.sort(key=lambda each: each.line.rows.start)
+
+    def fates_of(self, lines: Sequence[Line]) -> list[Fate]:
+        """The fates of ordinary text that asks for nothing; the lines follow each other."""
+        courtesy = courtesies([line.text for line in lines], self.names)
+        return [
+            Fate.GREETING if is_courtesy or not meant(line.text) else Fate.NOTHING
+            for line, is_courtesy in zip(lines, courtesy, strict=True)
+        ]
 
     def untold(self) -> Iterator[str]:
         """The lines with which nothing was done, and of which the reply says nothing yet."""
@@ -99,3 +115,13 @@ class Sheet:
 
     def _covered(self) -> set[int]:
         return {row for each in self.fated for row in each.line.rows}
+
+
+def names_of(incoming: ParsedMessage) -> frozenset[str]:
+    """Words of the names by which the sender of a message may sign."""
+    return frozenset(
+        _WORD.findall(f"{incoming.sender_name} {incoming.sender.partition('@')[0]}".casefold())
+    )
+
+
+_WORD = re.compile(r"[^\W\d_]+")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Literal
 
-from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask, mentions_order
+from judge.game.orders.interpret import InterpretedOrder, OrderContext, ask
 from judge.game.orders.later import Path
 from judge.game.state.answers import Answer
 from judge.i18n import Message
@@ -30,7 +30,6 @@ from judge.intake.localized_commands import (
     command_in_english,
     end_in_english,
     orders_in_english,
-    said_elsewhere,
 )
 from judge.language.names import Names, words_of
 from judge.language.problems import ReadError
@@ -152,27 +151,6 @@ def counts(text: str, attached: str, table: Table, desk: Callable[[], OrderConte
     if not attached.strip():
         return False
     return not any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
-
-
-def doubtful(lines: Sequence[Line], names: Names) -> list[str]:
-    """Lines that were taken for talk and may have been meant for the judge.
-
-    They stand among orders and commands, name a province and something to do, speak of what a
-    command would ask for (more time, a wait, an absence, a vote), or are commands in a language
-    that is not the writer's.
-    """
-    acts = [number for number, line in enumerate(lines) if line.kind not in ("text", "press")]
-    first, last = (acts[0], acts[-1]) if acts else (len(lines), 0)
-    return [
-        line.text
-        for number, line in enumerate(lines)
-        if line.kind == "text" and line.power is None and len(line.text) <= _LONGEST_DOUBT
-        if any(map(str.isalpha, line.text))
-        if first < number < last
-        or mentions_order(line.text, names)
-        or asked_for([line.text])
-        or said_elsewhere(line.text)
-    ]
 
 
 def asked_for(lines: Sequence[str]) -> list[str]:
@@ -464,7 +442,6 @@ class _Reader:
 
 
 _SET = re.compile(r"set\b\s*", re.IGNORECASE)
-_LONGEST_DOUBT = 200
 _ASKS = {
     words: re.compile(rf"\b(?:{spoken})\b", re.IGNORECASE)
     for words, spoken in {

@@ -14,9 +14,4 @@ def fates_of_talk(context: MessageContext, lines: Sequence[Line]) -> list[Fate]:
 
     Whoever does or asks something because of a line says so in `context.report.results`.
     """
-    return [fate_of(line) for line in lines]
-
-
-def fate_of(line: Line) -> Fate:
-    """What becomes of a line of ordinary text that asks for nothing."""
-    return Fate.NOTHING
+    return context.report.sheet.fates_of(lines)

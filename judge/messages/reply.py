@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from judge import variants
 from judge.events import EventKind, reader
 from judge.game.keepers.digest import message_for, rules
 from judge.game.state import State
@@ -15,11 +14,10 @@ from judge.game.visibility.pictures import Board
 from judge.i18n import say, speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.context import MessageContext
-from judge.intake.lines import asked_for, doubtful
+from judge.intake.lines import asked_for
 from judge.intake.localized_commands import said_elsewhere
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
-from judge.language.names import Names
 from judge.mail.compose import Attachment
 from judge.messages.attachments import as_attachments, boards_of_reply, likes_html
 from judge.messages.views import reader_facts
@@ -58,7 +56,7 @@ def reply(context: MessageContext) -> None:
     kind = EventKind.REPLY if context.report.results else EventKind.NOTHING
     if kind is EventKind.NOTHING and _had_nothing(context) >= context.profile.limits.nothing:
         return
-    talk = _talk(context)
+    talk = list(context.report.sheet.untold())
     context.answer(
         kind,
         facts
@@ -72,8 +70,10 @@ def reply(context: MessageContext) -> None:
             if context.cursor.state is None
             else [],
             "registered_now": not context.sender.known_before,
-            "talk": list(map(clip, talk)),
-            "instead": _instead(context, talk),
+            # Of a newcomer's first message nothing is quoted.
+            "talk": list(map(clip, talk[:_MOST_TALK])) if context.sender.known_before else [],
+            "unsaid": len(talk),
+            "instead": _instead(context, talk) if context.sender.known_before else [],
             "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,
             "news": context.report.news,
             "house_rules": None if context.sender.known_before else rules(context.storage),
@@ -102,16 +102,6 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     if context.profile.pictures == "off" or not (asked or likes_html(context.sender.person)):
         return ()
     return as_attachments(asked[:3] or list(boards_of_reply(reported, context.sender.person)))
-
-
-def _talk(context: MessageContext) -> list[str]:
-    """Return ordinary text that may have been meant as commands; none of it for newcomers."""
-    if not context.sender.known_before:
-        return []
-    variant = context.cursor.state.variant if context.cursor.state else variants.load("standard")
-    lines = [each.line for each in context.report.sheet.fated]
-    found = doubtful(lines, Names.of(variant))
-    return found[:_MOST_TALK]
 
 
 def _instead(context: MessageContext, talk: Sequence[str]) -> list[str]:

@@ -131,4 +131,4 @@ def test_no_order_is_lost_in_an_answer_that_quotes_html(play: Play, client: Clie
     (reply,) = play.letters()
     assert "France: all orders are in." in reply.text
     assert "LINES I COULD NOT USE" not in reply.text
-    assert "as talk" not in reply.text
+    assert "nobody received" not in reply.text

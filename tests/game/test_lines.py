@@ -10,8 +10,6 @@ from judge import interchange
 from judge.commands import TABLE
 from judge.game.orders.interpret import OrderContext
 from judge.intake.dry_run import dry_run
-from judge.intake.lines import doubtful, read_lines
-from judge.language.names import Names
 from judge.mail.message import parse
 from tests.game.play import Play
 
@@ -214,21 +212,63 @@ def test_one_word_between_orders_is_not_dropped_without_a_word() -> None:
     assert [line["kind"] for line in lines] == ["order", "unknown", "order", "text"]
 
 
-def test_lines_that_may_have_been_meant_are_named() -> None:
-    text = "Hi judge,\nA Par - Bur\nfoo bar baz\nF Bre H\nI think Munich to Burgundy is bad\nAnn"
-    where = desk(power="France")
-    lines = list(read_lines(text, TABLE, lambda: where))
-    assert doubtful(lines, Names.of(where.variant)) == [
-        "foo bar baz",
-        "I think Munich to Burgundy is bad",
+def test_each_line_has_its_fate() -> None:
+    text = (
+        "Hi judge,\nhere are my orders:\n// a note\nA Par - Bur\nfoo bar baz\nA Mar - Lon\n"
+        "PRESS TO G\nShall\n\nwe?\nENDPRESS\nSET WAIT\nThanks,\nAnn\nSIGN OFF\nbelow it all"
+    )
+    found = [(each["line"], each["fate"]) for each in read(text, power="France")["lines"]]
+    assert found == [
+        ("Hi judge,", "greeting"),
+        ("here are my orders:", "greeting"),
+        ("// a note", "greeting"),
+        ("A Par - Bur", "done"),
+        ("foo bar baz", "nothing"),
+        ("A Mar - Lon", "nothing"),
+        ("PRESS TO G", "sent"),
+        ("Shall", "sent"),
+        ("we?", "sent"),
+        ("ENDPRESS", "sent"),
+        ("SET WAIT", "done"),
+        ("Thanks,", "greeting"),
+        ("Ann", "greeting"),
+        ("SIGN OFF", "done"),
+        ("below it all", "nothing"),
     ]
+
+
+def test_courtesy_around_orders_makes_no_noise(play: Play) -> None:
+    play.start()
+    bare = play.send("cleo", "A Par - Bur\nA Mar H\nF Bre - Mid").text
+    kind = play.send(
+        "cleo",
+        "Dear judge,\n\nhere are my orders:\n\nA Par - Bur\nA Mar H\nF Bre - Mid\n\n"
+        "Thank you very much for running this game!\n\nBest regards,\nCleo\nFrance",
+    ).text
+    assert kind.replace("\n\n", "\n") == bare.replace("\n\n", "\n")
+
+
+def test_what_nothing_was_done_with_is_named_in_brief(play: Play) -> None:
+    play.start()
+    prose = [f"Nobody reads sentence {number} of this story." for number in range(30)]
+    said = play.send("cleo", "\n".join(["A Par - Bur", *prose])).text
+    assert "nobody received them" in " ".join(said.split())
+    assert prose[0] in said
+    assert "22 more lines" in said
+    # Below SIGN OFF, behind the last line that is read, and outside of press.
+    assert "> Call me" in play.send("cleo", "STATUS\nSIGN OFF\nCall me").text
+    assert (
+        "> the last word"
+        in play.send("cleo", "\n".join(["A Par H"] * 1001 + ["the last word"])).text
+    )
+    assert "> I like it" in play.send("cleo", "PRESS TO G\nhi\nENDPRESS\nI like it").text
 
 
 def test_talk_of_what_a_command_does_is_named(play: Play) -> None:
     play.start()
     text = "A Par - Bur\nPlease wait for me, Germany is thinking.\nThanks!"
     said = " ".join(play.send("cleo", text).text.split())
-    assert "took this line as talk, not as orders or commands: > Please wait for me" in said
+    assert "nobody received it: > Please wait for me" in said
     assert "write a line by itself like: SET WAIT" in said
     assert "Thanks" not in said
     text = "I am on holiday until Friday. Could we extend the deadline? Or shall we draw, Germany?"
@@ -243,14 +283,14 @@ def test_a_text_behind_a_command_that_takes_one_is_no_talk(play: Play) -> None:
     text = "OFFICIAL The deadline is moved.\nBecause of the holidays.\nEND"
     assert "The deadline is moved" in play.answer("max", text).text
     reply = play.send("ann", "Diary of a liar\nOfficial is what is official.\nA Vie - Gal").text
-    assert "> Diary" not in reply.partition("talk, not as orders")[0]
+    assert "> Diary" not in reply.partition("nobody received")[0]
 
 
 def test_commands_in_a_language_that_is_not_the_writers_are_named(play: Play) -> None:
     play.start()
     text = "A Par - Bur\nWARTEN\nPRESSE AN England\nHallo!\nENDE PRESSE"
     said = " ".join(play.send("cleo", text).text.split())
-    assert "as talk, not as orders or commands: > WARTEN > PRESSE AN England" in said
+    assert "nobody received them: > WARTEN > PRESSE AN England" in said
     assert "like: SET LANGUAGE de, SET WAIT or PRESS TO England" in said
     assert [letter.kind for letter in play.letters() if letter.kind == "press"] == []
     # That one is read in all of them.
