@@ -111,7 +111,7 @@ def _register(context: MessageContext, call: Call) -> Answer:
             person.language = read_language(value) or person.language
             if read_language(value) is None:
                 choice = listed(list(LANGUAGES.values()), "or")
-                problems.append(say("there are no letters in that language, only in {languages}",
+                problems.append(say("I write only in {languages}",
                                     languages=choice))  # fmt: skip
         else:
             setattr(person, field, " ".join(value.split()))
@@ -132,7 +132,7 @@ def _ask(
         # Whoever forges an address must not put his own beside it.
         problems.append(
             say(
-                "other e-mail addresses are taken in an answer to a letter of mine only; answer "
+                "you can add other email addresses only in a reply to a message of mine; reply to "
                 "this one with REGISTER and the E-mail line"
             )
         )

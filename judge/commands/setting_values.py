@@ -441,7 +441,7 @@ def _store_moderated(request: Request, moderated: bool) -> None:
         players = {seat.person_id for seat in state.active(Role.PLAYER)}
         if not any(seat.person_id not in players for seat in state.active(Role.MASTER)):
             raise ValueError(
-                say("nobody could be its master: that has to be somebody who does not play")
+                say("nobody could be its game master, because a game master cannot play")
             )
     else:
         alone = (
@@ -453,7 +453,7 @@ def _store_moderated(request: Request, moderated: bool) -> None:
             raise BadSetting(
                 say(
                     "you play no power, so after that you can change nothing in this game, and "
-                    "nobody can make you its master again; name the game if you mean it"
+                    "nobody can make you its game master again; name the game if you mean it"
                 ),
                 f"SET UNMODERATED {state.game.name}",
             )

@@ -290,7 +290,7 @@ def test_list_names_the_master(play: Play) -> None:
     play.send("max", "CREATE ?paris standard gunboat, PUBLIC")
     text = " ".join(play.send("zoe", "LIST").text.split())
     assert "Diplomacy gunboat, needs 7 more players: JOIN paris." in text
-    assert "press: white; master: Max." in text
+    assert "press: white; game master: Max." in text
 
 
 def test_a_manual_start_waits_for_its_master(play: Play) -> None:

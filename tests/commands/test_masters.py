@@ -561,7 +561,7 @@ def test_an_observer_is_promoted_and_can_do_what_masters_do(started: Play) -> No
     started.letters()
     started.send("max", "PROMOTE zoe@people.example")
     assert len(to(started, "promoted")) == 8
-    assert "is a master of paris already" in flat(started.send("max", "PROMOTE zoe@people.example"))
+    assert "is a game master of paris already" in flat(started.send("max", "PROMOTE zoe@people.example"))
     started.answer("zoe", "PROCESS S1901M")
     assert ran(started.storage) == ["S1901M"]
 
@@ -777,7 +777,7 @@ def test_an_unmoderated_game_has_nobody_with_a_masters_powers(started: Play) -> 
 def test_a_master_who_plays_nothing_is_warned_before_he_gives_his_powers_up(started: Play) -> None:
     started.letters()
     warned = flat(started.send("max", "SET UNMODERATED"))
-    assert "nobody can make you its master again" in warned
+    assert "nobody can make you its game master again" in warned
     assert "SET UNMODERATED paris" in warned
     assert paris(started).game.moderated
     assert "SET UNMODERATED paris" in flat(started.send("max", "SET UNMODERATED rome"))
@@ -794,7 +794,7 @@ def test_a_game_is_moderated_again_only_by_somebody_who_does_not_play(play: Play
     assert paris(play).game.moderated
     play.send("max", "JOIN paris")
     assert not paris(play).game.moderated
-    assert "nobody could be its master" in flat(play.send("max", "SET MODERATED")).replace("N", "n")
+    assert "nobody could be its game master" in flat(play.send("max", "SET MODERATED")).replace("N", "n")
     assert not paris(play).game.moderated
 
 
@@ -832,7 +832,7 @@ def test_who_was_turned_away_is_told_so_and_the_master_is_not_asked_again(play: 
     play.send("max", "NO", answers=asked)
     play.letters()
     again = flat(play.send("ann", "JOIN paris"))
-    assert "Max, the master of paris, has said no to you" in again
+    assert "Max, the game master of paris, turned you away" in again
     assert "OBSERVE paris" in again
     assert to(play, "approval") == set()
     assert paris(play).active(Role.PLAYER) == []
@@ -864,7 +864,7 @@ def test_who_is_turned_away_hears_it_and_others_need_not(play: Play) -> None:
     play.send("max", "SET NOT APPROVED bob@people.example")
     told = [letter for letter in play.letters() if letter.kind == "ejected"]
     assert [letter.to for letter in told] == ["bob@people.example"]
-    assert "has decided that you do not play in it" in flat(told[0])
+    assert "turned you away" in flat(told[0])
 
 
 def test_who_takes_over_cannot_order_before_the_master_agrees(started: Play) -> None:

@@ -351,6 +351,6 @@ def test_who_is_not_reached_and_what_is_stuck_or_overdue_is_told(
         told.judge.run_game(paris.id)
     told.judge.tidy()
     (letter,) = digests(told.letters())
-    assert "Letters to Bob come back: bob@people.example." in flat(letter)
+    assert "Messages to Bob come back: bob@people.example." in flat(letter)
     assert "paris cannot go on" in flat(letter)
     assert "paris waits beyond the deadline of S1901M" in flat(letter)

@@ -58,7 +58,7 @@ TABLE: tuple[tuple[str, str, str, set[str], str], ...] = (
     ("GREY/WHITE", "ann", "PRESS WHITE TO F", {"cleo"}, "Press from Austria (Ann) to France"),
     ("GREY/WHITE", "ann", "BROADCAST WHITE", ALL - {"ann"}, "Broadcast from Austria (Ann)"),
     # NO PARTIAL: broadcasts only; NONE: nothing.
-    ("NO PARTIAL", "ann", "PRESS TO F", set(), "only to all at once or to the master"),
+    ("NO PARTIAL", "ann", "PRESS TO F", set(), "only to everybody or to the game master"),
     ("NO PARTIAL", "ann", "PRESS TO ALL", ALL - {"ann"}, "Broadcast from Austria"),
     ("NO PARTIAL", "ann", "BROADCAST", ALL - {"ann"}, "Broadcast from Austria"),
     ("NONE", "ann", "BROADCAST", set(), "played without press"),
@@ -70,7 +70,7 @@ TABLE: tuple[tuple[str, str, str, set[str], str], ...] = (
     ("OBSERVER WHITE", "zoe", "BROADCAST", ALL - {"zoe"}, "Broadcast from Observer (Zoe)"),
     ("OBSERVER WHITE, GREY", "zoe", "BROADCAST", ALL - {"zoe"}, "Broadcast from Observer (Zoe)"),
     ("OBSERVER WHITE, GREY", "zoe", "BROADCAST GREY", set(), "only broadcast, signed"),
-    ("OBSERVER NO", "zoe", "BROADCAST", set(), "observers write to nobody but the master"),
+    ("OBSERVER NO", "zoe", "BROADCAST", set(), "observers can write only to the game master"),
     ("OBSERVER NO", "zoe", "PRESS TO M", {"max"}, "Press from Observer (Zoe) to Master"),
     ("OBSERVER NO", "ann", "PRESS TO O", {"zoe"}, "Press from Austria (Ann) to Observers"),
     # Fakes: what the heading claims, never from or to the master.
@@ -97,10 +97,10 @@ TABLE: tuple[tuple[str, str, str, set[str], str], ...] = (
         "Press from Austria (Ann) to France, Germany and Italy",
     ),
     ("PARTIAL MAY BE FAKED", "ann", "PRESS TO F", {"cleo"}, "from Austria (Ann) to France in"),
-    ("PARTIAL MAY BE FAKED", "ann", "PRESS TO FM FAKE TO F", set(), "from or to the master"),
-    ("PARTIAL MAY BE FAKED", "ann", "PRESS TO F FAKE TO FM", set(), "from or to the master"),
-    ("PARTIAL MAY BE FAKED", "ann", "PRESS TO M FAKE TO F", set(), "from or to the master"),
-    ("PARTIAL MAY BE FAKED", "max", "PRESS TO F FAKE TO FG", set(), "from or to the master"),
+    ("PARTIAL MAY BE FAKED", "ann", "PRESS TO FM FAKE TO F", set(), "to or from the game master"),
+    ("PARTIAL MAY BE FAKED", "ann", "PRESS TO F FAKE TO FM", set(), "to or from the game master"),
+    ("PARTIAL MAY BE FAKED", "ann", "PRESS TO M FAKE TO F", set(), "to or from the game master"),
+    ("PARTIAL MAY BE FAKED", "max", "PRESS TO F FAKE TO FG", set(), "to or from the game master"),
     ("PARTIAL MAY BE FAKED", "ann", "PRESS TO ALL FAKE TO F", set(), "nothing to fake"),
     ("PARTIAL MAY BE FAKED", "ann", "PRESS TO F FAKE TO FX", set(), 'I know nobody called "FX"'),
     ("PARTIAL FAKES BROADCAST", "ann", "PRESS TO F", {"cleo"}, "Broadcast from Austria (Ann)"),
@@ -268,8 +268,10 @@ def test_masters_see_who_wrote_unsigned_and_to_whom_a_fake_went(play: Play) -> N
     play.letters()
     play.send("ann", "BROADCAST GREY\nBoo!")
     letters = {letter.to.partition("@")[0]: letter for letter in play.letters()}
-    assert "(For masters: it is from Austria (Ann) and went to everybody.)" in letters["max"].text
-    assert "For masters" not in letters["cleo"].text
+    assert (
+        "(For game masters: it is from Austria (Ann) and went to everybody.)" in letters["max"].text
+    )
+    assert "For game masters" not in letters["cleo"].text
     play.send("ann", "PRESS TO F FAKE TO FG\nBoo!")
     letters = {letter.to.partition("@")[0]: letter for letter in play.letters()}
     assert "Press from Austria (Ann) to France and Germany" in letters["cleo"].text
@@ -279,7 +281,7 @@ def test_masters_see_who_wrote_unsigned_and_to_whom_a_fake_went(play: Play) -> N
 
 def test_masters_see_private_press_only_where_all_are_told_so(play: Play) -> None:
     starts = play.start("ALL PRESS")
-    assert "The masters see private press." in " ".join(starts["ann"].text.split())
+    assert "The game masters see private press." in " ".join(starts["ann"].text.split())
     listed = " ".join(play.send("zoe", "LIST paris").text.split())
     assert "Game masters and press: see private press." in listed
     say(play, "ann", "PRESS TO F")
@@ -403,7 +405,7 @@ def test_answers_keep_to_the_rules(play: Play) -> None:
     assert readers(play) == ALL - {"cleo"}
     play.send("max", "SET NO PARTIAL")
     answer = play.send("cleo", "Yes!", answers=letter)
-    assert "only to all at once or to the master" in " ".join(answer.text.split())
+    assert "only to everybody or to the game master" in " ".join(answer.text.split())
 
 
 # Gunboat

@@ -116,7 +116,7 @@ def test_after_a_month_nothing_more_is_sent_there(started: Play) -> None:
 def test_a_mail_from_the_address_heals_it_and_he_hears_what_was(started: Play) -> None:
     returned(started, letter_to(started, CLEO, "start"))
     reply = started.send("cleo", "A Par - Bur")
-    assert "Letters to cleo@people.example came back (550 Unknown user)" in reply.text
+    assert "Messages to cleo@people.example came back (550 Unknown user)" in reply.text
     assert address(started).state == "active"
     assert "came back" not in started.send("cleo", "STATUS").text
     # And it can fail again.
@@ -144,7 +144,7 @@ def test_other_addresses_are_used_once_proved(started: Play) -> None:
     returned(started, letter_to(started, OTHER, "reminder"))
     assert [letter.kind for letter in started.letters()] == ["unreached"]
     reply = started.send(OTHER, "STATUS")
-    assert f"Letters to {OTHER} came back" in reply.text
+    assert f"Messages to {OTHER} came back" in reply.text
     assert address(started).state == "failing"
 
 
@@ -324,7 +324,7 @@ def test_the_keeper_hears_once_of_a_master_who_is_not_reached_and_when_he_is_aga
     started.mail("max", "STATUS")
     told = [each for each in started.run() if each.kind == "reached"]
     assert [each.to for each in told] == [KEEPER]
-    assert "Messages reach the master again" in told[0].subject
+    assert "Messages reach the game master again" in told[0].subject
     started.mail("max", "STATUS\nwell")
     assert "reached" not in [each.kind for each in started.run()]
 

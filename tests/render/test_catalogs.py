@@ -112,5 +112,5 @@ def test_numbers_take_their_forms() -> None:
 
 def test_a_letter_is_in_the_language_it_is_asked_for() -> None:
     facts = {"mail_id": 7, "problem": "?"}
-    assert templates.message("held", facts).subject == "JUDGE - Mail 7 is held"
+    assert templates.message("held", facts).subject == "JUDGE - Message 7 is held"
     assert templates.message("held", facts, "de").subject == "JUDGE - Mail 7 liegt fest"

@@ -229,4 +229,4 @@ def test_whoever_sets_a_language_is_answered_in_it_at_once(play: Play) -> None:
     play.send("ann", "REGISTER")
     assert "Briefe an dich" in play.send("ann", "SET LANGUAGE deutsch").text
     assert "There are no letters" not in play.send("ann", "SPRACHE klingonisch").text
-    assert "Letters to you are in this language" in play.send("ann", "SPRACHE english").text
+    assert "Messages to you are now in this language" in play.send("ann", "SPRACHE english").text
