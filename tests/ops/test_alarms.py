@@ -128,7 +128,7 @@ def test_letters_that_are_stuck_are_told_with_what_was_said(town: Town) -> None:
     town.clock.advance(minutes=2)
     town.watch.look()
     ((_, subject, text),) = town.letters()
-    assert subject == "JUDGE - Letters are not going out"
+    assert subject == "JUDGE - Messages are not going out"
     assert "1 message waits." in text
     assert "451 not now" in text
     town.storage.outbound.sent(1, town.clock.now())
