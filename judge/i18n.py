@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
+from typing import Any
 
 from judge.data import data_directory
 
@@ -61,9 +62,23 @@ def word_lists(language: str) -> Mapping[str, dict[str, str]]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
+@cache
+def sentences(kind: str, language: str) -> Mapping[str, Any]:
+    """Return the texts of one kind in `templates/sentences.toml`, by key, in a language: a text, or
+    a list of those for one thing and for several."""
+    path = data_directory("templates") / "sentences.toml"
+    texts = tomllib.loads(path.read_text(encoding="utf-8"))[kind]
+    said = catalog(language).gettext
+    return {
+        key: said(text) if isinstance(text, str) else list(map(said, text))
+        for key, text in texts.items()
+    }
+
+
 def gettext(message: str) -> str:
     """The message in the language that is spoken."""
-    return catalog(language()).gettext(message)
+    spoken = language()
+    return message if spoken == "en" else catalog(spoken).gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:

@@ -113,7 +113,7 @@ ONLY_IN: dict[str, set[str]] = {
     "dns": {"judge.mail"},
     "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
-    "babel": {"judge.i18n", "judge.render", "judge.sentences.times"},
+    "babel": {"judge.i18n", "judge.render", "judge.sentences.problems"},
     "nacl": {"judge.ops.backup"},
     "css_inline": {"judge.messages"},
     "jinja2": {"judge.render", "judge.messages"},

@@ -1,6 +1,6 @@
 """Why a date, a time or a length of time could not be read, as values.
 
-`judge.sentences.times` words them.
+`judge.sentences.problems` words them.
 """
 
 from __future__ import annotations

@@ -16,11 +16,10 @@ from judge.rules.problems import Problem
 from judge.rules.result import Result
 from judge.rules.variant import Variant
 from judge.schedule.problems import TimeError, TimeProblem
-from judge.sentences.legality import problem_clause
 from judge.sentences.orders import order_words
 from judge.sentences.outcomes import result_words
+from judge.sentences.problems import problem_words, time_problem_words
 from judge.sentences.terms import unit_words
-from judge.sentences.times import time_problem_words
 
 Said: TypeAlias = Order | Unit | Problem | TimeProblem | Result | str
 
@@ -55,7 +54,7 @@ def in_words(value: Said, variant: Variant | None = None) -> str:
         case Unit():
             return unit_words(value, variant.board)
         case Problem():
-            return problem_clause(value, variant.board)
+            return problem_words(value, variant.board)
         case Result():
             return result_words(value, variant)
         case _:

@@ -24,8 +24,8 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.submission import LAND, Submission
 from judge.rules.variant import Variant
 from judge.sentences.outcomes import fall_words, not_ordered_to_carry, result_words
-from judge.sentences.pieces import everyone, place, who
-from judge.sentences.pieces import strength as count
+from judge.sentences.terms import everyone, place, who
+from judge.sentences.terms import strength as count
 
 RULES: Final[Mapping[str, str]] = {
     "equal": "rule 3: units of equal strength trying to occupy the same province all stay",

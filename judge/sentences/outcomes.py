@@ -2,128 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import singledispatch
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
 
-from judge.i18n import gettext
+from judge.i18n import language, sentences
 from judge.rules import outcome as outcomes
 from judge.rules.board import province_of
-from judge.rules.orders import Convoy, Move, Order, Support
-from judge.rules.outcome import (
-    Dislodgement,
-    Idle,
-    Leg,
-    Meeting,
-    Outcome,
-    Piece,
-    Precedence,
-    Removal,
-)
+from judge.rules.orders import Move, Order, Support
+from judge.rules.outcome import Dislodgement, Meeting, Outcome, Piece
 from judge.rules.result import Result
 from judge.rules.variant import Variant
-from judge.sentences.legality import problem_clause
-from judge.sentences.pieces import (
-    N_,
+from judge.sentences.problems import problem_words
+from judge.sentences.terms import (
+    clauses,
     everyone,
-    kind_name,
+    kind_words,
     listed,
+    named,
     one,
     own,
     place,
-    power_name,
     strength,
     who,
 )
-from judge.sentences.terms import clauses
 
 
 def result_words(result: Result, variant: Variant) -> str:
     """Return what happened to an order and who caused it, as a clause without a full stop."""
-    return _Telling(result, variant).words()
+    outcome = result.outcome
+    told = _WORDS[type(outcome)](outcome, result, variant)
+    fall = outcome.dislodged
+    if not result.given:
+        told = _unordered(outcome, told, variant)
+    elif fall is not None and not isinstance(outcome, _FALLS):
+        told = _and_fell(told, fall, variant)
+    if outcome.destroyed is not None:
+        told = clauses(told, _say("bombed_too", place=place(outcome.destroyed, variant.board)))
+    return told
 
 
 def fall_words(fall: Dislodgement, variant: Variant) -> str:
     """Return how a unit was dislodged: `dislodged by ..., two against one`."""
-    text = gettext("dislodged by {who}, {attack} against {defense}")
-    return text.format(who=who(fall.by, variant), **score(fall))
+    return _fight("fell", fall, who(fall.by, variant))
 
-
-def score(fight: Fight) -> dict[str, str]:
-    """Return the strengths of an attack and of the defense, in words."""
-    return {"attack": strength(fight.attack), "defense": strength(fight.defense)}
-
-
-class _Telling:
-    """Words one result."""
-
-    __slots__ = ("board", "given", "order", "outcome", "power", "unit", "variant")
-
-    def __init__(self, result: Result, variant: Variant) -> None:
-        self.variant = variant
-        self.board = variant.board
-        self.power = result.power
-        self.unit = result.unit
-        self.order = result.order
-        self.given = result.given
-        self.outcome = result.outcome
-
-    def words(self) -> str:
-        outcome = self.outcome
-        told = _words(outcome, self)
-        fall = outcome.dislodged
-        if not self.given:
-            told = self._unordered(told)
-        elif fall is not None and not isinstance(outcome, _FALLS):
-            told = clauses(told, self.say("it was {clause}", clause=self.fall(fall)))
-        if outcome.destroyed is not None:
-            place = self.place(outcome.destroyed)
-            bombed = self.say("it was destroyed by the bomb on {place}", place=place)
-            told = clauses(told, bombed)
-        return told
-
-    def _unordered(self, told: str) -> str:
-        """Return what is said of a unit that nobody ordered."""
-        fall = self.outcome.dislodged
-        match self.outcome:
-            case outcomes.Held():
-                if fall is None:
-                    return gettext("no order was given, so it held")
-                return clauses(gettext("no order was given"), self.fall(fall))
-            case outcomes.Disbanded():
-                return told
-            case outcomes.Waived():
-                return gettext("no order was given, so the build is left unused")
-        implied = gettext("no order was given, but others of its power implied it")
-        if fall is not None:
-            told = clauses(told, self.say("it was {clause}", clause=self.fall(fall)))
-        return clauses(implied, told)
-
-    def fall(self, fall: Dislodgement) -> str:
-        """Return `dislodged by ..., two against one`."""
-        return fall_words(fall, self.variant)
-
-    def say(self, message: str, **pieces: object) -> str:
-        return gettext(message).format(**pieces)
-
-    def who(self, piece: Piece | tuple[Piece, ...]) -> str:
-        """Return a unit or several, with their powers."""
-        return (
-            who(piece, self.variant) if isinstance(piece, Piece) else everyone(piece, self.variant)
-        )
-
-    def place(self, location: str) -> str:
-        return place(location, self.board)
-
-    @property
-    def goal(self) -> str:
-        """Where the order leads to."""
-        order = self.order
-        assert isinstance(order, Move | Support | Convoy)
-        return self.place(province_of(order.to or ""))
-
-
-Fight: TypeAlias = Dislodgement | outcomes.DroveOut | outcomes.GotAhead | outcomes.Bounced
 
 _FALLS: Final = outcomes.Held, outcomes.Cut, outcomes.ConvoyFailed
 """Outcomes that tell of a dislodgement themselves."""
@@ -136,377 +57,248 @@ def begins_with_fall(outcome: Outcome) -> bool:
     return outcome.dislodged is not None and isinstance(outcome, _FALLS)
 
 
-@singledispatch
-def _words(outcome: Outcome, t: _Telling) -> str:
-    raise TypeError(f"no words for {outcome!r}")
+def _unordered(outcome: Outcome, told: str, variant: Variant) -> str:
+    """Return what is said of a unit that nobody ordered."""
+    fall = outcome.dislodged
+    match outcome:
+        case outcomes.Held():
+            if fall is None:
+                return _say("unordered_held")
+            return clauses(_say("unordered"), told)
+        case outcomes.Disbanded():
+            return told
+        case outcomes.Waived():
+            return _say("unordered_waived")
+    return clauses(_say("implied"), told if fall is None else _and_fell(told, fall, variant))
+
+
+def _and_fell(told: str, fall: Dislodgement, variant: Variant) -> str:
+    return clauses(told, _say("and_fell", clause=fall_words(fall, variant)))
+
+
+def _say(key: str, **pieces: object) -> str:
+    text: str = sentences("outcomes", language())[key]
+    return text.format_map(pieces)
+
+
+Fight: TypeAlias = Dislodgement | outcomes.DroveOut | outcomes.GotAhead | outcomes.Bounced
+
+
+def _fight(key: str, fight: Fight, other: str) -> str:
+    """Say what has the strengths of an attack and of the defense in it."""
+    attack, defense = strength(fight.attack), strength(fight.defense)
+    return _say(key, who=other, attack=attack, defense=defense)
+
+
+def _goal(result: Result, variant: Variant) -> str:
+    """Where the order leads to."""
+    return place(province_of(result.order.to), variant.board)  # type: ignore[union-attr]
 
 
 # -- movement -------------------------------------------------------------------------------------
 
 
-@_words.register
-def _held(outcome: outcomes.Held, t: _Telling) -> str:
+def _held(outcome: outcomes.Held, result: Result, variant: Variant) -> str:
     if outcome.dislodged is not None:
-        return t.fall(outcome.dislodged)
+        return fall_words(outcome.dislodged, variant)
     if outcome.against:
-        return t.say("held against {who}", who=t.who(outcome.against))
-    return gettext("held")
+        return _say("held_against", who=everyone(outcome.against, variant))
+    return _say("held")
 
 
-@_words.register
-def _moved(outcome: outcomes.Moved, t: _Telling) -> str:
-    if outcome.by_sea and outcome.ring:
-        return t.say("moved to {place} by convoy in a circular movement", place=t.goal)
-    if outcome.by_sea:
-        return t.say("moved to {place} by convoy", place=t.goal)
-    if outcome.ring:
-        return t.say("moved to {place} in a circular movement", place=t.goal)
-    return t.say("moved to {place}", place=t.goal)
+def _moved(outcome: outcomes.Moved, result: Result, variant: Variant) -> str:
+    key = "moved_by_sea" if outcome.by_sea else "moved"
+    return _say(key + "_in_a_ring" if outcome.ring else key, place=_goal(result, variant))
 
 
-@_words.register
-def _changed_places(outcome: outcomes.ChangedPlaces, t: _Telling) -> str:
-    other = t.who(outcome.other)
-    if outcome.by_sea:
-        return t.say("changed places with {who} by convoy", who=other)
-    return t.say("changed places with {who}", who=other)
+def _changed_places(outcome: outcomes.ChangedPlaces, result: Result, variant: Variant) -> str:
+    key = "changed_places_by_sea" if outcome.by_sea else "changed_places"
+    return _say(key, who=who(outcome.other, variant))
 
 
-@_words.register
-def _drove_out(outcome: outcomes.DroveOut, t: _Telling) -> str:
-    other, strengths = t.who(outcome.other), score(outcome)
-    if outcome.by_sea:
-        return t.say(
-            "arrived by convoy and dislodged {who}, {attack} against {defense}",
-            who=other,
-            **strengths,
-        )
-    return t.say("arrived and dislodged {who}, {attack} against {defense}", who=other, **strengths)
+def _drove_out(outcome: outcomes.DroveOut, result: Result, variant: Variant) -> str:
+    key = "drove_out_by_sea" if outcome.by_sea else "drove_out"
+    return _fight(key, outcome, who(outcome.other, variant))
 
 
-@_words.register
-def _got_ahead(outcome: outcomes.GotAhead, t: _Telling) -> str:
-    rivals, strengths = t.who(outcome.rivals), score(outcome)
-    if outcome.by_sea:
-        return t.say(
-            "arrived by convoy ahead of {who}, {attack} against {defense}", who=rivals, **strengths
-        )
-    return t.say("arrived ahead of {who}, {attack} against {defense}", who=rivals, **strengths)
+def _got_ahead(outcome: outcomes.GotAhead, result: Result, variant: Variant) -> str:
+    key = "got_ahead_by_sea" if outcome.by_sea else "got_ahead"
+    return _fight(key, outcome, everyone(outcome.rivals, variant))
 
 
-_BOUNCED: Final[Mapping[Meeting, str]] = {
-    Meeting.RIVAL: N_("bounced with {who}, {attack} against {defense}"),
-    Meeting.HEAD_ON: N_("met {who} head to head, {attack} against {defense}"),
-    Meeting.STUCK: N_("bounced off {who}, which could not leave, {attack} against {defense}"),
-    Meeting.STANDING: N_("bounced off {who}, {attack} against {defense}"),
-}
+_BOUNCED: Final = {meeting: f"bounced_{meeting.value}" for meeting in Meeting}
 
 
-@_words.register
-def _bounced(outcome: outcomes.Bounced, t: _Telling) -> str:
-    if outcome.by.power == t.power and outcome.meeting is not Meeting.RIVAL:
-        other = own(outcome.by, t.variant)
-        if outcome.meeting is Meeting.HEAD_ON:
-            return t.say("{who} came the other way, and they could not trade places", who=other)
-        return t.say("{who} did not leave", who=other)
-    told = t.say(_BOUNCED[outcome.meeting], who=t.who(outcome.by), **score(outcome))
+def _bounced(outcome: outcomes.Bounced, result: Result, variant: Variant) -> str:
+    if outcome.by.power == result.power and outcome.meeting is not Meeting.RIVAL:
+        key = "own_head_on" if outcome.meeting is Meeting.HEAD_ON else "own_stayed"
+        return _say(key, who=own(outcome.by, variant))
+    told = _fight(_BOUNCED[outcome.meeting], outcome, who(outcome.by, variant))
     if outcome.uncounted is None:
         return told
-    power = power_name(outcome.uncounted)
-    idle = t.say("support of {power} does not count against its own unit", power=power)
-    return clauses(told, idle)
+    return clauses(told, _say("uncounted", power=named(outcome.uncounted)))
 
 
-@_words.register
-def _own_unit(outcome: outcomes.OwnUnit, t: _Telling) -> str:
-    unit = own(outcome.unit, t.variant)
-    if outcome.stuck:
-        return t.say("no power dislodges its own unit, here {who}, which could not leave", who=unit)
-    return t.say("no power dislodges its own unit, here {who}", who=unit)
+def _own_unit(outcome: outcomes.OwnUnit, result: Result, variant: Variant) -> str:
+    key = "own_unit_stuck" if outcome.stuck else "own_unit"
+    return _say(key, who=own(outcome.unit, variant))
 
 
-@_words.register
-def _no_convoy(outcome: outcomes.NoConvoy, t: _Telling) -> str:
-    if not outcome.fleets:
-        return t.say("no fleet was ordered to convoy it to {place}", place=t.goal)
-    fleets = t.who(outcome.fleets)
-    return t.say("{who} alone could not carry it to {place}", who=fleets, place=t.goal)
+def _no_convoy(outcome: outcomes.NoConvoy, result: Result, variant: Variant) -> str:
+    key = "no_convoy" if outcome.fleets else "no_convoy_ordered"
+    return _say(key, who=everyone(outcome.fleets, variant), place=_goal(result, variant))
 
 
-@_words.register
-def _convoy_broken(outcome: outcomes.ConvoyBroken, t: _Telling) -> str:
+def _convoy_broken(outcome: outcomes.ConvoyBroken, result: Result, variant: Variant) -> str:
     if outcome.silent and not outcome.lost:
-        return t.say(
-            "a convoyed attack cannot decide its own convoy, so {who} did not carry it"
-            " (a convoy paradox)",
-            who=t.who(outcome.silent),
-        )
+        return _say("paradox", who=everyone(outcome.silent, variant))
     lost = [
-        t.say("{who} was {clause}", who=t.who(each.fleet), clause=t.fall(each.dislodged))
-        for each in outcome.lost
+        _say("fleet_lost", who=who(fleet, variant), clause=fall_words(fall, variant))
+        for fleet, fall in outcome.lost
     ]
-    told = t.say("the convoy was broken: {clause}", clause=listed(lost))
-    if not outcome.silent:
-        return told
-    return clauses(told, gettext("the landing could not prevent that (a convoy paradox)"))
+    told = _say("convoy_broken", clause=listed(lost))
+    return clauses(told, _say("paradox_too")) if outcome.silent else told
 
 
-@_words.register
-def _supported(outcome: outcomes.Supported, t: _Telling) -> str:
-    unit = t.who(outcome.unit)
-    if isinstance(t.order, Support) and t.order.to is None:
-        told = t.say("supported {who}", who=unit)
+def _supported(outcome: outcomes.Supported, result: Result, variant: Variant) -> str:
+    unit = who(outcome.unit, variant)
+    if isinstance(result.order, Support) and result.order.to is None:
+        told = _say("supported_in_place", who=unit)
     elif outcome.own is None:
-        told = t.say("supported {who} to {place}", who=unit, place=t.goal)
+        told = _say("supported", who=unit, place=_goal(result, variant))
     else:
-        told = t.say(
-            "supported {who} to {place}, but it did not count against {who2}",
-            who=unit,
-            place=t.goal,
-            who2=own(outcome.own, t.variant),
-        )
+        idle = own(outcome.own, variant)
+        told = _say("supported_in_vain", who=unit, place=_goal(result, variant), who2=idle)
     if outcome.spared:
-        landed = t.who(outcome.spared)
-        told += "; " + t.say("the landing of {who} did not cut it", who=landed)
+        told = clauses(told, _say("spared", who=everyone(outcome.spared, variant)))
     if outcome.never_landed:
-        lost = t.who(outcome.never_landed)
-        told += "; " + t.say("{who} never landed to cut it", who=lost)
+        told = clauses(told, _say("never_landed", who=everyone(outcome.never_landed, variant)))
     return told
 
 
-@_words.register
-def _cut(outcome: outcomes.Cut, t: _Telling) -> str:
+def _cut(outcome: outcomes.Cut, result: Result, variant: Variant) -> str:
     fall = outcome.dislodged
     if fall is not None and outcome.lost:
-        return t.say(
-            "dislodged by {who}, {attack} against {defense}, so its support was lost",
-            who=t.who(fall.by),
-            **score(fall),
-        )
-    told = t.say("cut by {who}", who=t.who(outcome.by))
-    return told if fall is None else clauses(told, t.say("it was {clause}", clause=t.fall(fall)))
+        return _fight("support_lost", fall, who(fall.by, variant))
+    told = _say("cut", who=everyone(outcome.by, variant))
+    return told if fall is None else _and_fell(told, fall, variant)
 
 
-@_words.register
-def _convoyed(outcome: outcomes.Convoyed, t: _Telling) -> str:
-    return t.say("convoyed {who} to {place}", who=t.who(outcome.army), place=t.goal)
+def _about_army(
+    key: str, outcome: outcomes.Convoyed | outcomes.StoodReady, result: Result, variant: Variant
+) -> str:
+    return _say(key, who=who(outcome.army, variant), place=_goal(result, variant))
 
 
-_READY: Final[Mapping[Idle, str]] = {
-    Idle.BY_LAND: N_("was ready to convoy, but {who} moved to {place} overland"),
-    Idle.OTHER_ROUTE: N_("was ready to convoy, but {who} went to {place} by another route"),
-    Idle.NOT_ARRIVED: N_("was ready to convoy {who} to {place}, which did not arrive"),
-}
-
-
-@_words.register
-def _stood_ready(outcome: outcomes.StoodReady, t: _Telling) -> str:
-    return t.say(_READY[outcome.why], who=t.who(outcome.army), place=t.goal)
-
-
-@_words.register
-def _convoy_failed(outcome: outcomes.ConvoyFailed, t: _Telling) -> str:
+def _convoy_failed(outcome: outcomes.ConvoyFailed, result: Result, variant: Variant) -> str:
     fall = outcome.dislodged
     if fall is not None:
-        return t.say(
-            "dislodged by {who}, {attack} against {defense}, so it carried nobody",
-            who=t.who(fall.by),
-            **score(fall),
-        )
-    return t.say(
-        "a convoyed attack cannot decide its own convoy, so this fleet did not carry {who}"
-        " (a convoy paradox)",
-        who=t.who(outcome.army),
-    )
+        return _fight("convoy_lost", fall, who(fall.by, variant))
+    return _say("convoy_failed", who=who(outcome.army, variant))
 
 
-@_words.register
-def _unmatched(outcome: outcomes.Unmatched, t: _Telling) -> str:
-    unit, ordered = t.who(outcome.unit), outcome.ordered
-    if isinstance(t.order, Support) and t.order.to is None:
+def _unmatched(outcome: outcomes.Unmatched, result: Result, variant: Variant) -> str:
+    unit, ordered = who(outcome.unit, variant), outcome.ordered
+    if isinstance(result.order, Support) and result.order.to is None:
         if ordered is None:
-            return t.say("the power of {who} gave no orders", who=unit)
-        if outcome.immovable:
-            return t.say("{who} was ordered to move, though it could not", who=unit)
-        return t.say(
-            "{who} was ordered to move ({order}), so it cannot be supported in place",
-            who=unit,
-            order=ordered,
-        )
-    if ordered is None:
-        return t.say("{who} was not ordered to {place} (it had no order)", who=unit, place=t.goal)
-    return t.say(
-        "{who} was not ordered to {place} (its order was {order})",
-        who=unit,
-        place=t.goal,
-        order=ordered,
-    )
+            return _say("unmatched_lawless", who=unit)
+        key = "unmatched_immovable" if outcome.immovable else "unmatched_in_place"
+        return _say(key, who=unit, order=ordered)
+    key = "unmatched_unordered" if ordered is None else "unmatched"
+    return _say(key, who=unit, place=_goal(result, variant), order=ordered)
 
 
 # -- orders that were not followed ----------------------------------------------------------------
 
 
-@_words.register
-def _void(outcome: outcomes.Void, t: _Telling) -> str:
-    told = problem_clause(outcome.problem, t.board)
-    if outcome.disbanded:
-        told = t.say("{clause}, so it was disbanded", clause=told)
+def _refused(outcome: outcomes.Void | outcomes.NotAllowed, result: Result, variant: Variant) -> str:
+    told = problem_words(outcome.problem, variant.board)
+    return _say("disbanded_too", clause=told) if outcome.disbanded else told
+
+
+def _void(outcome: outcomes.Void, result: Result, variant: Variant) -> str:
+    told = _refused(outcome, result, variant)
     if not outcome.reach:
         return told
-    near = listed(sorted(map(t.place, outcome.reach)), "or")
-    if isinstance(t.order, Move):
-        return clauses(told, t.say("it could go to {places}", places=near))
-    return clauses(told, t.say("it could support in {places}", places=near))
-
-
-@_words.register
-def _not_allowed(outcome: outcomes.NotAllowed, t: _Telling) -> str:
-    told = problem_clause(outcome.problem, t.board)
-    return t.say("{clause}, so it was disbanded", clause=told) if outcome.disbanded else told
-
-
-_SUPERSEDED: Final[Mapping[Precedence, str]] = {
-    Precedence.REPEATED: N_("the same order was given before"),
-    Precedence.FOLLOWED: N_("the order followed was {order}"),
-    Precedence.NAMED: N_("another order names the unit properly"),
-    Precedence.SEVERAL: N_("the unit was given several orders, so it followed none and held"),
-    Precedence.SEVERAL_RETREATS: N_(
-        "the unit was given several orders, so it followed none and was disbanded"
-    ),
-    Precedence.SAME_PLACE: N_("another build was ordered in the same place"),
-    Precedence.DISBANDED: N_("the unit is disbanded already"),
-    Precedence.EARLIER: N_("another order for the unit came first"),
-}
-
-
-@_words.register
-def _superseded(outcome: outcomes.Superseded, t: _Telling) -> str:
-    return t.say(_SUPERSEDED[outcome.why], order=outcome.by)
+    near = listed(sorted(place(each, variant.board) for each in outcome.reach), "or")
+    key = "could_go" if isinstance(result.order, Move) else "could_support"
+    return clauses(told, _say(key, places=near))
 
 
 # -- bombs ----------------------------------------------------------------------------------------
 
 
-@_words.register
-def _bombed(outcome: outcomes.Bombed, t: _Telling) -> str:
-    target = t.place(outcome.target)
-    if outcome.leg is Leg.LAUNCHED:
-        return t.say("bombed {place}, which is destroyed", place=target)
-    if outcome.leg is Leg.DROPPED:
-        return t.say("dropped the bomb on {place}, which is destroyed", place=target)
-    after = t.place(outcome.to or "")
-    return t.say(
-        "passed the bomb on to {place}, and {place2} is destroyed", place=after, place2=target
-    )
+def _bombed(outcome: outcomes.Bombed, result: Result, variant: Variant) -> str:
+    target, after = place(outcome.target, variant.board), place(outcome.to or "", variant.board)
+    return _say(f"bombed_{outcome.leg.value}", place=target, place2=after)
 
 
-@_words.register
-def _no_bomb(outcome: outcomes.NoBomb, t: _Telling) -> str:
-    return t.say(
-        "no bomb was sent from {place} by way of this unit to {place2}",
-        place=t.place(outcome.origin),
-        place2=t.place(outcome.to),
-    )
+def _no_bomb(outcome: outcomes.NoBomb, result: Result, variant: Variant) -> str:
+    origin, to = place(outcome.origin, variant.board), place(outcome.to, variant.board)
+    return _say("no_bomb", place=origin, place2=to)
 
 
-@_words.register
-def _bomb_not_carried(outcome: outcomes.BombNotCarried, t: _Telling) -> str:
-    return t.say(
-        "the bomb did not get through: {clause}",
-        clause=not_ordered_to_carry(outcome.carrier, outcome.ordered, t.variant),
-    )
+def _bomb_not_carried(outcome: outcomes.BombNotCarried, result: Result, variant: Variant) -> str:
+    clause = not_ordered_to_carry(outcome.carrier, outcome.ordered, variant)
+    return _say("bomb_lost", clause=clause)
 
 
 def not_ordered_to_carry(carrier: Piece, ordered: Order | None, variant: Variant) -> str:
     """Return that a unit was not ordered to carry a bomb, and what it was ordered."""
-    unit = who(carrier, variant)
-    if ordered is None:
-        return gettext("{who} was not ordered to carry it (it had no order)").format(who=unit)
-    text = gettext("{who} was not ordered to carry it (its order was {order})")
-    return text.format(who=unit, order=ordered)
+    key = "not_carrying_unordered" if ordered is None else "not_carrying"
+    return _say(key, who=who(carrier, variant), order=ordered)
 
 
-@_words.register
-def _bomb_stopped(outcome: outcomes.BombStopped, t: _Telling) -> str:
-    attackers = t.who(outcome.by)
+def _bomb_stopped(outcome: outcomes.BombStopped, result: Result, variant: Variant) -> str:
+    attackers = everyone(outcome.by, variant)
     if outcome.carrier is None:
-        return t.say("the bomb was stopped by the attack of {who}", who=attackers)
-    return t.say(
-        "the bomb was stopped by the attack of {who} on {who2}",
-        who=attackers,
-        who2=t.who(outcome.carrier),
-    )
+        return _say("bomb_stopped", who=attackers)
+    return _say("bomb_stopped_on", who=attackers, who2=who(outcome.carrier, variant))
 
 
 # -- retreats and adjustments ---------------------------------------------------------------------
 
 
-@_words.register
-def _retreated(outcome: outcomes.Retreated, t: _Telling) -> str:
-    return t.say("retreated to {place}", place=t.place(outcome.to))
+def _clash(outcome: outcomes.RetreatClash, result: Result, variant: Variant) -> str:
+    others, goal = everyone(outcome.others, variant), place(outcome.to, variant.board)
+    return _say("clash" if len(outcome.others) == 1 else "clash_of_several", who=others, place=goal)
 
 
-@_words.register
-def _clash(outcome: outcomes.RetreatClash, t: _Telling) -> str:
-    others, goal = t.who(outcome.others), t.place(outcome.to)
-    if len(outcome.others) == 1:
-        return t.say(
-            "disbanded, because {who} was ordered to retreat to {place} as well",
-            who=others,
-            place=goal,
-        )
-    return t.say(
-        "disbanded, because {who} were ordered to retreat to {place} as well",
-        who=others,
-        place=goal,
-    )
+def _converted(outcome: outcomes.Converted, result: Result, variant: Variant) -> str:
+    assert result.unit is not None
+    board, old = variant.board, outcome.old
+    kind, where = kind_words(old.kind, board), place(old.province, board)
+    return _say("converted", kind=kind, place=where, one=one(result.unit.kind, board))
 
 
-@_words.register
-def _nowhere(outcome: outcomes.NowhereToGo, t: _Telling) -> str:
-    return gettext(NOWHERE)
-
-
-NOWHERE: Final = N_("there was nowhere to retreat to, so it was destroyed")
-_FARTHEST: Final[Mapping[Removal, str]] = {
-    Removal.FARTHEST: N_(
-        "the unit farthest from a center of its own goes first, a fleet before an army, then by"
-        " name"
-    ),
-    Removal.FARTHEST_FROM_HOME: N_(
-        "the unit farthest from a home center goes first, a fleet before an army, then by name"
-    ),
+_WORDS: Final[Mapping[type[Outcome], Callable[[Any, Result, Variant], str]]] = {
+    outcomes.Held: _held,
+    outcomes.Moved: _moved,
+    outcomes.ChangedPlaces: _changed_places,
+    outcomes.DroveOut: _drove_out,
+    outcomes.GotAhead: _got_ahead,
+    outcomes.Bounced: _bounced,
+    outcomes.OwnUnit: _own_unit,
+    outcomes.NoConvoy: _no_convoy,
+    outcomes.ConvoyBroken: _convoy_broken,
+    outcomes.Supported: _supported,
+    outcomes.Cut: _cut,
+    outcomes.Convoyed: lambda o, r, v: _about_army("convoyed", o, r, v),
+    outcomes.StoodReady: lambda o, r, v: _about_army(f"ready_{o.why.value}", o, r, v),
+    outcomes.ConvoyFailed: _convoy_failed,
+    outcomes.Unmatched: _unmatched,
+    outcomes.Void: _void,
+    outcomes.NotAllowed: _refused,
+    outcomes.Superseded: lambda o, r, v: _say(f"superseded_{o.why.value}", order=o.by),
+    outcomes.Bombed: _bombed,
+    outcomes.NoBomb: _no_bomb,
+    outcomes.BombNotCarried: _bomb_not_carried,
+    outcomes.BombStopped: _bomb_stopped,
+    outcomes.Retreated: lambda o, r, v: _say("retreated", place=place(o.to, v.board)),
+    outcomes.RetreatClash: _clash,
+    outcomes.NowhereToGo: lambda o, r, v: _say("disbanded_nowhere"),
+    outcomes.Disbanded: lambda o, r, v: _say(f"disbanded_{o.why.value}"),
+    outcomes.Built: lambda o, r, v: _say("built", place=place(r.unit.location, v.board)),  # type: ignore[union-attr]
+    outcomes.Waived: lambda o, r, v: _say("waived", count=o.count),
+    outcomes.Converted: _converted,
 }
-
-
-@_words.register
-def _disbanded(outcome: outcomes.Disbanded, t: _Telling) -> str:
-    if outcome.why is Removal.ORDERED:
-        return gettext("disbanded as ordered")
-    if outcome.why is Removal.UNORDERED:
-        return gettext("no order was given, so it was disbanded")
-    if outcome.why is Removal.NOWHERE:
-        return gettext(NOWHERE)
-    return clauses(gettext("no removal was ordered for it"), gettext(_FARTHEST[outcome.why]))
-
-
-@_words.register
-def _built(outcome: outcomes.Built, t: _Telling) -> str:
-    assert t.unit is not None
-    return t.say("built in {place}", place=t.place(t.unit.location))
-
-
-@_words.register
-def _waived(outcome: outcomes.Waived, t: _Telling) -> str:
-    return t.say("{count} left unused", count=outcome.count)
-
-
-@_words.register
-def _converted(outcome: outcomes.Converted, t: _Telling) -> str:
-    assert t.unit is not None
-    return t.say(
-        "the {kind} in {place} is {one} now",
-        kind=kind_name(outcome.old.kind, t.board),
-        place=t.place(outcome.old.province),
-        one=one(t.unit.kind, t.board),
-    )

@@ -1,117 +1,161 @@
-"""Why something cannot be read, in the language that is spoken."""
+"""Why an order is not allowed, or a text cannot be read, in the language that is spoken."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Iterable
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
-from judge.i18n import gettext, say
+from judge.i18n import gettext, language, sentences
 from judge.language.problems import Fault, Misreading
-from judge.rules.board import Board
-from judge.sentences.terms import clauses, either, kind_words, named, place_words
-
-_Words: TypeAlias = Callable[[Misreading, Board], str]
-
-
-def misreading_words(problem: Misreading, board: Board) -> str:
-    """Return a problem with a text as a clause: no capital at its beginning, no full stop."""
-    return _WORDS[problem.fault](problem, board)
-
-
-def _no_unit(problem: Misreading, _: Board) -> str:
-    match problem.text:
-        case "H":
-            return say("it does not say which unit is to hold")
-        case "M":
-            return say("it does not say which unit is to move")
-        case "S":
-            return say("it does not say which unit is to support")
-        case "C":
-            return say("it does not say which unit is to convoy")
-        case "R":
-            return say("it does not say which unit is to retreat")
-    return say("it names no unit and nothing to do")
+from judge.rules.board import COASTS, Board
+from judge.rules.problems import Illegal, Problem, Said
+from judge.schedule.dates import SHORT_MONTHS
+from judge.schedule.problems import TimeFault, TimeProblem
+from judge.sentences.terms import (
+    NAMED_SEASONS,
+    armies,
+    clauses,
+    either,
+    kind_words,
+    listed,
+    named,
+    one,
+    place,
+    place_words,
+)
 
 
-def _which_unit(problem: Misreading, board: Board) -> str:
-    assert problem.unit is not None
-    which = say("it does not say which {kind} is meant", kind=_kind(problem, board))
-    count = str(problem.count or gettext("none"))
-    return clauses(which, say("{power} has {count}", power=named(problem.power), count=count))
-
-
-def _one_space(problem: Misreading, _: Board) -> str:
-    alone = say("{unit} can go one space only", unit=problem.unit)
-    return clauses(alone, say("it names {count}", count=problem.count))
-
-
-def _no_coast(problem: Misreading, board: Board) -> str:
-    province = problem.place.partition("/")[0]
-    coast = place_words(problem.place, board).rpartition("(")[2].rstrip(")")
-    words = say("{place} has no {word}", place=place_words(province, board), word=coast)
-    if not board.provinces[province].coasts:
+def problem_words(problem: Problem, board: Board) -> str:
+    """Return what is wrong with an order, as a clause: no capital, no full stop."""
+    if isinstance(problem, Said):
+        return problem.text
+    if isinstance(problem, Misreading):
+        return _misread(problem, board)
+    assert isinstance(problem, Illegal)
+    texts = sentences("illegal", language())
+    text = texts[problem.code.value]
+    if not isinstance(text, str):
+        text = text[0 if problem.count == 1 else 1]
+    words: str = text.format_map(_illegal_pieces(problem, board))
+    if not problem.write or "{lines}" in text:
         return words
-    coasts = either(_with_ids(problem, board))
-    return clauses(words, say("there is {coasts}", coasts=coasts))
+    return clauses(words, texts["write"].format(lines=either(problem.write)))
 
 
-def _no_phase(problem: Misreading, _: Board) -> str:
-    words = say("'{word}' is no phase of this game", word=problem.text)
-    phases = ", ".join(problem.candidates)
-    return clauses(words, say("its phases are like {lines}", lines=phases))
+def _illegal_pieces(problem: Illegal, board: Board) -> dict[str, object]:
+    """Return what stands in the places of the texts."""
+    found: dict[str, object] = {
+        "lines": either(problem.write),
+        "word": problem.word,
+        "places": listed([place(each, board) for each in problem.places]),
+        "power": named(problem.power),
+        "power2": named(problem.other_power),
+        "count": problem.count,
+        "count2": problem.ordered,
+    }
+    if problem.kind is not None:
+        found["kind"], found["one"] = kind_words(problem.kind, board), one(problem.kind, board)
+        found["armies"] = armies((problem.kind,), board)
+    if problem.unit is not None:
+        kind, location = problem.unit
+        found["kind"], found["place"] = kind_words(kind, board), place(location, board)
+        found["who"] = gettext("the {kind} in {place}").format_map(found)
+    if problem.place is not None:
+        found["place"] = place(problem.place, board)
+    if problem.goal is not None:
+        found["place2"] = place(problem.goal, board)
+    if problem.other_kind is not None:
+        found["kind2"] = kind_words(problem.other_kind, board)
+    if problem.kinds:
+        found["ones"] = either([one(kind, board) for kind in problem.kinds])
+        found["armies"] = armies(problem.kinds, board)
+    if problem.coast is not None:
+        found["word"] = gettext(COASTS.get(problem.coast, problem.coast))
+    if problem.other_coast is not None:
+        found["word2"] = gettext(COASTS.get(problem.other_coast, problem.other_coast))
+    if problem.season is not None:
+        found["season"] = NAMED_SEASONS[problem.season]
+    if problem.because is not None:
+        found["clause"] = problem_words(problem.because, board)
+    return found
 
 
-def _kind(problem: Misreading, board: Board) -> str:
-    return "" if problem.unit is None else kind_words(problem.unit.kind, board)
+def _misread(problem: Misreading, board: Board) -> str:
+    def with_ids(locations: Iterable[str]) -> str:
+        return either([f"{place_words(each, board)} ({each})" for each in locations])
+
+    texts, key = sentences("misread", language()), problem.fault.value
+    where, unit, text = problem.place, problem.unit, problem.text
+    pieces = {
+        "word": text,
+        "lines": either(problem.candidates),
+        "phases": ", ".join(problem.candidates),
+        "order": problem.after,
+        "unit": unit,
+        "kind": "" if unit is None else kind_words(unit.kind, board),
+        "power": named(problem.power),
+        "count": problem.count,
+        "place": place_words(where, board),
+    }
+    match problem.fault:
+        case Fault.NO_UNIT if f"{key}_{text.lower()}" in texts:
+            key += f"_{text.lower()}"
+        case Fault.UNKNOWN_PROVINCE | Fault.UNKNOWN_POWER if not text:
+            pieces["word"] = gettext("nothing")
+        case Fault.WHICH_UNIT if not problem.count:
+            pieces["count"] = gettext("none")
+        case Fault.AMBIGUOUS_PROVINCE:
+            pieces["places"] = with_ids(problem.candidates)
+        case Fault.NO_SUCH_COAST:
+            province = where.partition("/")[0]
+            pieces["place"] = place_words(province, board)
+            pieces["coast"] = place_words(where, board).rpartition("(")[2].rstrip(")")
+            if board.provinces[province].coasts:
+                there = texts["other_coasts"].format(places=with_ids(problem.candidates))
+                return clauses(texts[key].format_map(pieces), there)
+    words: str = texts[key].format_map(pieces)
+    return words
 
 
-def _with_ids(problem: Misreading, board: Board) -> list[str]:
-    return [f"{place_words(each, board)} ({each})" for each in problem.candidates]
+# -- times ----------------------------------------------------------------------------------------
 
 
-_WORDS: Final[Mapping[Fault, _Words]] = {
-    Fault.TOO_LONG: lambda p, b: say("it is too long for an order"),
-    Fault.EMPTY: lambda p, b: say("there is nothing to read in it"),
-    Fault.QUESTION: lambda p, b: say("it ends with a question mark; a question is no order"),
-    Fault.AMBIGUOUS: lambda p, b: say("it could mean {lines}", lines=either(p.candidates)),
-    Fault.LEFT_OVER: lambda p, b: say(
-        "after {order} the words “{word}” are not understood", order=p.after, word=p.text
-    ),
-    Fault.NO_ACTION: lambda p, b: say("it does not say what {word} is to do", word=p.unit),
-    Fault.NO_RETREAT: lambda p, b: say(
-        "it does not say where {word} is to retreat to", word=p.unit
-    ),
-    Fault.BUILD_OR_REMOVE: lambda p, b: say(
-        "it does not say whether to build or to remove {word}", word=p.unit
-    ),
-    Fault.NO_UNIT: _no_unit,
-    Fault.NO_PLACE: lambda p, b: say("it does not say where the {kind} stands", kind=_kind(p, b)),
-    Fault.WHICH_UNIT: _which_unit,
-    Fault.ONE_SPACE: _one_space,
-    Fault.NO_WATER: lambda p, b: say(
-        "{place} is no water that an army could be convoyed over", place=place_words(p.place, b)
-    ),
-    Fault.NO_BOMB_AIM: lambda p, b: say("it does not say where the bomb is to go"),
-    Fault.NO_BOMB_TARGET: lambda p, b: say("it does not say what is to be bombed"),
-    Fault.UNKNOWN_PROVINCE: lambda p, b: say(
-        "no province is called {word}", word=p.text or gettext("nothing")
-    ),
-    Fault.UNKNOWN_POWER: lambda p, b: say(
-        "no power is called {word}", word=p.text or gettext("nothing")
-    ),
-    Fault.AMBIGUOUS_PROVINCE: lambda p, b: say(
-        "{word} could mean {lines}", word=p.text, lines=either(_with_ids(p, b))
-    ),
-    Fault.AMBIGUOUS_POWER: lambda p, b: say(
-        "{word} could mean {lines}", word=p.text, lines=either(p.candidates)
-    ),
-    Fault.NO_SUCH_COAST: _no_coast,
-    Fault.CONDITION_TOO_LONG: lambda p, b: clauses(
-        say("it is too long"), say("{count} characters are read", count=p.count)
-    ),
-    Fault.NO_PROVINCE: lambda p, b: say("it names no province"),
-    Fault.TOO_NESTED: lambda p, b: say("it has too many brackets"),
-    Fault.OPEN_BRACKET: lambda p, b: say("a bracket is not closed after {word}", word=p.after),
-    Fault.ENDS_EARLY: lambda p, b: say("it ends where a province should stand"),
-    Fault.NO_PHASE: _no_phase,
-}
+def time_problem_words(problem: TimeProblem) -> str:
+    """Return a problem with a time as a clause: no capital at its beginning, no full stop."""
+    texts, fault, key = sentences("times", language()), problem.fault, problem.fault.value
+    pieces: dict[str, object] = {
+        "word": problem.text,
+        "rest": problem.rest,
+        "country": problem.country,
+        "count": problem.count,
+        "lines": ", ".join(problem.choices),
+        "choices": " / ".join(problem.choices),
+    }
+    if when := problem.when:
+        pieces["date"] = f"{when.day} {SHORT_MONTHS[when.month]} {when.year}"
+        pieces["day"] = _weekday(when)
+        pieces["time"] = f"{pieces['date']}, {when:%H:%M}"
+        if fault is TimeFault.PAST and isinstance(when.tzinfo, ZoneInfo):
+            pieces["time"] = f"{pieces['time']} ({when.tzinfo.key})"
+    match fault:
+        case TimeFault.NO_ZONE if problem.choices:
+            key = "no_zone_but"
+        case TimeFault.NO_HOLIDAYS if problem.country and problem.choices:
+            key = "no_holidays_but"
+        case TimeFault.NO_DATE if problem.rest:
+            key = "no_date_all"
+        case TimeFault.NO_PACE if problem.text:
+            neither = texts["no_pace_read_all" if problem.rest else "no_pace_read"]
+            return clauses(texts[key], neither.format_map(pieces))
+    words: str = texts[key].format_map(pieces)
+    return words
+
+
+def _weekday(when: datetime) -> str:
+    if language() == "en":
+        return f"{when:%A}"
+    # English needs no library.
+    from babel.dates import get_day_names
+
+    return str(get_day_names("wide", locale=language())[when.weekday()])

@@ -1,4 +1,4 @@
-"""Powers, places, units, seasons and phases in the language that is spoken.
+"""Powers, places, units, strengths, seasons and phases in the language that is spoken.
 
 Boards name places in English. Those of the standard board have names in other languages, the words
 by which players may call them there (`templates/locale/<language>.toml`); the first one of each is
@@ -8,13 +8,15 @@ what messages say. A name without one is the same in every language.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from judge.i18n import Message, gettext, language, marked, say, word_lists
-from judge.rules.board import Board
+from judge.rules.board import Board, province_of
+from judge.rules.outcome import Piece
 from judge.rules.phase import Kind, Phase, Season
 from judge.rules.position import Unit
+from judge.rules.variant import Variant
 
 KINDS = (
     *(marked("army"), marked("fleet"), marked("navy"), marked("air force"), marked("arsenal")),
@@ -74,10 +76,8 @@ def listed(names: Sequence[object], last: str = "and") -> str:
     words = [str(named(name)) for name in names]
     if len(words) < 2:
         return "".join(words)
-    both = say("{names} or {last}", names="{0}", last="{1}")
-    if last == "and":
-        both = say("{names} and {last}", names="{0}", last="{1}")
-    return both.format(", ".join(words[:-1]), words[-1])
+    both = gettext("{names} and {last}") if last == "and" else gettext("{names} or {last}")
+    return both.format(names=", ".join(words[:-1]), last=words[-1])
 
 
 def either(names: Sequence[object]) -> str:
@@ -85,16 +85,43 @@ def either(names: Sequence[object]) -> str:
     return listed(names, "or")
 
 
+# Messages about a phase, and programs that adjudicate many, name the same places and units again
+# and again. Functions whose values are kept take the language that is spoken as an argument.
+
+
 def place_words(location: str, board: Board) -> str:
     """Return the full name of a location; what is no location of the board stays as it is."""
-    if location.partition("/")[0] in board.provinces:
+    if province_of(location) in board.provinces:
         return placed(board.name(location))
     return location
 
 
+def place(location: str, board: Board) -> str:
+    """Return the name of a location as it stands within a sentence; in quotes what is none."""
+    return _place(location, board, language())
+
+
+@lru_cache(maxsize=4096)
+def _place(location: str, board: Board, spoken: str) -> str:
+    if province_of(location) not in board.provinces:
+        return f"'{location}'"
+    return board.spoken(location) if spoken == "en" else placed(board.name(location))
+
+
 def kind_words(letter: str, board: Board) -> str:
-    """Return what a type of unit is called: "army"."""
-    return gettext(board.kind(letter).name)
+    """Return what a type of unit is called: "army"; an unknown letter stays as it is."""
+    known = not letter or letter in board.kinds
+    return gettext(board.kind(letter).name) if known else letter
+
+
+def one(letter: str, board: Board) -> str:
+    """Return a type of unit with its article: "an army"."""
+    return gettext(board.kind(letter).one)
+
+
+def armies(letters: Iterable[str], board: Board) -> str:
+    """Return several units of each type: "armies and fleets"."""
+    return listed([gettext(board.kind(letter).plural) for letter in letters])
 
 
 def unit_words(unit: Unit, board: Board) -> str:
@@ -103,14 +130,53 @@ def unit_words(unit: Unit, board: Board) -> str:
     return _unit_words(unit, board, language())
 
 
-# A message about a phase names each unit a dozen times.
 @lru_cache(maxsize=8192)
-def _unit_words(unit: Unit, board: Board, language: str) -> str:
-    """Return a unit in words; `language` is the one that is spoken."""
-    place = place_words(unit.location, board)
+def _unit_words(unit: Unit, board: Board, spoken: str) -> str:
+    name = place_words(unit.location, board)
     if not unit.kind:
-        return say("the {kind} in {place}", kind=gettext("unit"), place=place)
-    return say("{kind} {place}", kind=kind_words(unit.kind, board), place=place)
+        return say("the {kind} in {place}", kind=gettext("unit"), place=name)
+    return say("{kind} {place}", kind=kind_words(unit.kind, board), place=name)
+
+
+def who(piece: Piece, variant: Variant) -> str:
+    """Return a unit of a power: "the Russian army from Warsaw", or "in" where it stays."""
+    return _who(piece, variant, language())
+
+
+@lru_cache(maxsize=4096)
+def _who(piece: Piece, variant: Variant, spoken: str) -> str:
+    power, unit, moving = piece
+    nation = variant.adjectives.get(power, power) if spoken == "en" else named(power)
+    kind, name = kind_words(unit.kind, variant.board), place(unit.province, variant.board)
+    if moving:
+        return say("the {nation} {kind} from {place}", nation=nation, kind=kind, place=name)
+    return say("the {nation} {kind} in {place}", nation=nation, kind=kind, place=name)
+
+
+def everyone(pieces: Iterable[Piece], variant: Variant) -> str:
+    """Return several units of powers as a list."""
+    return listed([who(piece, variant) for piece in pieces])
+
+
+def own(piece: Piece, variant: Variant) -> str:
+    """Return a unit of the power that is spoken to: "its own army in Warsaw"."""
+    kind = kind_words(piece.unit.kind, variant.board)
+    name = place(piece.unit.province, variant.board)
+    if piece.moving:
+        return say("its own {kind} from {place}", kind=kind, place=name)
+    return say("its own {kind} in {place}", kind=kind, place=name)
+
+
+NUMBERS = (
+    *(marked("none"), marked("one"), marked("two"), marked("three"), marked("four")),
+    *(marked("five"), marked("six"), marked("seven"), marked("eight"), marked("nine")),
+    *(marked("ten"), marked("eleven"), marked("twelve")),
+)
+
+
+def strength(number: int) -> str:
+    """Return a strength in words: "one", "two"."""
+    return gettext(NUMBERS[number]) if number < len(NUMBERS) else str(number)
 
 
 COASTS = {

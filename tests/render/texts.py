@@ -7,6 +7,7 @@ python -m tests.render.texts --missing   only list what is not translated yet
 from __future__ import annotations
 
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,6 @@ KEYWORDS: dict[str, Any] = {
     "say": None,
     "marked": None,
     "Message": None,
-    "N_": None,
     "say_n": (1, 2),
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
@@ -64,6 +64,11 @@ def found() -> Catalog:
                 catalog.add(
                     message, locations=[(place, 0)], auto_comments=comments, context=context
                 )
+    sentences = tomllib.loads((ROOT / "templates" / "sentences.toml").read_text())
+    for kind, texts in sentences.items():
+        for text in texts.values():
+            for each in [text] if isinstance(text, str) else text:
+                catalog.add(each, auto_comments=[f"templates/sentences.toml: {kind}"])
     for command in TABLE:
         place = f"judge/commands: {command.name}"
         for text in (command.summary, command.help):

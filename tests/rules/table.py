@@ -14,8 +14,8 @@ from judge.rules.problems import Problem
 from judge.rules.result import Adjudication, Result
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.sentences.legality import problem_clause
 from judge.sentences.outcomes import result_words
+from judge.sentences.problems import problem_words
 
 STANDARD = variants.load("standard")
 RULES = Rulebook.edition("2023")
@@ -71,7 +71,7 @@ def said(told: Result | Problem | None, variant: Variant = STANDARD) -> str:
     if isinstance(told, Result):
         return result_words(told, variant)
     assert told is not None
-    return problem_clause(told, variant.board)
+    return problem_words(told, variant.board)
 
 
 def told(adjudication: Adjudication, power: str) -> dict[str, str]:
