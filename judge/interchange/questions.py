@@ -50,7 +50,8 @@ def read_question(data: object) -> Question:
         contested,
         codec.read_remembered(data) if launches_bombs(variant) else {},
     )
-    _check_ruins(position)
+    if position.extra:
+        _check_ruins(position)
     orders, written = codec.read_orders(given_or(data, "orders", {}), position, rulebook)
     return Question(variant, position, orders, written, rulebook)
 

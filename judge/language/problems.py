@@ -8,16 +8,14 @@ done (`judge.rules`: choose another order).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
+from judge.rules.phase import Constant
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
 
 
-class Fault(Enum):
+class Fault(Constant):
     """The kinds of misreadings; behind each stands which pieces it has."""
-
-    __repr__ = Enum.__str__
 
     # of a whole order
     TOO_LONG = "too_long"

@@ -6,18 +6,16 @@ Nothing here is a sentence; `judge.sentences` makes those, in every language.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import ClassVar, NamedTuple
 
 from judge.rules.orders import Order
+from judge.rules.phase import Constant
 from judge.rules.position import Unit
 from judge.rules.problems import Problem, compact
 
 
-class Reason(Enum):
+class Reason(Constant):
     """Why an order failed; the values are those of the interchange format."""
-
-    __repr__ = Enum.__str__
 
     BOUNCED = "bounced"
     DISLODGED = "dislodged"
@@ -131,10 +129,8 @@ class GotAhead(Outcome):
     by_sea: bool = False
 
 
-class Meeting(Enum):
+class Meeting(Constant):
     """How a move met the unit that stopped it."""
-
-    __repr__ = Enum.__str__
 
     RIVAL = "rival"
     """It wanted to go to the same province."""
@@ -235,10 +231,8 @@ class Convoyed(Outcome):
     army: Piece
 
 
-class Idle(Enum):
+class Idle(Constant):
     """Why a fleet that stood ready did not carry its army."""
-
-    __repr__ = Enum.__str__
 
     BY_LAND = "by_land"
     OTHER_ROUTE = "other_route"
@@ -305,10 +299,8 @@ class NotAllowed(Outcome):
     disbanded: bool = False
 
 
-class Precedence(Enum):
+class Precedence(Constant):
     """Why one order for a unit or a place gave way to others."""
-
-    __repr__ = Enum.__str__
 
     REPEATED = "repeated"
     """The same order was given before."""
@@ -341,10 +333,8 @@ class Superseded(Outcome):
 # -- bombs ----------------------------------------------------------------------------------------
 
 
-class Leg(Enum):
+class Leg(Constant):
     """The part of a unit in a bomb's way."""
-
-    __repr__ = Enum.__str__
 
     LAUNCHED = "launched"
     PASSED_ON = "passed_on"
@@ -422,10 +412,8 @@ class NowhereToGo(Outcome):
     failure: ClassVar[Reason | None] = Reason.DESTROYED
 
 
-class Removal(Enum):
+class Removal(Constant):
     """Why a unit was taken off the board."""
-
-    __repr__ = Enum.__str__
 
     ORDERED = "ordered"
     UNORDERED = "unordered"

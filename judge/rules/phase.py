@@ -9,7 +9,14 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 
-class Season(Enum):
+class Constant(Enum):
+    """An enum whose values are printed as they are written, and hashed without a call."""
+
+    __repr__ = Enum.__str__
+    __hash__ = object.__hash__
+
+
+class Season(Constant):
     """A season, named by the letter it has in a phase name."""
 
     SPRING = "S"
@@ -17,19 +24,13 @@ class Season(Enum):
     FALL = "F"
     WINTER = "W"
 
-    __hash__ = object.__hash__
-    __repr__ = Enum.__str__
 
-
-class Kind(Enum):
+class Kind(Constant):
     """What is decided in a phase, named by the letter it has in a phase name."""
 
     MOVEMENT = "M"
     RETREATS = "R"
     ADJUSTMENTS = "A"
-
-    __hash__ = object.__hash__
-    __repr__ = Enum.__str__
 
 
 class Phase(NamedTuple):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, fields
-from enum import Enum
 from typing import Any
 
-from judge.rules.phase import Season
+from judge.rules.phase import Constant, Season
 from judge.rules.position import Unit
 
 
@@ -19,10 +18,8 @@ class Problem:
     __slots__ = ()
 
 
-class Code(Enum):
+class Code(Constant):
     """What the rules object to in an order."""
-
-    __repr__ = Enum.__str__
 
     NO_PROVINCE = "no_province"
     NO_LOCATION = "no_location"

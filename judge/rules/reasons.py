@@ -5,7 +5,9 @@ Nothing here decides anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from judge.rules.equations import SUCCEEDS
@@ -43,11 +45,16 @@ from judge.rules.outcome import (
     Unmatched,
     Void,
 )
-from judge.rules.planner import BOMB, CONVOY, SUPPORT
-from judge.rules.submission import BY_SEA, LAND, Submission
+from judge.rules.planner import BOMB, CONVOY, SUPPORT, Plan
+from judge.rules.submission import BY_SEA, LAND, Fate, Submission
 
 _MOVED: Final = Moved()
 _HELD: Final = Held()
+
+# The same things happen again and again, and making a value anew costs more than finding it.
+_bounced: Final = lru_cache(maxsize=8192)(Bounced)
+_supported: Final = lru_cache(maxsize=8192)(Supported)
+_held: Final = lru_cache(maxsize=8192)(Held)
 
 
 class Reasons:
@@ -63,25 +70,27 @@ class Reasons:
 
     def outcome(self, number: int) -> Outcome:
         """Return what became of an entry of the submission, or of the unit -1 - `number`."""
-        sub = self.sub
+        sub, strikes = self.sub, self.strikes
         fate = sub.fates.get(number) if sub.fates else None
         if number < 0:
             u = -1 - number
+        elif fate is None:
+            u = sub.whom[number]
         else:
-            u = sub.meant(number) if fate is not None else sub.whom[number]
-        followed = number < 0 or sub.whom[number] >= 0
-        dislodged = self.fall(u) if followed else None
-        destroyed = None
-        if self.strikes is not None and followed and u in self.strikes.lost:
-            destroyed = sub.name(self.strikes.lost[u])
-        if fate is None:
-            return self._followed(u, dislodged, destroyed)
-        if fate.why is None:
-            return self._unmatched(u, dislodged, destroyed)
-        if isinstance(fate.why, Superseded):
-            return Superseded(fate.why.why, fate.why.by, dislodged=dislodged, destroyed=destroyed)
-        reach = self._reach(u, sub.orders[number]) if u >= 0 else ()
-        return Void(fate.why, reach, dislodged=dislodged, destroyed=destroyed)
+            u = sub.meant(number)
+            if sub.whom[number] < 0:
+                # Another order was followed, and what befell the unit is told there.
+                return self._fated(fate, u, number)
+        made = self._followed(u) if fate is None else self._fated(fate, u, number)
+        if sub.arriving[sub.where[u]] is None and strikes is None:
+            # Nobody came that could have dislodged it.
+            return made
+        dislodged = self.fall(u)
+        destroyed = None if strikes is None else strikes.lost.get(u)
+        if dislodged is None and destroyed is None:
+            return made
+        lost_with = None if destroyed is None else sub.name(destroyed)
+        return replace(made, dislodged=dislodged, destroyed=lost_with)
 
     def piece(self, u: int) -> Piece:
         """Return unit u as outcomes name it."""
@@ -123,131 +132,117 @@ class Reasons:
 
     # -- kinds of orders ----------------------------------------------------------------------
 
-    def _followed(self, u: int, dislodged: Dislodgement | None, destroyed: str | None) -> Outcome:
+    def _fated(self, fate: Fate, u: int, number: int) -> Outcome:
+        """Return what became of an order that came to nothing before anything was resolved."""
+        if fate.why is None:
+            return self._unmatched(u)
+        if isinstance(fate.why, Superseded):
+            return fate.why
+        return Void(fate.why, self._reach(u, self.sub.orders[number]) if u >= 0 else ())
+
+    def _followed(self, u: int) -> Outcome:
         """Return what became of the order that u followed, or of u without one."""
         sub = self.sub
         if sub.dest[u] >= 0:
-            if self.resolver.state[u] == SUCCEEDS:
-                return self._moved(u, destroyed)
-            return self._stayed(u, dislodged, destroyed)
+            return self._moved(u) if self.resolver.state[u] == SUCCEEDS else self._stayed(u)
         if sub.aim[u] >= 0:
-            return self._support(u, dislodged, destroyed)
+            return self._support(u)
         plan = sub.plans[u]
         if plan is not None and plan.kind == CONVOY:
-            return self._convoy(u, dislodged, destroyed)
+            return self._convoy(u, plan)
         if plan is not None and plan.kind == BOMB and self.strikes is not None:
-            return self._bomb(u, self.strikes.of.get(u), dislodged, destroyed)
-        if not (dislodged or destroyed or self._arriving(u)):
+            return self._bomb(u, plan, self.strikes.of.get(u))
+        arriving = sub.arriving[sub.where[u]]
+        if arriving is None or self.resolver.dislodged(u) >= 0:
             return _HELD
-        against = () if dislodged else filter(self.resolver.gets_there, self._arriving(u))
-        return Held(self.pieces(against), dislodged=dislodged, destroyed=destroyed)
+        return _held(self.pieces(filter(self.resolver.gets_there, arriving)))
 
-    def _arriving(self, u: int) -> Sequence[int]:
-        return self.sub.arriving[self.sub.where[u]] or ()
-
-    def _moved(self, u: int, destroyed: str | None) -> Outcome:
+    def _moved(self, u: int) -> Outcome:
         resolver, sub = self.resolver, self.sub
         facing = sub.at[sub.dest[u]]
         rivals = sub.arriving[sub.dest[u]] or ()
         if facing < 0 and not sub.sails[u] and len(rivals) == 1:
-            return Moved(destroyed=destroyed) if destroyed else _MOVED
+            return _MOVED
         by_sea = resolver.by_sea(u)
         if facing >= 0 and resolver.dislodged(facing) == u:
             attack, defense = resolver.attack(u), resolver.defense(facing, u)
-            return DroveOut(self.piece(facing), attack, defense, by_sea, destroyed=destroyed)
+            return DroveOut(self.piece(facing), attack, defense, by_sea)
         beaten = [v for v in rivals if v != u and resolver.gets_there(v) and resolver.prevents(v)]
         if beaten:
-            attack, most = resolver.attack(u), max(map(resolver.prevents, beaten))
-            return GotAhead(self.pieces(beaten), attack, most, by_sea, destroyed=destroyed)
+            most = max(map(resolver.prevents, beaten))
+            return GotAhead(self.pieces(beaten), resolver.attack(u), most, by_sea)
         circle = next((circle for circle in resolver.circles if u in circle), ())
         if len(circle) == 2:
-            return ChangedPlaces(self.piece(facing), by_sea, destroyed=destroyed)
-        return Moved(by_sea, bool(circle), destroyed=destroyed)
+            return ChangedPlaces(self.piece(facing), by_sea)
+        return Moved(by_sea, bool(circle))
 
-    def _stayed(self, u: int, dislodged: Dislodgement | None, destroyed: str | None) -> Outcome:
+    def _stayed(self, u: int) -> Outcome:
         """Return why a move failed."""
         sub, resolver = self.sub, self.resolver
-        plain = sub.helpers[u] is None and not sub.sails[u]
-        reason = Reason.BOUNCED if plain else self.why_not_moved(u)
-        if reason is Reason.NO_CONVOY:
-            fleets = self.pieces(sub.fleets.get(u, ()))
-            return NoConvoy(fleets, dislodged=dislodged, destroyed=destroyed)
-        if reason is Reason.CONVOY_DISRUPTED:
-            fallen = [(f, self.fall(f)) for f in sub.fleets.get(u, ())]
-            lost = [LostFleet(self.piece(f), fall) for f, fall in fallen if fall is not None]
-            silent = self.pieces(filter(self.silenced, sub.fleets.get(u, ())))
-            return ConvoyBroken(tuple(lost), silent, dislodged=dislodged, destroyed=destroyed)
         facing = sub.at[sub.dest[u]]
         stuck = facing >= 0 and sub.dest[facing] >= 0
-        if reason is Reason.OWN_UNIT:
-            return OwnUnit(self.piece(facing), stuck, dislodged=dislodged, destroyed=destroyed)
+        attack, uncounted = 1, None
+        if sub.helpers[u] is not None or sub.sails[u]:
+            reason = self.why_not_moved(u)
+            if reason is Reason.NO_CONVOY:
+                return NoConvoy(self.pieces(sub.fleets.get(u, ())))
+            if reason is Reason.CONVOY_DISRUPTED:
+                fallen = [(f, self.fall(f)) for f in sub.fleets.get(u, ())]
+                lost = [LostFleet(self.piece(f), fall) for f, fall in fallen if fall is not None]
+                silent = self.pieces(filter(self.silenced, sub.fleets.get(u, ())))
+                return ConvoyBroken(tuple(lost), silent)
+            if reason is Reason.OWN_UNIT:
+                return OwnUnit(self.piece(facing), stuck)
+            attack = resolver.attack(u)
+            uncounted = sub.owner[facing] if resolver.against_own(u) else None
         blocker, defense = resolver.blocker(u)
         meeting = Meeting.STUCK if stuck else Meeting.STANDING
         if blocker != facing:
             meeting = Meeting.RIVAL
-        elif resolver.head_on(u):
+        elif stuck and resolver.head_on(u):
             meeting = Meeting.HEAD_ON
-        idle = bool(resolver.against_own(u))
-        return Bounced(
-            self.piece(blocker),
-            meeting,
-            resolver.attack(u),
-            defense,
-            sub.owner[facing] if idle else None,
-            dislodged=dislodged,
-            destroyed=destroyed,
-        )
+        return _bounced(self.piece(blocker), meeting, attack, defense, uncounted)
 
-    def _support(self, u: int, dislodged: Dislodgement | None, destroyed: str | None) -> Outcome:
+    def _support(self, u: int) -> Outcome:
         resolver, sub = self.resolver, self.sub
-        plan = sub.plans[u]
+        plan, arriving = sub.plans[u], sub.arriving[sub.where[u]] or ()
         assert plan is not None
         if resolver.state[u] != SUCCEEDS:
-            by = self.pieces(resolver.cutters(u))
-            return Cut(by, dislodged=dislodged, destroyed=destroyed)
+            return Cut(self.pieces(resolver.cutters(u)))
         target = sub.at[plan.at]
         own = None
         if plan.kind != SUPPORT and u in resolver.against_own(target):
             own = self.piece(sub.at[plan.aim])
-        return Supported(
-            self.piece(target),
-            own,
-            self.pieces(resolver.spared(u)),
-            self.pieces(a for a in self._arriving(u) if not resolver.gets_there(a)),
-            dislodged=dislodged,
-            destroyed=destroyed,
-        )
+        if not arriving:
+            return _supported(self.piece(target), own)
+        never_landed = [a for a in arriving if not resolver.gets_there(a)]
+        spared = self.pieces(resolver.spared(u))
+        return _supported(self.piece(target), own, spared, self.pieces(never_landed))
 
-    def _convoy(self, u: int, dislodged: Dislodgement | None, destroyed: str | None) -> Outcome:
+    def _convoy(self, u: int, plan: Plan) -> Outcome:
         sub, resolver = self.sub, self.resolver
-        plan = sub.plans[u]
-        assert plan is not None
         army = sub.at[plan.at]
         piece = self.piece(army)
-        if dislodged or self.silenced(u):
-            return ConvoyFailed(piece, dislodged=dislodged, destroyed=destroyed)
+        if resolver.dislodged(u) >= 0 or self.silenced(u):
+            return ConvoyFailed(piece)
         if sub.sails[army] == LAND:
-            return StoodReady(piece, Idle.BY_LAND, destroyed=destroyed)
+            return StoodReady(piece, Idle.BY_LAND)
         if not resolver.by_sea(army) or resolver.state[army] != SUCCEEDS:
-            return StoodReady(piece, Idle.NOT_ARRIVED, destroyed=destroyed)
+            return StoodReady(piece, Idle.NOT_ARRIVED)
         if not resolver.on_route(u, army):
-            return StoodReady(piece, Idle.OTHER_ROUTE, destroyed=destroyed)
-        return Convoyed(piece, destroyed=destroyed)
+            return StoodReady(piece, Idle.OTHER_ROUTE)
+        return Convoyed(piece)
 
-    def _unmatched(self, u: int, dislodged: Dislodgement | None, destroyed: str | None) -> Outcome:
+    def _unmatched(self, u: int) -> Outcome:
         """Return what was ordered instead of what a support or a convoy is for."""
         sub = self.sub
         plan = sub.plans[u]
         assert plan is not None
         target = sub.at[plan.at]
         other = sub.plans[target]
-        return Unmatched(
-            self.piece(target),
-            None if other is None else other.order,
-            plan.kind == SUPPORT and target in sub.immovable,
-            dislodged=dislodged,
-            destroyed=destroyed,
-        )
+        ordered = None if other is None else other.order
+        immovable = plan.kind == SUPPORT and target in sub.immovable
+        return Unmatched(self.piece(target), ordered, immovable)
 
     def _reach(self, u: int, order: Order) -> tuple[str, ...]:
         """Return what an order could have named, for one that named a place out of reach."""
@@ -263,37 +258,25 @@ class Reasons:
 
     # -- bombs --------------------------------------------------------------------------------
 
-    def _bomb(
-        self,
-        u: int,
-        mission: Mission | None,
-        dislodged: Dislodgement | None,
-        destroyed: str | None,
-    ) -> Outcome:
+    def _bomb(self, u: int, plan: Plan, mission: Mission | None) -> Outcome:
         sub = self.sub
-        plan = sub.plans[u]
-        assert plan is not None
         if mission is None:
             assert isinstance(plan.order, Relay)
             origin = plan.order.origins[-1].partition("/")[0]
-            return NoBomb(origin, sub.name(plan.aim), dislodged=dislodged, destroyed=destroyed)
+            return NoBomb(origin, sub.name(plan.aim))
         if mission.idle:
             carrier = mission.idle[0]
             other = sub.plans[carrier]
-            order = None if other is None else other.order
-            piece = self.piece(carrier)
-            return BombNotCarried(piece, order, dislodged=dislodged, destroyed=destroyed)
+            return BombNotCarried(self.piece(carrier), None if other is None else other.order)
         if mission.attacks:
             attacked = {carrier for carrier, _ in mission.attacks}
             hit = u if u in attacked else mission.attacks[0][0]
             by = self.pieces(attacker for carrier, attacker in mission.attacks if carrier == hit)
-            where = None if hit == u else self.piece(hit)
-            return BombStopped(by, where, dislodged=dislodged, destroyed=destroyed)
+            return BombStopped(by, None if hit == u else self.piece(hit))
         leg = Leg.LAUNCHED
         to: str | None = None
         if u == mission.carriers[-1] != mission.carriers[0]:
             leg = Leg.DROPPED
         elif u != mission.carriers[0]:
             leg, to = Leg.PASSED_ON, sub.name(mission.route[mission.carriers.index(u) + 1])
-        target = sub.name(mission.target)
-        return Bombed(target, leg, to, dislodged=dislodged, destroyed=destroyed)
+        return Bombed(sub.name(mission.target), leg, to)

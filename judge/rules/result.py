@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeAlias
 
 from judge.rules.orders import Order
 from judge.rules.outcome import Outcome, Reason
+from judge.rules.phase import Constant
 from judge.rules.position import Dislodged, Position, Unit
 
 
-class Ending(Enum):
+class Ending(Constant):
     """Why a game is over though nobody has won."""
-
-    __repr__ = Enum.__str__
 
     UNINHABITABLE = "uninhabitable"
     """Fewer centers are left than victory takes: everybody has lost."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from judge.i18n import language, sentences
@@ -77,7 +78,13 @@ def _and_fell(told: str, fall: Dislodgement, variant: Variant) -> str:
 
 
 def _say(key: str, **pieces: object) -> str:
-    text: str = sentences("outcomes", language())[key]
+    return _said(key, language(), **pieces)
+
+
+# The same is said of phase after phase.
+@lru_cache(maxsize=8192)
+def _said(key: str, spoken: str, **pieces: object) -> str:
+    text: str = sentences("outcomes", spoken)[key]
     return text.format_map(pieces)
 
 
@@ -86,13 +93,18 @@ Fight: TypeAlias = Dislodgement | outcomes.DroveOut | outcomes.GotAhead | outcom
 
 def _fight(key: str, fight: Fight, other: str) -> str:
     """Say what has the strengths of an attack and of the defense in it."""
-    attack, defense = strength(fight.attack), strength(fight.defense)
-    return _say(key, who=other, attack=attack, defense=defense)
+    return _fought(key, other, fight.attack, fight.defense, language())
 
 
-def _goal(result: Result, variant: Variant) -> str:
-    """Where the order leads to."""
-    return place(province_of(result.order.to), variant.board)  # type: ignore[union-attr]
+@lru_cache(maxsize=8192)
+def _fought(key: str, other: str, attack: int, defense: int, spoken: str) -> str:
+    return _say(key, who=other, attack=strength(attack), defense=strength(defense))
+
+
+def _say_where(key: str, result: Result, variant: Variant, **pieces: object) -> str:
+    """Say what has the place in it that the order leads to."""
+    to: str = result.order.to  # type: ignore[union-attr, assignment]
+    return _said(key, language(), place=place(province_of(to), variant.board), **pieces)
 
 
 # -- movement -------------------------------------------------------------------------------------
@@ -108,7 +120,7 @@ def _held(outcome: outcomes.Held, result: Result, variant: Variant) -> str:
 
 def _moved(outcome: outcomes.Moved, result: Result, variant: Variant) -> str:
     key = "moved_by_sea" if outcome.by_sea else "moved"
-    return _say(key + "_in_a_ring" if outcome.ring else key, place=_goal(result, variant))
+    return _say_where(key + "_in_a_ring" if outcome.ring else key, result, variant)
 
 
 def _changed_places(outcome: outcomes.ChangedPlaces, result: Result, variant: Variant) -> str:
@@ -146,7 +158,7 @@ def _own_unit(outcome: outcomes.OwnUnit, result: Result, variant: Variant) -> st
 
 def _no_convoy(outcome: outcomes.NoConvoy, result: Result, variant: Variant) -> str:
     key = "no_convoy" if outcome.fleets else "no_convoy_ordered"
-    return _say(key, who=everyone(outcome.fleets, variant), place=_goal(result, variant))
+    return _say_where(key, result, variant, who=everyone(outcome.fleets, variant))
 
 
 def _convoy_broken(outcome: outcomes.ConvoyBroken, result: Result, variant: Variant) -> str:
@@ -165,10 +177,10 @@ def _supported(outcome: outcomes.Supported, result: Result, variant: Variant) ->
     if isinstance(result.order, Support) and result.order.to is None:
         told = _say("supported_in_place", who=unit)
     elif outcome.own is None:
-        told = _say("supported", who=unit, place=_goal(result, variant))
+        told = _say_where("supported", result, variant, who=unit)
     else:
         idle = own(outcome.own, variant)
-        told = _say("supported_in_vain", who=unit, place=_goal(result, variant), who2=idle)
+        told = _say_where("supported_in_vain", result, variant, who=unit, who2=idle)
     if outcome.spared:
         told = clauses(told, _say("spared", who=everyone(outcome.spared, variant)))
     if outcome.never_landed:
@@ -187,7 +199,7 @@ def _cut(outcome: outcomes.Cut, result: Result, variant: Variant) -> str:
 def _about_army(
     key: str, outcome: outcomes.Convoyed | outcomes.StoodReady, result: Result, variant: Variant
 ) -> str:
-    return _say(key, who=who(outcome.army, variant), place=_goal(result, variant))
+    return _say_where(key, result, variant, who=who(outcome.army, variant))
 
 
 def _convoy_failed(outcome: outcomes.ConvoyFailed, result: Result, variant: Variant) -> str:
@@ -205,7 +217,7 @@ def _unmatched(outcome: outcomes.Unmatched, result: Result, variant: Variant) ->
         key = "unmatched_immovable" if outcome.immovable else "unmatched_in_place"
         return _say(key, who=unit, order=ordered)
     key = "unmatched_unordered" if ordered is None else "unmatched"
-    return _say(key, who=unit, place=_goal(result, variant), order=ordered)
+    return _say_where(key, result, variant, who=unit, order=ordered)
 
 
 # -- orders that were not followed ----------------------------------------------------------------
