@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.bounces import DEAD, Failure, Reason, of_refusal, read
+from judge.mail.bounces import DEAD, REFUSED, Failure, Reason, of_refusal, read
 
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"
@@ -146,6 +146,30 @@ def test_a_server_is_understood_in_its_own_words(reason: Reason, name: str, said
         found = read(raw)
         assert found is not None, raw
         assert found.reason == reason, raw
+
+
+def action(reason: Reason) -> str:
+    """What the judge makes of a reason: reasons of one kind have the same effect."""
+    return "dead" if reason in DEAD else "refused" if reason in REFUSED else reason
+
+
+def test_other_systems_are_understood_too() -> None:
+    """`pytest -s` prints the rates, and what is misunderstood."""
+    refusals = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text("utf-8"))
+    said = [(Reason(name), each) for name, those in refusals.items() for each in those.values()]
+    assert len(said) >= 150
+    alike = died = 0
+    for reason, text in said:
+        shapes = [each.format(said=text, letter=LETTER).encode() for each in (QMAIL, EXCHANGE)]
+        failures = [of_refusal(text), *map(read, (in_report(text), *shapes))]
+        found = {failure.reason if failure else Reason.OTHER for failure in failures}
+        alike += {action(each) for each in found} == {action(reason)}
+        died += {each in DEAD for each in found} != {reason in DEAD}
+        if {action(each) for each in found} != {action(reason)}:
+            print(reason, found, text)
+    print(f"{alike} of {len(said)} understood, {died} times dead and alive mistaken")
+    assert alike >= 0.97 * len(said)
+    assert died <= 0.02 * len(said)
 
 
 def test_the_corpus_is_large_enough() -> None:
