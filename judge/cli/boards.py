@@ -311,26 +311,40 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
 @click.option("--own", multiple=True, metavar="ADDRESS", help="The judge's own address; "
     "else where the mail says it was delivered.",
 )  # fmt: skip
+@click.option("--answering", type=click.File("rb"), multiple=True, metavar="LETTER.eml",
+    help="A message of the judge's that this one may reply to; may be given repeatedly.",
+)  # fmt: skip
+@click.option("--language", type=click.Choice(["en", "de", "fr"]), help="The writer's language.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (docs/formats.md).")
 def read_command(
-    file: BinaryIO, game: BinaryIO | None, power: str | None, own: tuple[str, ...], as_json: bool
+    file: BinaryIO,
+    game: BinaryIO | None,
+    power: str | None,
+    own: tuple[str, ...],
+    answering: tuple[BinaryIO, ...],
+    language: str | None,
+    as_json: bool,
 ) -> None:
     """Read one raw message as the daemon would, change nothing, and say what was made of it.
 
     Needs no configuration and no running judge. A position (see docs/formats.md) lets orders be
-    checked, and supplies what they leave out.
+    checked, and supplies what they leave out; quotes are cut by the messages that it may answer.
 
     \b
     judge read mail.eml
     judge read mail.eml --game position.json --power France --json
+    judge read mail.eml --answering results.eml --language de
     """
     from judge.commands import TABLE
     from judge.intake.dry_run import dry_run
+    from judge.intake.reading import heard
     from judge.mail.message import delivered_to, parse
 
     desk = _desk(game, power)
     raw = file.read()
-    found = dry_run(parse(raw, own=own or delivered_to(raw)), TABLE, desk)
+    incoming = parse(raw, own=own or delivered_to(raw))
+    with heard(incoming.text, language or "en", known=language is not None):
+        found = dry_run(incoming, TABLE, desk, [letter.read() for letter in answering])
     with closed_pipe_is_fine():
         if as_json:
             echo_json(found)
