@@ -16,15 +16,15 @@ import click
     "--until", "last_turn", default="F1905", show_default=True, metavar="TURN",
     help="The turn after which the game ends.",
 )  # fmt: skip
-@click.option("--seed", default=1901, show_default=True, help="What the players choose by.")
+@click.option("--seed", default=1901, show_default=True, help="Seed of the players' choices.")
 def demo_command(directory: Path, last_turn: str, seed: int) -> None:
-    """Watch seven players play a game by mail, in under two minutes.
+    """Watch seven players play a game by email.
 
-    A real judge is started in DIRECTORY, with a database and ports of its own. Its players play
-    the sample game of the 2023 rulebook, every phase of which is checked, and go on until TURN.
-    Their mailboxes stay in DIRECTORY to be read.
+    It starts a real judge in DIRECTORY, with its own database and ports. The players play the
+    sample game of the 2023 rulebook, continue until TURN, and check every phase. Their mailboxes
+    stay in DIRECTORY.
 
-    Exits with 1 when anything differs from what should have happened.
+    Exit code 1: a result differed from the expected one.
 
     \b
     judge demo

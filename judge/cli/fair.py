@@ -15,11 +15,11 @@ import click
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.File("rb"))
 def fair_command(files: tuple[BinaryIO, ...]) -> None:
-    """Check what letters of the judge prove; nothing but the letters is needed.
+    """Check the proofs in messages of the judge.
 
-    FILE is a letter saved from a mail program (.eml), its text, or the .json file that came with
-    results; - reads standard input. The letter of a start: the seed fits its seal, and the draw
-    comes out again. Results: the seals fit the orders, and a coin falls again.
+    FILE is a message saved from an email program (.eml), its text, or the .json file attached to
+    results; - reads standard input. For a start message, it checks the seed's seal and repeats the
+    power assignment. For results, it checks the seals of the orders and repeats a coin toss.
 
     \b
     judge fair start.eml

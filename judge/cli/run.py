@@ -22,7 +22,7 @@ def init_command(
 ) -> None:
     """Write a commented configuration into DIRECTORY and create its database.
 
-    Nothing that is there already is overwritten. Without --address it is asked for.
+    It overwrites nothing. Without --address, it asks for the address.
 
     \b
     judge init --address judge@example.org --keeper ann@example.org
@@ -66,10 +66,10 @@ def _filled_in(text: str, key: str, value: str) -> str:
 @click.command()
 @config_option
 def run_command(config_path: Path | None) -> None:
-    """Start the judge and run it until it is told to stop.
+    """Start the judge.
 
-    SIGTERM and SIGINT (Ctrl-C) stop it gently: the mail in work is finished. Nothing is lost if it
-    is killed, either. It logs to standard error and tells systemd when it is ready.
+    SIGTERM and SIGINT (Ctrl-C) stop it after the current message. Nothing is lost if you kill it.
+    It logs to standard error and tells systemd when it is ready.
 
     \b
     judge run
