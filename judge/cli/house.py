@@ -63,15 +63,15 @@ def show(as_json: bool, config_path: Path | None) -> None:
 
 def _facts(config_path: Path | None) -> dict[str, Any]:
     from judge.daemon import profile_of
-    from judge.game.keepers import digest
+    from judge.game import keepers
     from judge.game.people import entry
 
     config = load_config(config_path)
     with open_storage(config) as storage:
-        at, always = digest.wish(storage, profile_of(config))
+        at, always = keepers.wish(storage, profile_of(config))
         return {
-            "rules": digest.rules(storage),
-            "motd": digest.message(storage),
+            "rules": keepers.rules(storage),
+            "motd": keepers.message(storage),
             "digest": at and f"{at:%H:%M}",
             "digest_always": always,
             "denied": list(entry.listed(storage, entry.DENIED)),

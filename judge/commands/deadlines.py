@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from judge.commands import pace, proposals
 from judge.events import EventKind
-from judge.game.clock import pausing
 from judge.game.clock.deadlines import (
     MOST_ABSENCES,
     absences_of,
@@ -16,6 +15,8 @@ from judge.game.clock.deadlines import (
     not_before,
     overlaps,
     pace_of,
+    pause,
+    resume,
     running,
     set_absences,
     set_deadline,
@@ -382,7 +383,7 @@ def _act(context: MessageContext, kind: str) -> Answer:
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(context, state, TrustLevel.TOKEN)
-    change = pausing.pause if kind == "pause" else pausing.resume
+    change = pause if kind == "pause" else resume
     change(
         state,
         context.now,

@@ -7,11 +7,11 @@ from dataclasses import replace
 from judge.commands.joining import NAME
 from judge.commands.named import must_name, phase_named
 from judge.events import EventKind
+from judge.game import phases
 from judge.game.fairness import assignment
-from judge.game.masters.rollback import roll_back, roll_forward
+from judge.game.masters import roll_back, roll_forward
 from judge.game.orders.consistency import preview
 from judge.game.people.seating import unseat_players
-from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity, seals
@@ -131,7 +131,7 @@ def _process(context: MessageContext, call: Call) -> Answer:
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
     context.log("processed", {"phase": phase})
-    lifecycle.run(state, context.now)
+    phases.run(state, context.now)
     return Answer("processed", {"phase": phase, "now_open": game.phase, "state": game.state})
 
 

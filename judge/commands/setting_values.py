@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge import variants
-from judge.game.endings.outcomes import past_limit, read_limit
+from judge.game.endings import past_limit, read_limit
 from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
 from judge.game.state import State

@@ -19,8 +19,7 @@ from typing import Any
 from judge import __version__
 from judge.data import data_directory
 from judge.game.people.reliability import Figures, of_person
-from judge.game.phases.game_facts import game_facts
-from judge.game.phases.lifecycle import center_years
+from judge.game.phases import center_years, game_facts
 from judge.game.state import State
 from judge.game.state.boards import with_words
 from judge.game.state.settings import Settings

@@ -10,11 +10,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.events import EventKind
-from judge.game.endings import shared_win
+from judge.game.endings import ask_again_to_share
 from judge.game.fairness import coin
 from judge.game.orders import advance
 from judge.game.people import reliability
-from judge.game.phases.lifecycle import open_phase
+from judge.game.phases import open_phase
 from judge.game.state import State
 from judge.game.state.boards import position_from_json
 from judge.game.visibility.identity import called
@@ -59,7 +59,7 @@ def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], s
         EventKind.ROLLBACK,
         {"undone": undone, "ended": ended, "lifted": lifted, "coin": coin.sealed(state)},
     )
-    shared_win.again(state)
+    ask_again_to_share(state)
     return undone
 
 
@@ -94,7 +94,7 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
         {"redone": redone, "ended": ended},
     )
     if not ended:
-        shared_win.again(state)
+        ask_again_to_share(state)
     return redone
 
 
