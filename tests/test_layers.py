@@ -23,8 +23,7 @@ VALUES = {
     ),
 }
 TIMES = {
-    f"judge.schedule.{each}"
-    for each in ("deadlines", "dates", "plain", "holidays", "zones", "problems")
+    f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays", "problems")
 }
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language", "judge.sentences"}
 
@@ -55,7 +54,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.i18n": {"judge.data"},
     "judge.schedule.problems": set(),
     "judge.schedule.deadlines": {"judge.schedule.problems"},
-    "judge.schedule.zones": {"judge.schedule.problems"},
     "judge.schedule.dates": {"judge.schedule.deadlines", "judge.schedule.problems"},
     "judge.schedule.plain": TIMES,
     "judge.schedule.holidays": {"judge.schedule.deadlines", "judge.schedule.problems"},

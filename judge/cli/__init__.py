@@ -13,7 +13,7 @@ import click
 from judge import __version__
 
 COMMANDS = {
-    "init": "run", "run": "run", "mail": "mail", "demo": "demo",
+    "init": "run", "run": "run", "mail": "mail", "demo": "run",
     "game": "game", "player": "player", "house": "house", "held": "held", "site": "status",
     "status": "status", "check": "status",
     "backup": "backup", "restore": "backup", "verify": "backup", "move": "backup",

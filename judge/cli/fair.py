@@ -104,15 +104,15 @@ def _seals(record: object) -> list[tuple[str, bool]]:
 
 
 def _coin(text: str) -> tuple[str, bool] | None:
-    from judge.game.fairness import coin
+    from judge.game.fairness import fall, read_coin
 
-    found = coin.read(text)
+    found = read_coin(text)
     if found is None:
         return None
     printed, seal = found
     if seal != printed.seal:
         return f"The coin's seed DOES NOT FIT the seal: its seal is {printed.seal}", False
-    side = coin.fall(printed.seed, printed.sides)
+    side = fall(printed.seed, printed.sides)
     if side != printed.side:
         return f"The coin DOES NOT FALL so: it is for {', '.join(side)}", False
     return (
@@ -127,15 +127,14 @@ def _listed(powers: Sequence[Sequence[str]]) -> str:
 
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
-    from judge.game.fairness import assignment
-    from judge.game.fairness.assignment import BadPreferences
+    from judge.game.fairness import BadPreferences, assign_powers, read_assignment
     from judge.rules.lineup import with_lineup
 
     try:
-        printed, seal = assignment.read(text)
+        printed, seal = read_assignment(text)
         count = sum(map(len, printed.powers))
         variant = with_lineup(variants.load(printed.variant), printed.lineup)
-        again = assignment.assign_powers(variant, printed.preferences, printed.seed, count)
+        again = assign_powers(variant, printed.preferences, printed.seed, count)
     except KeyError:
         raise click.ClickException(
             f"the draw cannot be read: {printed.variant} has no lineup {printed.lineup}"

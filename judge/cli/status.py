@@ -154,7 +154,7 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
     """
     from judge.daemon import profile_of
     from judge.i18n import LANGUAGES
-    from judge.site.build import Site
+    from judge.site import Site
 
     if language not in LANGUAGES:
         raise click.ClickException(f"there are pages in {', '.join(LANGUAGES)}, not in {language}")

@@ -8,7 +8,7 @@ from judge.commands.joining import NAME
 from judge.commands.named import must_name, phase_named
 from judge.events import EventKind
 from judge.game import phases
-from judge.game.fairness import assignment
+from judge.game.fairness import commit_seed, seed_seal
 from judge.game.masters import roll_back, roll_forward
 from judge.game.orders.consistency import preview
 from judge.game.people.seating import unseat_players
@@ -76,12 +76,12 @@ def unstart(context: MessageContext, call: Call) -> Answer:
     state.close()
     game.options = replace(game.options, pause=None, proposals={}, coin=None)
     # Everybody knows the seed of the first draw.
-    assignment.commit(state, context.seed())
+    commit_seed(state, context.seed())
     settings = state.settings
     ends_at = None if settings.time_limit is not None else settings.ends_at
     state.set(manual_start=True, forced=False, ends_at=ends_at)
     unseat_players(state)
-    context.tell(EventKind.UNSTARTED, {"seal": assignment.sealed(state)})
+    context.tell(EventKind.UNSTARTED, {"seal": seed_seal(state)})
     return Answer("unstarted", {"game": game.name})
 
 

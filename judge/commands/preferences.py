@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from judge.game.clock.deadlines import read_reminders
-from judge.game.fairness.assignment import BadPreferences, read_preferences
+from judge.game.fairness import BadPreferences, read_preferences
 from judge.game.phases import begin_daily
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel

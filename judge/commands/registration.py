@@ -22,7 +22,7 @@ from judge.intake.context import MessageContext
 from judge.intake.questions import ask_address
 from judge.intake.reading import read_language
 from judge.mail.compose import Attachment
-from judge.schedule.zones import read_zone
+from judge.schedule.dates import read_zone
 from judge.sentences import Wording, error_wording
 from judge.sentences.terms import listed
 from judge.storage import GameState, Person, SeatState, Storage

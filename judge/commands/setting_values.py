@@ -26,10 +26,9 @@ from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import lineup_of
 from judge.rules.modules.conscription import builds_anywhere, builds_holding_home
 from judge.rules.rulebook import Rulebook, editions
-from judge.schedule.dates import read_date
+from judge.schedule.dates import read_date, read_zone
 from judge.schedule.deadlines import read_hours
 from judge.schedule.holidays import read_country
-from judge.schedule.zones import read_zone
 from judge.storage import GameState, Role
 
 

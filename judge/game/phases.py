@@ -32,7 +32,16 @@ from judge.game.endings import (
     put_sharing,
     undecided,
 )
-from judge.game.fairness import assignment, coin
+from judge.game.fairness import (
+    Assignment,
+    Toss,
+    coin_seal,
+    commit_coin,
+    seed_of,
+    seed_seal,
+    settle_coin,
+    toss,
+)
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext, carried_out
@@ -115,8 +124,8 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
     chance in the game (2023 rulebook, "Players and Countries"), except a coin in games for two.
     """
     variant = state.variant
-    seed = assignment.seed_of(state) or chance()
-    coin.commit(state, chance)
+    seed = seed_of(state) or chance()
+    commit_coin(state, chance)
     drawn, seats = seat_players(state, seed, now)
     numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
     state.log(
@@ -144,7 +153,7 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
     )
 
 
-def opening(variant: Variant, drawn: assignment.Assignment) -> Position:
+def opening(variant: Variant, drawn: Assignment) -> Position:
     """Return the opening position, with who wins together where the assignment decided that."""
     lineup, first = lineup_of(variant), variant.opening
     if lineup is None or not (lineup.lots and lineup.together):
@@ -155,7 +164,7 @@ def opening(variant: Variant, drawn: assignment.Assignment) -> Position:
 def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> None:
     """Start the clock of the open phase, and forget the waits and votes of the last one."""
     game = state.game
-    coin.settle(state, now)
+    settle_coin(state, now)
     game.opened_at = now
     game.last_change = None
     set_clock(state, now, old_deadline, game.grace_end)
@@ -194,12 +203,12 @@ def run(state: State, now: datetime) -> None:
     lateness.count_phase(state, now)
     runs: list[PhaseRun] = []
     outcome: Outcome | None = None
-    fallen: coin.Toss | None = None
+    fallen: Toss | None = None
     idle_since = state.opened.phase.year
     victory = state.victory
     while True:
         runs.append(_adjudicate(state, now))
-        fallen = coin.toss(state, now) or fallen
+        fallen = toss(state, now) or fallen
         outcome = after_phase(state, runs[-1].results)
         if outcome or state.owed:
             break
@@ -502,8 +511,8 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "letters": dict(state.variant.letters),
         "players": identity.counted(state, reader_id),
         "game_zone": state.settings.zone,
-        "seal": assignment.sealed(state),
-        "coin_seal": coin.sealed(state),
+        "seal": seed_seal(state),
+        "coin_seal": coin_seal(state),
         "outcome": game.outcome,
         "destroyed": fog.destroyed(state, reader_id),
         "people": identity.people(state, reader_id),

@@ -2,8 +2,8 @@
 
 `judge.schedule.deadlines` has the rules; here they meet the game's settings and its people. No
 phase ends before the time last promised to somebody who owes orders: an earlier deadline or grace
-end is accepted only when everybody who owes orders has a complete set on file. While a game is paused
-its clock stops, and no phase runs until somebody resumes it.
+end is accepted only when everybody who owes orders has a complete set on file. While a game is
+paused its clock stops, and no phase runs until somebody resumes it.
 """
 
 from __future__ import annotations
