@@ -96,7 +96,7 @@ def yes_option(function: _F) -> _F:
 def keep(
     config_path: Path | None, lines: Sequence[str], as_json: bool, game: str | None = None
 ) -> None:
-    """Do in the keeper's name what lines say, as if he had written them in a mail, to a game or to
+    """Run lines as the keeper, as if they had sent them in a message, to a game or to
     none; print what came of each. Raises ClickException, exit code 1, where one was refused, and
     Abort where what cannot be undone is not wanted after all.
 

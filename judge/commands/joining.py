@@ -190,7 +190,7 @@ def join(context: MessageContext, text: str) -> Answer:
     game = state.game
     seats = state.seats_of(context.sender.person.id) if context.sender.person else []
     if any(seat.role == Role.PLAYER for seat in seats):
-        # Whoever sends his mail again means what stands below it, too.
+        # A message sent again is meant with the lines below it, too.
         context.enter(state)
         return Answer("already_in", {"game": game.name})
     if game.state == GameState.ENDED:
@@ -209,7 +209,7 @@ def join(context: MessageContext, text: str) -> Answer:
         preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
     runs = game.moderated and any(seat.role == Role.MASTER for seat in seats)
     if runs:
-        # It takes his powers away, which nobody may do in his name.
+        # It takes their powers away, which nobody else may do.
         prove(context, state, TrustLevel.TOKEN)
     prove(context, None)
     admit(context, state)

@@ -409,7 +409,7 @@ def add_address(context: MessageContext, person: Person, address: str) -> None:
 
 
 def remove_address(context: MessageContext, address: str) -> Person:
-    """Take an address from whoever has it. Raises Refused where he has no other."""
+    """Remove an address from a person. Raises Refused if it is their last."""
     person = account_of(context, address)
     if len(entry.addresses_of(context.storage, person)) == 1:
         raise Refused("last_address", address=address)

@@ -168,7 +168,7 @@ def _predict(context: MessageContext, call: Call) -> Answer:
 
 
 def _keeper(context: MessageContext) -> Person:
-    """The keeper on file: at the command line he is nobody. Raises Refused."""
+    """Return the registered keeper: the command line has no sender. Raises Refused."""
     person = context.storage.people.by_address(context.profile.keeper or "")
     if person is None:
         raise Refused("keeper_unknown")

@@ -135,7 +135,7 @@ NO_DAILY = Command(
 )
 
 
-# SET REMINDER: when somebody is reminded of the orders he owes
+# SET REMINDER: when players are reminded of missing orders
 
 
 def _reminder(context: MessageContext, call: Call) -> Answer:

@@ -250,7 +250,7 @@ _SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
 def locate(context: MessageContext) -> None:
     """Enter the game the mail answers, the one its subject names, or the writer's only one.
 
-    Only games he has a part in count, so that a guessed or forwarded Message-ID opens nothing.
+    Only games where they have a seat count: a guessed or forwarded Message-ID opens nothing.
     """
     if context.sender.person is None:
         return
