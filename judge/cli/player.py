@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @click.group()
 def player_command() -> None:
-    """Show and change people, their addresses, and who can join games.
+    """Look at people, their names and addresses, and say who comes into games.
 
-    The people concerned get a message, and the log records what you do. The judge can be running.
+    Whom it concerns gets a letter, and the log says what was done. The judge may be running.
 
     \b
     judge player list
@@ -43,7 +43,7 @@ def player_command() -> None:
 @json_option
 @config_option
 def list_players(as_json: bool, config_path: Path | None) -> None:
-    """List all people: name, addresses, current games, reliability."""
+    """List everybody: name, addresses, games being played, reliability."""
     with open_storage(load_config(config_path)) as storage:
         found = [_facts(storage, person) for person in storage.people.all()]
     if as_json:
@@ -60,7 +60,7 @@ def list_players(as_json: bool, config_path: Path | None) -> None:
 @json_option
 @config_option
 def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
-    """Show one person: addresses, seats in games, reliability."""
+    """Show one person: addresses, all parts in games, reliability."""
     with open_storage(load_config(config_path)) as storage:
         person = storage.people.by_address(address)
         if person is None:
@@ -73,20 +73,20 @@ def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
 
 @player_command.group("address")
 def address_group() -> None:
-    """Add and remove addresses of people."""
+    """Give people addresses, and take them away."""
 
 
 for line in (
-    (player_command, "rename", "RENAME PLAYER {address} {name}", "Rename a person.",
+    (player_command, "rename", "RENAME PLAYER {address} {name}", "Give somebody another name.",
      "ADDRESS", "NAME"),
     (player_command, "merge", "MERGE {address} INTO {into}",
-     "Merge two records of one person into the second.", "ADDRESS", "INTO"),
+     "Make two people one: the second one has all that both had.", "ADDRESS", "INTO"),
     (address_group, "add", "ADD ADDRESS {new} FOR {address}",
-     "Add the address NEW to the person who has ADDRESS.", "NEW", "ADDRESS"),
+     "Give whoever has ADDRESS the address NEW, too.", "NEW", "ADDRESS"),
     (address_group, "remove", "REMOVE ADDRESS {address}",
-     "Remove an address, but not a person's last one.", "ADDRESS"),
+     "Take an address from whoever has it; his last one stays.", "ADDRESS"),
     (player_command, "ban", "BAN {address}",
-     "Keep people out of new games; without an address, show the list.",
+     "Let people into no new game; without an address, show who is let into none.",
      "[ADDRESS...]"),
     (player_command, "unban", "UNBAN {address}", "Let people into games again.", "ADDRESS..."),
 ):  # fmt: skip
@@ -148,14 +148,14 @@ def _page(facts: dict[str, Any]) -> str:
 
 @player_command.command("forget")
 @click.argument("address", metavar="ADDRESS")
-@click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
 @config_option
 def forget_player(address: str, yes: bool, config_path: Path | None) -> None:
-    """Erase a person's name, addresses, messages, diaries, and record.
+    """Forget whoever has ADDRESS: name, addresses, mails, letters, diaries and record.
 
-    Their games stay, without their name; so does press that others received. You cannot undo this.
-    The person must leave all games first. Older backups still have the data until you delete them
-    (`judge backup DIRECTORY --keep N`).
+    Games he played stay as they were, without his name; press that others have stays theirs. It
+    cannot be taken back. Who still has a part in a game must leave it first. Backups made before
+    still know him: let them grow old (`judge backup DIRECTORY --keep N`).
     """
     from judge.ops.people import PlaysStill, forget
 

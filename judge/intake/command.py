@@ -101,8 +101,6 @@ class Command:
     """What it says of the lines after it: a phase, or a condition they stand under."""
     may_hang: bool = False
     """Whether it may stand under IF, though it does something."""
-    wordy: bool = False
-    """Whether its arguments may read like a sentence."""
     of_game: str = ""
     """The words of the setting of one game that the keeper writes for this one, where they run
     no game."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from judge.clock import SystemClock
 from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Row
@@ -18,23 +19,20 @@ from judge.intake.fates import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, counts, is_talk, orders_by_power, read_lines
 from judge.intake.quotes import typed_orders
+from judge.intake.talk import Asked, asked_by
+from judge.language.requests import Question, Wish
 from judge.mail.detect_language import detect_language
-from judge.mail.message import Kind, ParsedMessage, answering, parse
-from judge.mail.quotes import digests
+from judge.mail.message import Kind, ParsedMessage
 from judge.render import templates
 from judge.rules.orders import Order
 from judge.rules.phase import Kind as PhaseKind
 from judge.storage import PressColor
 
 
-def dry_run(
-    incoming: ParsedMessage, table: Table, desk: OrderContext, letters: Sequence[bytes] = ()
-) -> dict[str, Any]:
-    """The object that `docs/formats.md` describes for `judge read --json`; `letters` are those of
-    ours that the mail may answer."""
+def dry_run(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[str, Any]:
+    """The object that `docs/formats.md` describes for `judge read --json`."""
     reads = incoming.kind is Kind.MESSAGE
-    incoming = answering(incoming, frozenset[int]().union(*map(digests, letters)))
-    to = _writer_answered(incoming, letters)
+    to = answered(incoming.subject)
     typed = typed_orders(incoming.typed, table, lambda: desk, press=to is not None)
     text = "\n".join([*typed, *([""] if typed else []), incoming.text])
     if counts(text, incoming.attached, table, lambda: desk):
@@ -50,7 +48,8 @@ def dry_run(
     lines = list(read_lines(ours, table, lambda: desk)) if asks else []
     misfits = _hints(lines, desk)
     lines = _surplus(lines, desk)
-    _settle(sheet, lines, told, to)
+    asked = _asked(lines, incoming, desk) if told is None else {}
+    _settle(sheet, lines, asked, told, to)
     by_power = orders_by_power(lines)
     return {
         "from": incoming.sender,
@@ -60,7 +59,7 @@ def dry_run(
         "language": detect_language(_prose(sheet), incoming.language or "en"),
         "subject": incoming.subject,
         "text": text,
-        "lines": [_line(each, desk) for each in sheet.fated if each.line.text],
+        "lines": [_line(each, desk, asked) for each in sheet.fated if each.line.text],
         "commands": [
             line.read
             for line in lines
@@ -73,17 +72,30 @@ def dry_run(
         "ahead": _ahead(lines),
         "press": [*_answer(told, to), *_press(lines, desk)],
         "hints": misfits,
+        "wishes": [
+            {"line": said[0].text, "offer": each.line, "text": "\n".join(each.what.block) or None}
+            for each, said in asked.items()
+            if isinstance(each.what, Wish)
+        ],
+        "questions": [
+            {"line": said[0].text, "about": each.what.about, "read": each.line}
+            for each, said in asked.items()
+            if isinstance(each.what, Question)
+        ],
     }
 
 
-def _writer_answered(incoming: ParsedMessage, letters: Sequence[bytes]) -> str | None:
-    """Who wrote the press that a mail answers: by the letter it names, else by its subject."""
-    named = {*incoming.in_reply_to, *incoming.references}
-    read = [parse(letter) for letter in letters]
-    found = [letter for letter in read if letter.message_id in named]
-    if not found and len(read) == 1:
-        found = read
-    return answered(found[0].subject if found else incoming.subject)
+def _asked(
+    lines: Sequence[Line], incoming: ParsedMessage, desk: OrderContext
+) -> dict[Asked, Sequence[Line]]:
+    """What plain words ask for, each with its lines."""
+    found: dict[Asked, Sequence[Line]] = {}
+    now = incoming.date or SystemClock().now()
+    for talk, group in groupby(lines, is_talk):
+        each = list(group) if talk else []
+        for asked in asked_by(each, desk.variant, now, "UTC"):
+            found[asked] = each[asked.first : asked.end]
+    return found
 
 
 def _prose(sheet: Sheet) -> str:
@@ -91,14 +103,21 @@ def _prose(sheet: Sheet) -> str:
     return "\n".join(line.text for line in lines if line.kind in ("text", "press"))
 
 
-def _settle(sheet: Sheet, lines: Sequence[Line], told: Told | None, to: str | None) -> None:
+def _settle(
+    sheet: Sheet,
+    lines: Sequence[Line],
+    asked: Mapping[Asked, Sequence[Line]],
+    told: Told | None,
+    to: str | None,
+) -> None:
     """Say what would become of each line, those included that are not read."""
     fate = Fate.NOTHING
+    asking = {line: each.fate for each, said in asked.items() for line in said}
     for talks, group in groupby(lines, is_talk):
         if talks:
             talk = list(group)
             for line, each in zip(talk, sheet.fates_of(talk), strict=True):
-                sheet.give(line, each)
+                sheet.give(line, asking.get(line, each))
             continue
         for line in group:
             if not line.below:
@@ -116,8 +135,11 @@ def _settle(sheet: Sheet, lines: Sequence[Line], told: Told | None, to: str | No
     sheet.close()
 
 
-def _line(fated: Fated, desk: OrderContext) -> dict[str, Any]:
+def _line(
+    fated: Fated, desk: OrderContext, asked: Mapping[Asked, Sequence[Line]]
+) -> dict[str, Any]:
     line = fated.line
+    offer = next((each.line for each, said in asked.items() if line in said), None)
     problem = _problem(line, desk)
     return {
         "line": line.text,
@@ -127,7 +149,7 @@ def _line(fated: Fated, desk: OrderContext) -> dict[str, Any]:
         "suggestion": line.offers[0] if line.offers else None,
         "suggestions": list(line.offers),
         "fate": fated.fate.value,
-        "question": problem if fated.fate is Fate.ASKED else None,
+        "question": (problem or offer) if fated.fate is Fate.ASKED else None,
     }
 
 

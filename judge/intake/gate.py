@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from judge.game.orders.interpret import OrderContext, is_terse_order
+from judge.intake.chatter import begins_sentence
 from judge.intake.command import Table
 from judge.intake.lines import (
     SIGN_OFF,
     Line,
     asked_for,
-    begins_sentence,
     end_mark,
     meant,
     read_lines,
@@ -79,7 +79,7 @@ def ends_press(line: str) -> bool:
 
 
 def is_marked(text: str, table: Table, desk: Desk) -> bool:
-    """Whether the writer marks press explicitly, or acts for another seat."""
+    """Whether the writer says himself what is press, or speaks of another part."""
     return any(
         line.command is not None and line.command.marks and not _is_sentence(line)
         for line in read_lines(text, table, desk)
@@ -156,7 +156,8 @@ _MOST_ARGUMENTS = 8
 def _speaks_of_command(text: str, table: Table, desk: Desk) -> bool:
     """Whether ordinary text may be a command: in brief, with a number, or in another language."""
     words = len(text.split())
-    if words <= _FEW and (asked_for([text]) or end_mark(text) in table.ends):
+    asks = asked_for([text]) and not begins_sentence(text.partition(" ")[2])
+    if words <= _FEW and (asks or end_mark(text) in table.ends):
         return True
     if words <= _MOST_WORDS and _DIGIT.search(text) and table.find(text):
         return True

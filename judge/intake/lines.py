@@ -25,6 +25,7 @@ from judge.intake.blocks import (
     is_meant,
     without_courtesy,
 )
+from judge.intake.chatter import has_talk, is_chatter, is_phrase
 from judge.intake.command import Call, Command, Table
 from judge.intake.localized_commands import (
     command_in_english,
@@ -33,6 +34,7 @@ from judge.intake.localized_commands import (
 )
 from judge.language.names import Names, words_of
 from judge.language.problems import ReadError
+from judge.language.requests import asks
 from judge.rules.phase import Phase
 
 _BULLET = re.compile(r"\A(?:[*•·‣◦–-]\s+|\d{1,2}[.)]\s+)(?=\S)")
@@ -145,7 +147,8 @@ def is_talk(line: Line) -> bool:
 def counts(text: str, attached: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
     """Whether what is attached to a mail counts, too: only where its text itself asks nothing.
 
-    With orders in the body, an attached text is an illustration; without, it has the orders.
+    Whoever orders in his mail and attaches a text shows something; whoever only says hello means
+    what he attached.
     """
     if not attached.strip():
         return False
@@ -200,6 +203,9 @@ class _Reader:
             parts = self._commands(text)
             if parts is None:
                 found = self._orders(text) or [self._other(text)]
+                if any(line.kind == "unknown" for line in found) and asks([text]):
+                    # Plain words that have the form of none.
+                    found = [Line(text, "text")]
                 self.acted = any(line.kind in ("order", "unknown") for line in found)
                 if any(line.kind != "order" for line in found):
                     self.patience -= _LINE_COST + len(text)
@@ -232,7 +238,7 @@ class _Reader:
         if self.block.conditional and (rest := cut_else(text)):
             self._insert_brief(rest)
             written = text = "ELSE"
-        head = _SET.match(text)
+        head = None if is_phrase(text) else _SET.match(text)
         if head is None:
             found = self.table.find(text)
             if found is None:
@@ -241,10 +247,13 @@ class _Reader:
             if command.frames:
                 meant_so = is_meant(command.frames, text, self.block, self.desk())
             else:
-                meant_so = not _is_talk(command, arguments, text)
+                meant_so = not is_chatter(command, arguments, written, self.table)
             if not meant_so:
                 return None
             return [self._command(written, *found)]
+        elsewhere = written != text and self.table.find(text)
+        if elsewhere and is_chatter(*elsewhere, written, self.table):
+            return None
         parts: list[Line] = []
         for number, piece in enumerate(text[head.end() :].split(",")):
             part = "SET " + _SET.sub("", piece.strip())
@@ -429,8 +438,8 @@ class _Reader:
 
     def _other(self, text: str) -> Line:
         """A line that is neither command nor order: meant for us but wrong, or talk."""
-        mended = None if self.table.find(text) else self.table.mend(text)
-        if mended is not None and not _SENTENCE.match(" ".join(text.split()[1:])):
+        mended = None if self.table.find(text) or is_phrase(text) else self.table.mend(text)
+        if mended is not None and (text.isupper() or not _trails(*mended, text)):
             return self._no_command(text, text)
         if self.acted and _SINGLE_WORD.fullmatch(text) and text.lower() not in _SMALL_TALK:
             after = meant(self.lines[self.place]) if self.place < len(self.lines) else ""
@@ -474,45 +483,11 @@ _HEADING_WORDS = {
 }
 
 
-# What follows a verb in a sentence, and never a command's word.
-_SENTENCE = re.compile(
-    r"(?:is|are|was|were|be|been|has|have|had|will|would|can|could|should|may|might|must|the|this"
-    r"|that|these|those|my|your|our|his|her|their|its|me|you|us|him|them|it|i|we|they|he|she|a|an"
-    r"|of|at|in|on|by|with|about|up|out|until|till|if|when|because|so|but|and|or|not|as|what|how"
-    r"|why|who|quo|for|with|from|coverage|freedom|here|there|soon|some|any)\b",
-    re.IGNORECASE,
-)
-
-
-def begins_sentence(words: str) -> bool:
-    """Whether what stands behind a command's words goes on as a sentence does."""
-    return _SENTENCE.match(words) is not None
-
-
-_PREDICATE = re.compile(r"(?:of|is|are|was|were|has|have|had|and|or|but)\b", re.IGNORECASE)
-"""What follows a noun in a sentence, and begins none."""
-
-_RANGE = re.compile(r"(?:from|to)\b.*\d", re.IGNORECASE)
-"""What begins like a sentence, and names phases or days."""
-
-
-def _is_talk(command: Command, arguments: str, text: str) -> bool:
-    """Whether a line that begins with a command's word is a sentence to a human being."""
-    words = text.split()
-    if command.group == "press":
-        return bool(arguments) and len(words) > 2 and _SENTENCE.match(arguments) is not None
-    if command.ends:
-        # What stands behind it is a text of the writer's own.
-        return _PREDICATE.match(arguments) is not None
-    return (
-        len(words) > 2
-        and len(words) > len(command.words[0].split()) + 1
-        and _SENTENCE.match(arguments) is not None
-        and not _RANGE.match(arguments)
-        and not command.wordy
-        and command.who != "keepers"
-        and (len(words) > 4 or text.endswith((".", "!", "?", ",")))
-    )
+def _trails(command: Command, mended: str, text: str) -> bool:
+    """Whether words behind a misspelled command's name make a sentence of it."""
+    if command.bare:
+        return len(text.split()) > len(mended.split())
+    return has_talk(" ".join(text.split()[1:]))
 
 
 def _is_free(command: Command) -> bool:

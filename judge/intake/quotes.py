@@ -50,10 +50,13 @@ def without_quotes(
         if letter.recipient == incoming.sender
         or (person is not None and letter.person_id == person.id)
     ]
-    if not letters:
+    named = bool(letters)
+    if not named:
         letters = storage.outbound.latest(person.id if person else incoming.sender, _MOST_LETTERS)
     known = (unpacked(each.digests) if each.digests else digests(each.raw) for each in letters)
-    return answering(incoming, frozenset().union(*known))
+    cut = answering(incoming, frozenset().union(*known))
+    # Whoever says again what a reply repeated quotes nothing.
+    return cut if named or cut.text.strip() else incoming
 
 
 def typed_orders(

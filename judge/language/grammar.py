@@ -411,7 +411,8 @@ class Parser:
                 yield Build(unit), owner, None, end, tier
             elif removal:
                 yield Disband(unit), owner, None, end, tier
-            elif verb == HOLD:
+            elif verb == HOLD and (unit.kind or tier < FUZZY):
+                # "Stay tuned" is no order for Tunis.
                 yield Hold(unit), owner, None, end, tier
             elif verb == RETREAT:
                 for aim in self.aims(unit, end):

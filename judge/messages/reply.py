@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from judge.events import EventKind, reader
-from judge.game.keepers import message_for, rules
+from judge.game.keepers.digest import message_for, rules
 from judge.game.state import State
 from judge.game.state.answers import LineResult
 from judge.game.state.profile import JudgeProfile
@@ -53,7 +53,9 @@ def reply(context: MessageContext) -> None:
     shown = [_view(context, each) for each in reported]
     # Where a sign-on failed, an answer is about the game that the reply shows.
     state = context.cursor.state or (reported[0] if len(reported) == 1 else None)
-    kind = EventKind.REPLY if context.report.results else EventKind.NOTHING
+    # A robot that passes for a person is away, too.
+    acts = not all(map(_is_absence, context.report.results))
+    kind = EventKind.REPLY if acts else EventKind.NOTHING
     if kind is EventKind.NOTHING and _had_nothing(context) >= context.profile.limits.nothing:
         return
     talk = list(context.report.sheet.untold())
@@ -102,6 +104,12 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     if context.profile.pictures == "off" or not (asked or likes_html(context.sender.person)):
         return ()
     return as_attachments(asked[:3] or list(boards_of_reply(reported, context.sender.person)))
+
+
+def _is_absence(item: LineResult) -> bool:
+    """Whether a result is what plain words about an absence came to."""
+    wish = str(item.answer.facts.get("lines", "")).startswith("SET ABSENCE")
+    return item.answer.code == "unclear_wish" or (item.answer.code == "offer" and wish)
 
 
 def _instead(context: MessageContext, talk: Sequence[str]) -> list[str]:

@@ -1,0 +1,180 @@
+"""What players ask about the open phase: LEGAL MOVES, and WHO IS LATE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from judge.game.orders.interpret import OrderContext, order_context
+from judge.game.people.lateness import is_late
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused, not_running
+from judge.game.state.sheet import place
+from judge.game.visibility import fog
+from judge.i18n import Message
+from judge.intake.command import Call, Command
+from judge.intake.context import MessageContext
+from judge.intake.localized_commands import orders_in_english
+from judge.language.names import Names
+from judge.language.problems import ReadError
+from judge.language.read import read
+from judge.language.vocabulary import Vocabulary
+from judge.rules.board import province_of
+from judge.rules.legal_orders import legal_orders
+from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Unreadable
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+from judge.sentences import Wording
+from judge.storage import GameState
+
+# LEGAL MOVES: where units can go
+
+
+def _moves(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    if state.game.state != GameState.ACTIVE:
+        raise not_running(state)
+    powers = tuple(seat.power for seat in context.cursor.playing() if seat.power)
+    if not powers:
+        raise Refused("players_only", game=state.game.name, would=Message(MOVES.summary))
+    desk = order_context(state, powers)
+    text = call.arguments.strip(" .?!")
+    legal = dict(_legal(desk))
+    facts: dict[str, object] = {"phase": str(state.opened.phase), "to": None, "order": None}
+    if text and (asked := _order(text, desk)) is not None:
+        return Answer("moves", facts | _judged(asked, desk))
+    if text:
+        there = _place(text, desk)
+        standing = {unit: orders for unit, orders in legal.items() if unit.province == there}
+        if not standing:
+            facts["to"] = desk.variant.board.name(there)
+            legal = {
+                unit: [order for order in orders if _goal(order) == there]
+                for unit, orders in legal.items()
+            }
+        legal = standing or {unit: orders for unit, orders in legal.items() if orders}
+    rows = [
+        {"unit": Wording(unit, desk.variant), "orders": [str(order) for order in orders]}
+        for unit, orders in legal.items()
+    ]
+    return Answer("moves", facts | {"rows": rows})
+
+
+def _legal(desk: OrderContext) -> Iterator[tuple[Unit, list[Order]]]:
+    """The orders of the writer's units by which they go somewhere, or are built or removed."""
+    assert desk.position is not None
+    kinds = (Move, Retreat, Build, Disband, Hold)
+    for power in desk.mine:
+        orders = legal_orders(desk.variant, desk.position, power, desk.rulebook)
+        for unit, possible in orders.items():
+            yield unit, [order for order in possible if isinstance(order, kinds)]
+
+
+def _goal(order: Order) -> str | None:
+    return province_of(order.to) if isinstance(order, Move | Retreat) else None
+
+
+def _order(text: str, desk: OrderContext) -> tuple[str, Order] | None:
+    """The move that a text names, with whose it is; None where it names none."""
+    assert desk.position is not None
+    phase = desk.position.phase
+    for said in (text, *orders_in_english(text)):
+        order = read(said, desk.variant, phase, desk.mine[0], desk.position, desk.rulebook).order
+        if not isinstance(order, Unreadable) and _goal(order) is not None:
+            owner = desk.owner(place(order))
+            return (owner if owner in desk.mine else desk.mine[0]), order
+    return None
+
+
+def _judged(asked: tuple[str, Order], desk: OrderContext) -> dict[str, object]:
+    """Whether an order can be given, and why not."""
+    checked = desk.check(*asked)
+    problem = checked.problem
+    return {
+        "order": str(checked.order if problem is None else asked[1]),
+        "problem": None if problem is None else Wording(problem, desk.variant),
+        "rows": [],
+    }
+
+
+def _place(text: str, desk: OrderContext) -> str:
+    """The province that a text names, with the word for a unit or without. Raises Refused."""
+    names, kinds = Names.of(desk.variant), Vocabulary.of(desk.variant.board).kinds
+    problem: object = None
+    for said in (text, *orders_in_english(text)):
+        words = said.split()
+        while len(words) > 1 and (words[0].lower() in kinds or words[0].lower() in _BEFORE):
+            del words[0]
+        try:
+            return province_of(names.location(" ".join(words)))
+        except ReadError as error:
+            problem = problem or Wording(error.problem, desk.variant)
+    example = str(
+        next(iter(desk.position.units.get(desk.mine[0], ())), "") if desk.position else ""
+    )
+    raise Refused("bad_setting", write=f"LEGAL MOVES {example}".strip(), problem=problem)
+
+
+_BEFORE = {
+    *("the", "my", "in", "at", "from", "to", "into", "der", "die", "das", "nach"),
+    *("la", "le", "en", "a", "au"),
+}
+
+
+MOVES = Command(
+    words=("legal moves", "possible moves"),
+    who="players",
+    summary="where your units can go now",
+    help=(
+        "With a unit: where it can go. With a place: which of your units can go there. With a "
+        "move: whether it can be ordered. Supports and convoys are in HELP orders."
+    ),
+    usage="[unit, place or move]",
+    example="LEGAL MOVES A Par",
+    default="all your units",
+    run=_moves,
+    asks=True,
+    group="playing",
+)
+
+
+# WHO IS LATE
+
+
+def _late(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    if state.game.state != GameState.ACTIVE:
+        raise not_running(state)
+    hidden = fog.is_blind(state) and state.opened.phase.kind is not Kind.MOVEMENT
+    powers = [seat.power for seat in context.cursor.playing() if seat.power]
+    missing = state.missing()
+    facts = {
+        "phase": str(state.opened.phase),
+        "deadline": state.game.deadline,
+        "late": [] if hidden or state.settings.quiet else _told(state, missing),
+        "owing": [] if hidden else list(state.owed),
+        "mine": [power for power in powers if power in missing],
+        "missing": bool(missing),
+        "waiting": state.waiting(),
+    }
+    return Answer("who_is_late", facts)
+
+
+def _told(state: State, missing: Sequence[str]) -> list[str]:
+    """The powers that everybody was told are late, and still are."""
+    seats = {power: state.holder(power) for power in missing}
+    return [power for power, seat in seats.items() if seat is not None and is_late(state, seat)]
+
+
+LATE = Command(
+    words=("who is late",),
+    who="participants",
+    summary="who is late, and who has to order in this phase",
+    help="Before the deadline nobody learns who has ordered and who has not.",
+    example="WHO IS LATE",
+    bare=True,
+    run=_late,
+    asks=True,
+    group="playing",
+)
+
+COMMANDS = (MOVES, LATE)

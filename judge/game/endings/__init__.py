@@ -1,0 +1,1 @@
+"""How games end: votes, and who has won."""

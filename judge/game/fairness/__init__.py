@@ -1,0 +1,1 @@
+"""What players can check: the power assignment, the coin, and the record of a phase."""

@@ -1,0 +1,1 @@
+"""What the keeper decides for all games, and is told."""

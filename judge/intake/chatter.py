@@ -1,0 +1,89 @@
+"""Sentences that begin with the word of a command and are none.
+
+Who writes a command in capitals means it; in other letters what follows must look like what the
+command takes. The words are data (`chatter.toml`).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from judge.intake.command import Command, Table
+from judge.render import templates
+
+_PREDICATE = re.compile(r"(?:of|is|are|was|were|has|have|had|and|or|but)\b", re.IGNORECASE)
+"""What follows a noun in a sentence, and begins none."""
+
+_DATED = ("set deadline", "set absence", "set no absence")
+
+
+@cache
+def _words() -> dict[str, Any]:
+    path = Path(__file__).with_name("chatter.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+def begins_sentence(words: str) -> bool:
+    """Whether what stands behind a command's words goes on as a sentence does."""
+    return _pattern(rf"(?:{_words()['goes_on']})\b").match(words) is not None
+
+
+def has_talk(text: str) -> bool:
+    """Whether a text has a word that no argument of a command has."""
+    words = "|".join(_words()["words"])
+    return _pattern(rf"(?<![\w.@/-])(?:{words})(?![\w.@/-])").search(text) is not None
+
+
+def is_phrase(text: str) -> bool:
+    """Whether a line is a phrase that has nothing to do with its first word's command."""
+    said = text.strip(" .,;!?")
+    return not text.isupper() and any(
+        _pattern(each).fullmatch(said) for each in _words()["phrases"]["said"]
+    )
+
+
+def is_chatter(command: Command, arguments: str, text: str, table: Table) -> bool:
+    """Whether a line that begins with a command's word is a sentence to a human being."""
+    first = text.split()[0]
+    if len(first) > 1 and first.isupper():
+        # What stands behind a command that takes a text is a text of the writer's own.
+        ends = bool(command.ends) and command.group != "press"
+        return ends and _PREDICATE.match(arguments) is not None
+    bare = arguments.strip(" .,;!?")
+    if not bare:
+        # Whether to, that is to be asked.
+        return text.rstrip().endswith("?") and not (command.asks or command.harmless)
+    if is_phrase(text):
+        return True
+    words = command.words[0]
+    if words == "who game" and text.rstrip().endswith("?"):
+        # Who plays Germany, rather than who plays in a game of that name.
+        return True
+    if words == "help" and first.lower() == "get":
+        return table.find(bare) is None and bare.lower() not in templates.topics()
+    if words in _DATED and first.lower() != "set":
+        return _pattern(_words()["date"]).search(bare) is None
+    shape = _words()["shapes"].get(words)
+    if shape is not None and not _shaped(shape, bare, words):
+        return True
+    if command.group == "press":
+        return (
+            words == "press"
+            and has_talk(bare)
+            and not _pattern(r"(?:white |grey |gray )?(?:to|an|an die|à|aux?)\b").match(bare)
+        )
+    return has_talk(bare) and not command.ends and not words.startswith("set comment")
+
+
+def _shaped(shape: str, bare: str, words: str) -> bool:
+    flags = 0 if words == "register" else re.IGNORECASE
+    return re.fullmatch(shape, bare, flags) is not None

@@ -1,0 +1,480 @@
+"""What people ask of the judge in plain words: wishes, questions, and letters without a keyword.
+
+A wish is a command line that is offered, never carried out; a question is something to be told.
+The words are data (`requests.toml`): English, German and French, tried one after another.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+LONGEST = 240
+"""Characters of a sentence that is read; a longer one is a story."""
+
+MOST = 40
+"""Sentences of a text that are read."""
+
+ALL = "ALL"
+MASTER = "M"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked for, as the command line that does it.
+
+    `block` are the lines that belong to it, for press. `open`: something is missing in it that its
+    writer must say, so it cannot be offered.
+    """
+
+    offer: str
+    block: tuple[str, ...] = ()
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked, as one word: deadline, orders, late, players, map, legal, rules or help.
+
+    `unit` and `to` are places as they were written, for moves that may be legal.
+    """
+
+    about: str
+    unit: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A wish or a question, and the lines that it stands in, from `first` up to `end`.
+
+    `said` is the sentence, or the first line of the letter, as it was written.
+    """
+
+    what: Wish | Question
+    first: int
+    end: int
+    said: str
+
+
+def requests(lines: Sequence[str], powers: Mapping[str, str], today: date) -> list[Request]:
+    """What a stretch of plain text asks for, in order.
+
+    Args:
+        lines: The text as it was written, blank lines included.
+        powers: What the powers of the game are called, in any language, and which each name means.
+        today: The day on which it was written, where its writer is.
+    """
+    reader = _Reader(_words(), _addressed(frozenset(powers.items())), today)
+    found: list[Request] = []
+    for each in reader.read(lines):
+        if found and found[-1].what == each.what:
+            # Said twice, in other words.
+            found[-1] = replace(found[-1], end=each.end)
+        else:
+            found.append(each)
+    return found
+
+
+def asks(lines: Sequence[str]) -> bool:
+    """Whether a stretch of plain text asks the judge for anything, letters to others aside."""
+    return any(_Reader(_words(), ((), {}), date.min).read(lines))
+
+
+# Texts in comparable form
+
+
+def plain(text: str) -> str:
+    """The text in lower case without accents, letter by letter, so that places stay the same."""
+    return "".join(_PLAIN.get(sign) or _plain(sign) for sign in text)
+
+
+def _plain(sign: str) -> str:
+    bare = unicodedata.normalize("NFKD", sign)[0].lower()
+    return bare if len(bare) == 1 else sign
+
+
+_PLAIN = {"ß": "s", "’": "'", "‘": "'", "`": "'", "´": "'", "\N{NO-BREAK SPACE}": " "} | {
+    "“": '"', "”": '"', "„": '"', "\u202f": " ", "\t": " ", "œ": "o", "Œ": "o"
+}  # fmt: skip
+
+_UMLAUT = re.compile(r"(?<=[aou])e")
+_END = re.compile(r"[.!?…]+[\"')]*\s+(?=[^\W\d_a-zäöüàâéèêçß]|[\"'(]|\Z)|\Z")
+_STOPS = " .!?…\"'()*_:;,"
+
+
+def _sentences(text: str) -> Iterator[tuple[int, str]]:
+    """The sentences of a paragraph, with where each begins."""
+    start = 0
+    for end in _END.finditer(text):
+        before = text[start : end.start()]
+        # `3. Januar` and `Mr. X` go on.
+        if (
+            end[0].startswith(".")
+            and re.search(r"(?:\d|\b\w{1,2})\Z", before)
+            and end.end() < len(text)
+        ):
+            continue
+        if before.strip(_STOPS):
+            yield start, before.strip()
+        start = end.end()
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """One thing that people ask for: whole sentences, or what one begins with, has and lacks."""
+
+    facts: Mapping[str, str]
+    forms: tuple[re.Pattern[str], ...]
+    starts: re.Pattern[str] | None
+    has: re.Pattern[str]
+    lacks: re.Pattern[str]
+    most: int
+    """Words of a sentence that is known by its parts."""
+
+    def form(self, text: str) -> re.Match[str] | None:
+        """The form that a sentence has."""
+        return next(filter(None, (form.fullmatch(text) for form in self.forms)), None)
+
+    def fits(self, text: str) -> bool:
+        """Whether a sentence asks for this by its parts."""
+        return (
+            self.starts is not None
+            and len(text.split()) <= self.most
+            and self.starts.match(text) is not None
+            and self.has.search(text) is not None
+            and self.lacks.search(text) is None
+        )
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The data, ready for use."""
+
+    kinds: Callable[[], tuple[_Kind, ...]]
+    spans: tuple[re.Pattern[str], ...]
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    tail: re.Pattern[str]
+    others: re.Pattern[str]
+    when: re.Pattern[str]
+    single: frozenset[str]
+    numbers: Mapping[str, int]
+    hours: Mapping[str, int]
+    data: Mapping[str, Any]
+
+
+@cache
+def _words() -> _Words:
+    path = Path(__file__).with_name("requests.toml")
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    known = {**data["groups"], **data["words"]}
+    courtesy = data["courtesy"]
+    either = "|".join
+    return _Words(
+        cache(lambda: tuple(_kind(each, known) for each in data["request"])),
+        tuple(re.compile(_filled(each, known)) for each in data["spans"]["patterns"]),
+        re.compile(rf"(?:{either(courtesy['before'])})(?: ?[,!.:;-]+)? "),
+        re.compile(rf"[,;.!]* (?:{either(courtesy['after'])})\Z"),
+        re.compile(either(courtesy["tail"])),
+        re.compile(rf"\b{courtesy['others']}\b"),
+        re.compile(_filled("{when}", known)),
+        frozenset(courtesy["single"]),
+        data["numbers"],
+        data["hours"],
+        data,
+    )
+
+
+def _kind(facts: Mapping[str, Any], known: Mapping[str, str]) -> _Kind:
+    def ready(name: str) -> re.Pattern[str]:
+        return re.compile(f"(?:{_filled(facts.get(name, ''), known)})")
+
+    return _Kind(
+        facts,
+        tuple(re.compile(_filled(each, known)) for each in facts.get("patterns", ())),
+        ready("starts") if "starts" in facts else None,
+        ready("has"),
+        ready("lacks"),
+        facts.get("most", 0),
+    )
+
+
+def _filled(pattern: str, known: Mapping[str, str]) -> str:
+    """A pattern with each `{word}` put in, words within words too."""
+    before = None
+    while before != pattern:
+        before = pattern
+        pattern = re.sub(
+            r"\{([a-z]+)\}",
+            lambda found: f"(?:{known[found[1]]})" if found[1] in known else found[0],
+            pattern,
+        )
+    return pattern
+
+
+@cache
+def _addressed(
+    names: frozenset[tuple[str, str]],
+) -> tuple[tuple[re.Pattern[str], ...], Mapping[str, str]]:
+    """The ways to address players, and whom each name means."""
+    data = _words().data
+    press = data["press"]
+    means = {plain(name): power for name, power in names}
+    for power, called in data["people"].items():
+        if power in means.values():
+            means |= {name: power for name in called if name not in means}
+    means |= dict.fromkeys(press["all"], ALL) | dict.fromkeys(press["master"], MASTER)
+    either = "|".join(map(re.escape, sorted(means, key=len, reverse=True)))
+    name = rf"{press['article']}(?:{either})(?!\w)"
+    known = {"powers": rf"{name}(?:{press['and']}{name}){{0,6}}", "title": press["title"]}
+    return tuple(re.compile(_filled(each, known)) for each in press["patterns"]), means
+
+
+@dataclass
+class _Reader:
+    words: _Words
+    addressed: tuple[tuple[re.Pattern[str], ...], Mapping[str, str]]
+    today: date
+    left: int = MOST
+
+    def read(self, lines: Sequence[str]) -> Iterator[Request]:
+        """What the lines ask for, paragraph by paragraph, letters first."""
+        start = 0
+        while start < len(lines):
+            if not lines[start].strip():
+                start += 1
+                continue
+            if (letter := self._letter(lines, start)) is not None:
+                yield letter
+                start = letter.end
+                continue
+            end = start + 1
+            while end < len(lines) and lines[end].strip() and self._head(lines[end]) is None:
+                end += 1
+            yield from self._paragraph(lines, start, end)
+            start = end
+
+    # -- letters
+
+    def _head(self, line: str) -> tuple[list[str], str] | None:
+        """Whom a line addresses, and what of it belongs to the letter; None where nobody."""
+        text = line.strip()
+        patterns, means = self.addressed
+        for pattern in patterns:
+            found = pattern.match(plain(text[:LONGEST]))
+            if found is None:
+                continue
+            rest = text[found.end() :].lstrip()
+            greets = "greeting" in pattern.groupindex
+            if greets and rest[:1].isalnum() and text[found.end() - 1].isalnum() and text[0] != "@":
+                continue
+            names = re.findall(
+                "|".join(map(re.escape, sorted(means, key=len, reverse=True))), found["power"]
+            )
+            to = list(dict.fromkeys(means[name] for name in names))
+            if greets and not rest and "," not in text and ":" in text:
+                continue
+            return to, text if greets else rest
+        return None
+
+    def _letter(self, lines: Sequence[str], start: int) -> Request | None:
+        """The letter to others that begins in a line and goes on to the next such line."""
+        head = self._head(lines[start])
+        if head is None:
+            return None
+        to, first = head
+        end = start + 1
+        while end < len(lines) and self._head(lines[end]) is None:
+            end += 1
+        block = [first, *(line.rstrip() for line in lines[start + 1 : end])]
+        while block and not block[-1].strip():
+            block.pop()
+            end -= 1
+        if not block:
+            return None
+        if not {ALL, MASTER}.isdisjoint(to):
+            # Who greets everybody may mean the judge.
+            said = plain(" ".join(block).partition(",")[2] or " ".join(block[1:])).strip()
+            if len(said.split()) < _LEAST or re.match(self.words.data["press"]["never"], said):
+                return None
+            if any(self._paragraph([said], 0, 1)):
+                return None
+        offer = "BROADCAST" if ALL in to else f"PRESS TO {' '.join(to)}"
+        return Request(Wish(offer, tuple(block)), start, end, lines[start].strip())
+
+    # -- sentences
+
+    def _paragraph(self, lines: Sequence[str], start: int, end: int) -> Iterator[Request]:
+        """What the sentences of lines in a row ask for; a sentence may go on in the next line."""
+        ends: list[int] = []
+        text = ""
+        for line in lines[start:end]:
+            if len(text) > _LONGEST_PARAGRAPH:
+                break
+            text = f"{text} {line.strip()}".strip()
+            ends.append(len(text))
+        for place, sentence in _sentences(text):
+            self.left -= 1
+            if self.left < 0:
+                return
+            what = self._sentence(sentence)
+            if what is not None:
+                begins = place + self._courtesy(sentence)
+                first = next(number for number, until in enumerate(ends) if begins < until)
+                last = place + len(sentence)
+                final = next(number for number, until in enumerate(ends) if last <= until)
+                yield Request(what, start + first, start + final + 1, sentence)
+
+    def _courtesy(self, sentence: str) -> int:
+        """How long the courtesy is that a sentence begins with."""
+        start, text = 0, plain(sentence)
+        while found := self.words.before.match(text, start):
+            start = found.end()
+        return start
+
+    def _sentence(self, written: str) -> Wish | Question | None:
+        """What one sentence asks for."""
+        written = " ".join(written.split()).strip(_STOPS)
+        spelled = plain(written)
+        single = " " not in spelled and spelled not in self.words.single
+        if len(written) > LONGEST or not written or single:
+            return None
+        for text in dict.fromkeys((spelled, _UMLAUT.sub("", spelled))):
+            text, known, dates = self._undated(text, written if text == spelled else text)
+            cores = [
+                (core, text.index(core, first))
+                for first, last in self._cores(text)
+                if (core := text[first:last].strip(_STOPS + " -"))
+            ]
+            for kind in self.words.kinds():
+                for core, start in cores:
+                    if (found := kind.form(core)) is not None:
+                        return self._what(kind.facts, _groups(found, known[start:], dates))
+                for core, start in cores:
+                    if kind.fits(core):
+                        found = next(
+                            filter(None, (each.search(core) for each in self.words.spans)), None
+                        )
+                        groups = _groups(found, known[start:], dates) if found else {}
+                        return self._what(kind.facts, groups)
+        return None
+
+    def _undated(self, text: str, written: str) -> tuple[str, str, list[str]]:
+        """The sentence in both spellings with `#0` and so on for its dates, and these."""
+        dates: list[str] = []
+        plainly, as_written, last = "", "", 0
+        for found in islice(self.words.when.finditer(text), _MOST_DATES):
+            mark = f"#{len(dates)}"
+            dates.append(written[found.start() : found.end()].strip())
+            plainly += text[last : found.start()] + mark
+            as_written += written[last : found.start()] + mark
+            last = found.end()
+        return plainly + text[last:], as_written + written[last:], dates
+
+    def _cores(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where a sentence begins and ends without courtesy, and without what is behind it."""
+        starts = [0]
+        while len(starts) < _COURTESIES and (found := self.words.before.match(text, starts[-1])):
+            starts.append(found.end())
+        starts.reverse()
+        comma = text.find(", ")
+        if comma >= 0 and not self.words.others.search(text[:comma]):
+            starts.append(comma + 2)
+        ends = [len(text)]
+        while len(ends) < _COURTESIES and (found := self.words.after.search(text[: ends[-1]])):
+            ends.append(found.start())
+        ends += [found.start() for found in self.words.tail.finditer(text)][:_TAILS]
+        for end in dict.fromkeys(ends):
+            for start in starts:
+                if start < end:
+                    yield start, end
+
+    def _what(self, kind: Mapping[str, str], groups: _Groups) -> Wish | Question:
+        if "about" in kind:
+            unit, to = (groups.get(name, ("", ""))[1].strip() for name in ("unit", "to"))
+            return Question(kind["about"], unit, to)
+        if "{span}" not in kind["offer"]:
+            return Wish(kind["offer"])
+        command = kind["offer"].removesuffix("{span}")
+        span = (self._longer if command == "EXTEND " else self._away)(groups)
+        return Wish(f"{command}{span}".strip(), open=not span)
+
+    def _longer(self, groups: _Groups) -> str:
+        """By how much more time: as asked for, else by a day."""
+        if "until" in groups:
+            return f"UNTIL {groups['until'][1]}"
+        if "number" not in groups:
+            return "24H"
+        count, hours = self._count(groups["number"][0]), self._hours(groups["length"][0])
+        number, unit = (count, "hour") if hours == 1 else (count * hours // 24, "day")
+        return f"{number} {unit}{'s' if number != 1 else ''}"
+
+    def _away(self, groups: _Groups) -> str:
+        """From when to when, "" where nothing says it."""
+        today = self.today
+        if "until" in groups:
+            return f"{_day(today)} to {groups['until'][1]}"
+        if "from" in groups:
+            return f"{groups['from'][1]} to {groups['to'][1]}"
+        if "on" in groups:
+            return groups["on"][1]
+        if "number" in groups:
+            hours = self._count(groups["number"][0]) * self._hours(groups["length"][0])
+            return f"{_day(today)} to {_day(today + timedelta(hours=max(hours, 24)))}"
+        monday = today - timedelta(days=today.weekday())
+        if "week" in groups:
+            this = groups["week"][0].startswith(("this", "diese", "cette"))
+            first = today if this else monday + timedelta(days=7)
+            return f"{_day(first)} to {_day(first + timedelta(days=6 - first.weekday()))}"
+        if "weekend" in groups:
+            after = groups["weekend"][0].startswith(("next", "nachst", "kommend"))
+            saturday = monday + timedelta(days=12 if after and today.weekday() > 4 else 5)
+            return f"{_day(max(saturday, today))} to {_day(saturday + timedelta(days=1))}"
+        return ""
+
+    def _count(self, text: str) -> int:
+        word = text.split()[-1] if not text.endswith(" of") else text.split()[-2]
+        return int(word) if word.isdecimal() else self.words.numbers.get(word, 1)
+
+    def _hours(self, text: str) -> int:
+        return next(
+            (each for start, each in self.words.hours.items() if text.startswith(start)), 24
+        )
+
+
+_Groups = Mapping[str, tuple[str, str]]
+"""What was taken out of a sentence, by name: in comparable form, and as it was written."""
+
+
+def _groups(found: re.Match[str], written: str, dates: Sequence[str]) -> _Groups:
+    return {
+        name.rstrip("0123456789"): (text, _dated(written[slice(*found.span(name))], dates))
+        for name, text in found.groupdict().items()
+        if text is not None
+    }
+
+
+def _dated(text: str, dates: Sequence[str]) -> str:
+    return re.sub(r"#(\d)", lambda found: dates[int(found[1])], text)
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%b}"
+
+
+_LEAST = 3
+"""Words of a letter to everybody; fewer are a greeting."""
+
+_COURTESIES = 5
+_TAILS = 6
+_MOST_DATES = 10
+_LONGEST_PARAGRAPH = 8000

@@ -1,0 +1,107 @@
+"""Plain words by mail: questions are answered, wishes are done after a YES, nothing before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.game.clock.deadlines import absences_of
+from judge.storage import SeatState
+from tests.game.play import Play
+from tests.game.test_service import paris
+
+
+@pytest.fixture
+def started(play: Play) -> Play:
+    play.start()
+    play.clock.advance(hours=1)
+    play.letters()
+    return play
+
+
+def test_leaving_is_offered_and_done_after_a_yes(started: Play) -> None:
+    asked = started.send("cleo", "Hi,\n\nplease remove me from this game.\n\nCleo")
+    assert "RESIGN" in asked.text
+    assert paris(started).player("France") is not None
+    started.send("cleo", "YES", answers=asked)
+    again = started.letters()
+    seat = paris(started).holder("France")
+    assert seat is not None
+    assert seat.state == SeatState.RESIGNED, again
+
+
+def test_a_letter_to_a_power_goes_out_whole_after_a_yes(started: Play) -> None:
+    text = "Dear Germany,\n\nshall we ally? I could leave Burgundy.\n\nBest regards\nCleo"
+    asked = started.send("cleo", text)
+    assert "PRESS TO Germany" in asked.text
+    assert not [letter for letter in started.letters() if letter.kind == "press"]
+    started.send("cleo", "YES", answers=asked)
+    (press,) = [letter for letter in started.letters() if letter.kind == "press"]
+    for line in text.split("\n"):
+        assert line in press.text
+
+
+def test_more_time_is_asked_for_after_a_yes(started: Play) -> None:
+    asked = started.send("cleo", "Könnten wir bitte zwei Tage mehr bekommen?")
+    assert "EXTEND 2 days" in asked.text
+    assert not paris(started).game.options.proposals
+    started.send("cleo", "YES", answers=asked)
+    assert paris(started).game.options.proposals
+
+
+def test_an_absence_is_noted_after_a_yes(started: Play) -> None:
+    asked = started.send("cleo", "I'll be away for two days.")
+    assert "SET ABSENCE" in asked.text
+    answer = started.send("cleo", "YES", answers=asked)
+    assert "SET ABSENCE" in answer.text
+    seat = paris(started).player("France")
+    assert seat is not None
+    assert absences_of(seat, started.clock.now())
+
+
+def test_an_absence_without_dates_is_asked_about(started: Play) -> None:
+    answer = started.send("cleo", "I will be on vacation soon.")
+    assert "SET ABSENCE 24 Dec to 2 Jan" in answer.text
+    assert "YES" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("When is the deadline?", "Deadline:"),
+        ("What are my orders?", "YOUR ORDERS"),
+        ("Who is late?", "Not all orders"),
+        ("who plays Germany?", "Germany"),
+        ("Where is the map?", "Fleet Brest"),
+        ("can I move to Burgundy?", "A par - bur"),
+        ("Kann meine Armee in Paris nach Burgund?", "A par - bur"),
+        ("What can my fleet in Brest do?", "F bre - mid"),
+        ("Can A Par go to Rome?", "not possible"),
+        ("what are the rules?", "THE RULES IN SHORT"),
+        ("How do I send a message to another player?", "PRESS"),
+    ],
+)
+def test_questions_are_answered_from_the_game(started: Play, question: str, told: str) -> None:
+    answer = started.send("cleo", question)
+    assert answer.kind == "reply"
+    assert told in answer.text
+    assert not paris(started).orders
+
+
+def test_who_is_late_is_told_as_far_as_it_may_be_known(started: Play) -> None:
+    before = started.send("cleo", "A Par H\nA Mar H\nF Bre H\n\nwho is late?").text
+    assert "England" in before.partition("who is late?")[2]
+    assert "are late" not in before
+    while not any(letter.kind == "late" for letter in started.wake()):
+        pass
+    after = started.send("cleo", "who is late?").text
+    assert "England" in after
+    assert "are late" in after
+    assert "I still need orders from you" not in after
+
+
+def test_wishes_in_an_answer_to_press_stay_press(started: Play) -> None:
+    started.send("bob", "PRESS TO F\nShall we ally?\nENDPRESS")
+    (press,) = [each for each in started.letters() if each.kind == "press" and "cleo" in each.to]
+    started.send("cleo", "Could we talk about it? I need two more days to think.", answers=press)
+    (back,) = [each for each in started.letters() if each.kind == "press" and "bob" in each.to]
+    assert "two more days" in back.text
