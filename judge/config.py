@@ -326,7 +326,7 @@ class LimitsSection(_Section):
     strangers in a day, one person in a day to mails with nothing in them for the judge; how
     many letters one part in a game may send to the others in an hour; how many questions may wait
     for an answer from one address; and how many wrong passwords one person may give in an hour
-    for his part in one game."""
+    for their seat in one game."""
 
     hour: Count = 60
     stranger: Count = 10

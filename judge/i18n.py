@@ -1,7 +1,7 @@
 """The languages of letters: one is spoken at a time, and texts come in it from its catalog.
 
 The catalogs are `templates/locale/<language>.po` (GNU gettext). Whoever renders something for a
-reader does so inside `speaking(his language)`. English is the language of the texts themselves.
+reader does so inside `speaking(their language)`. English is the language of the texts themselves.
 """
 
 from __future__ import annotations

@@ -15,10 +15,9 @@ from judge.clock import Clock
 from judge.commands.admission import come_back
 from judge.commands.endings import DECISIONS
 from judge.events import Event, EventKind, Keeper
+from judge.game import keepers, phases
 from judge.game.clock import outage
 from judge.game.clock.outage import AlwaysConnected, Connectivity
-from judge.game.keepers import digest
-from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.profile import JudgeProfile, TrustLevel
 from judge.game.visibility.identity import changer
@@ -180,7 +179,7 @@ class Judge:
                     return False
                 before = game.phase
                 state = State(self.storage, game)
-                worked = lifecycle.work(state, at, self.seed)
+                worked = phases.work(state, at, self.seed)
                 self._outbox(at).dispatch(state.events, [state])
             facts = {"game": game.name, "phase": before, "opens": game.phase}
             log.info("game worked" if worked else "nothing due", extra=facts)
@@ -242,11 +241,11 @@ class Judge:
     def tidy(self) -> None:
         """Write to the keeper once a day, and drop once an hour what nobody answered in time."""
         now = self.clock.now()
-        digest.begin(self.storage, self.profile, now)
-        due = digest.due_at(self.storage, self.profile)
+        keepers.begin(self.storage, self.profile, now)
+        due = keepers.due_at(self.storage, self.profile)
         if due is not None and due <= now:
             with self.storage.transaction():
-                self._outbox(now).dispatch(digest.take(self.storage, self.profile, now))
+                self._outbox(now).dispatch(keepers.take(self.storage, self.profile, now))
         if self._lapse_at is None or now >= self._lapse_at:
             with self.storage.transaction():
                 lapse(self.storage, now)
@@ -326,7 +325,7 @@ class Judge:
 
     def next_wake(self) -> datetime | None:
         """Return when `due` next has something, maybe in the past; None: not before a message."""
-        moments = (self.storage.games.next_wake(), digest.due_at(self.storage, self.profile))
+        moments = (self.storage.games.next_wake(), keepers.due_at(self.storage, self.profile))
         return min((moment for moment in moments if moment is not None), default=None)
 
     def work(self) -> int:
@@ -399,7 +398,7 @@ class Judge:
     def _settle(self, context: MessageContext) -> None:
         """Keep what was done to games, and tell the others."""
         for state in context.cursor.states.values():
-            lifecycle.reschedule(state, context.now)
+            phases.reschedule(state, context.now)
             state.save()
         self._tell_changes(context)
         tell_players(context)

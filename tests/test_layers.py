@@ -23,8 +23,7 @@ VALUES = {
     ),
 }
 TIMES = {
-    f"judge.schedule.{each}"
-    for each in ("deadlines", "dates", "plain", "holidays", "zones", "problems")
+    f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays", "problems")
 }
 INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language", "judge.sentences"}
 
@@ -55,7 +54,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.i18n": {"judge.data"},
     "judge.schedule.problems": set(),
     "judge.schedule.deadlines": {"judge.schedule.problems"},
-    "judge.schedule.zones": {"judge.schedule.problems"},
     "judge.schedule.dates": {"judge.schedule.deadlines", "judge.schedule.problems"},
     "judge.schedule.plain": TIMES,
     "judge.schedule.holidays": {"judge.schedule.deadlines", "judge.schedule.problems"},
@@ -214,8 +212,8 @@ def test_a_module_imports_only_what_its_layer_may_know(module: str) -> None:
         ("judge.game.state.boards", "import judge.game.visibility.fog", "must not know"),
         ("judge.game.loose", "import judge.rules", "must not know"),
         ("judge.game.people.entry", "from judge.intake import context", "must not know"),
-        ("judge.game.phases.lifecycle", "from judge.messages import outbox", "must not know"),
-        ("judge.intake.lines", "from judge.game.phases import lifecycle", "must not know"),
+        ("judge.game.phases", "from judge.messages import outbox", "must not know"),
+        ("judge.intake.lines", "from judge.game import phases", "must not know"),
         ("judge.intake.lines", "from judge.commands import press", "must not know"),
         ("judge.commands.press", "from judge.messages import reply", "must not know"),
         ("judge.game.visibility.fog", "if 0:\n    from judge.game import clock", "must not know"),

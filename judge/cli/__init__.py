@@ -13,7 +13,7 @@ import click
 from judge import __version__
 
 COMMANDS = {
-    "init": "run", "run": "run", "mail": "mail", "demo": "demo",
+    "init": "run", "run": "run", "mail": "mail", "demo": "run",
     "game": "game", "player": "player", "house": "house", "held": "held", "site": "status",
     "status": "status", "check": "status",
     "backup": "backup", "restore": "backup", "verify": "backup", "move": "backup",
@@ -42,10 +42,10 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="judge %(version)s")
 def main() -> None:
-    """Run games of Diplomacy and its variants by e-mail.
+    """Run Diplomacy games by email.
 
     \b
-    A first look:       judge demo
-    A judge of my own:  judge init --address judge@example.org
-                        judge run
+    A first look:         judge demo
+    A judge of your own:  judge init --address judge@example.org
+                          judge run
     """

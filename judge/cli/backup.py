@@ -24,11 +24,11 @@ from judge.cli.common import (
 )
 @config_option
 def backup_command(place: Path, keep: int | None, config_path: Path | None) -> None:
-    """Write all the judge knows, as it is at this instant, into a file that only its key opens.
+    """Write an encrypted backup of the whole judge.
 
-    The judge may run meanwhile. In a DIRECTORY (--keep makes it where there is none) the file is
-    named after the time. The first backup makes the key (backup.key_file in the configuration):
-    keep a copy of it somewhere else.
+    The judge can be running. In a DIRECTORY (which --keep creates) the file is named after the
+    time. The first backup creates the key (backup.key_file in the configuration): keep a copy of it
+    elsewhere.
 
     \b
     judge backup /var/backups/judge --keep 30
@@ -61,12 +61,11 @@ def backup_command(place: Path, keep: int | None, config_path: Path | None) -> N
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @config_option
 def restore_command(file: Path, config_path: Path | None) -> None:
-    """Put what is in a backup into the configured database, which must be empty.
+    """Restore a backup to the configured database, which must be empty.
 
-    Stop the judge first, and move its database away. The backup may have been made from SQLite or
-    PostgreSQL, whichever is configured now. When the judge starts again it moves deadlines by the
-    time since the backup; mails that came in between come in again if you put them back into the
-    mailbox. `judge verify` proves the games.
+    Stop the judge first, and move its database away. Backups of SQLite and PostgreSQL fit both.
+    When the judge starts, it moves deadlines by the time since the backup. To process messages
+    received since then again, put them back into the mailbox. Check the games with `judge verify`.
 
     \b
     judge restore /var/backups/judge/2026-11-21T040000Z.judge-backup
@@ -84,10 +83,9 @@ def restore_command(file: Path, config_path: Path | None) -> None:
 @json_option
 @config_option
 def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
-    """Run every phase of all games, or of those named, again from its orders on file, and compare.
+    """Adjudicate every phase of all or some games again, and compare the results.
 
-    Changes nothing, and may be called while the judge runs. Exit code 1 where anything came out
-    otherwise than it is on file.
+    It changes nothing. The judge can be running. Exit code 1: a result differs from the stored one.
 
     \b
     judge verify
@@ -119,10 +117,10 @@ def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | No
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
 def move_command(source: str, target: str) -> None:
-    """Carry a judge over into another database, and compare what has arrived with what was there.
+    """Copy a judge to another database, and compare the two.
 
-    Stop the judge first; mail that comes in meanwhile waits with its sender. TO must be empty.
-    Afterwards FROM refuses to be used: name TO in the configuration and start the judge.
+    Stop the judge first; new mail waits at its senders. TO must be empty. Afterwards FROM is
+    locked: name TO in the configuration and start the judge.
 
     \b
     judge move sqlite:/srv/judge/judge.db postgresql://judge@db.example.org/judge

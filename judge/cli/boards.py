@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def variant_command() -> None:
-    """Look at variants, or check a file that is to become one.
+    """Show variants, or check a variant file.
 
     \b
     judge variant list
@@ -39,7 +39,7 @@ def variant_command() -> None:
 
 @variant_command.command("list")
 def list_variants() -> None:
-    """List the variants installed, one a line."""
+    """List the installed variants, one per line."""
     from judge import variants
 
     for name in variants.names():
@@ -48,9 +48,9 @@ def list_variants() -> None:
 
 @variant_command.command("show")
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as a JSON object.")
 def show_variant(name: str, as_json: bool) -> None:
-    """Show what the judge knows of a variant."""
+    """Show a variant: powers, provinces, and how to win."""
     from judge import interchange, variants
 
     try:
@@ -122,13 +122,12 @@ def _variant_page(variant: Variant) -> str:
 
 @click.command()
 @click.argument("file", type=click.File("rb"), metavar="FILE|-")
-@click.option("--jsonl", is_flag=True, help="One object a line in, one answer a line out.")
+@click.option("--jsonl", is_flag=True, help="Read one object per line, print one answer per line.")
 def adjudicate_command(file: BinaryIO, jsonl: bool) -> None:
     """Adjudicate the position and orders in FILE (- for standard input).
 
-    Needs no configuration and no running judge. The objects are described in docs/formats.md.
-    With --jsonl a bad line is answered by an error, the stream goes on, and the exit status is 1
-    at the end.
+    It needs no configuration and no running judge. docs/formats.md describes the objects. With
+    --jsonl, a bad line gets an error, the others are still adjudicated, and the exit code is 1.
 
     \b
     judge adjudicate position.json
@@ -149,11 +148,13 @@ def adjudicate_command(file: BinaryIO, jsonl: bool) -> None:
 @click.command()
 @click.argument("file", type=click.File("rb"), metavar="FILE|-")
 @click.option("--power", required=True, metavar="NAME", help="Whose orders.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, unit to orders.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print a JSON object of units and their orders."
+)
 def orders_command(file: BinaryIO, power: str, as_json: bool) -> None:
     """List every legal order of each unit of a power in the position of FILE.
 
-    In an adjustment phase the units are those that can be built or removed.
+    In an adjustment phase, these are the units you can build or remove.
 
     \b
     judge orders position.json --power France
@@ -181,7 +182,7 @@ def orders_command(file: BinaryIO, power: str, as_json: bool) -> None:
 @click.argument("file", type=click.File("rb"), metavar="FILE|-")
 @click.option("--order", "text", required=True, metavar="ORDER", help='Such as "A par - bur".')
 def explain_command(file: BinaryIO, text: str) -> None:
-    """Say step by step why an order in FILE succeeds or fails, and which rules that rests on.
+    """Explain step by step why an order in FILE succeeds or fails, with the rules.
 
     \b
     judge explain position.json --order "A par - bur"
@@ -205,15 +206,15 @@ def explain_command(file: BinaryIO, text: str) -> None:
 @click.command()
 @click.argument("what", metavar="GAME|FILE")
 @click.option(
-    "--phase", metavar="PHASE", help="A phase of the game, such as F1903M; else the last."
+    "--phase", metavar="PHASE", help="Phase of the game, such as F1903M; default: the last."
 )
 @click.option("--orders", is_flag=True,
               help="With orders: of a game what became of them, in the last phase that has run; "
               "of a file those in it.")  # fmt: skip
 @click.option("--animated", is_flag=True,
-              help="With --orders: units go where their orders led them (SVG or GIF).")  # fmt: skip
+              help="With --orders: animate the units (SVG or GIF).")  # fmt: skip
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
-              metavar="FILE", required=True, help="Where to: map.svg, .png or .gif.")  # fmt: skip
+              metavar="FILE", required=True, help="Output file: .svg, .png, or .gif.")  # fmt: skip
 @config_option
 def map_command(
     what: str,
@@ -223,7 +224,7 @@ def map_command(
     output: Path,
     config_path: Path | None,
 ) -> None:
-    """Draw the board of a game, or of a position in FILE, as SVG, PNG, or as a GIF that moves.
+    """Draw the board of a game, or of a position in FILE, as SVG, PNG, or animated GIF.
 
     \b
     judge map paris -o paris.png
@@ -307,30 +308,46 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
 @click.command()
 @click.argument("file", type=click.File("rb"), metavar="FILE.eml|-")
 @click.option("--game", type=click.File("rb"), metavar="FILE", help="A position to check against.")
-@click.option("--power", metavar="NAME", help="Whose orders; else those of each power named.")
+@click.option(
+    "--power", metavar="NAME", help="Power that sends the orders; default: each power named."
+)
 @click.option("--own", multiple=True, metavar="ADDRESS", help="The judge's own address; "
     "else where the mail says it was delivered.",
 )  # fmt: skip
+@click.option("--answering", type=click.File("rb"), multiple=True, metavar="LETTER.eml",
+    help="A message of the judge's that this one may reply to; may be given repeatedly.",
+)  # fmt: skip
+@click.option("--language", type=click.Choice(["en", "de", "fr"]), help="The writer's language.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object (docs/formats.md).")
 def read_command(
-    file: BinaryIO, game: BinaryIO | None, power: str | None, own: tuple[str, ...], as_json: bool
+    file: BinaryIO,
+    game: BinaryIO | None,
+    power: str | None,
+    own: tuple[str, ...],
+    answering: tuple[BinaryIO, ...],
+    language: str | None,
+    as_json: bool,
 ) -> None:
-    """Read one raw message as the daemon would, change nothing, and say what was made of it.
+    """Show how the judge would read a raw message, without changing anything.
 
     Needs no configuration and no running judge. A position (see docs/formats.md) lets orders be
-    checked, and supplies what they leave out.
+    checked, and supplies what they leave out; quotes are cut by the messages that it may answer.
 
     \b
     judge read mail.eml
     judge read mail.eml --game position.json --power France --json
+    judge read mail.eml --answering results.eml --language de
     """
     from judge.commands import TABLE
     from judge.intake.dry_run import dry_run
+    from judge.intake.reading import heard
     from judge.mail.message import delivered_to, parse
 
     desk = _desk(game, power)
     raw = file.read()
-    found = dry_run(parse(raw, own=own or delivered_to(raw)), TABLE, desk)
+    incoming = parse(raw, own=own or delivered_to(raw))
+    with heard(incoming.text, language or "en", known=language is not None):
+        found = dry_run(incoming, TABLE, desk, [letter.read() for letter in answering])
     with closed_pipe_is_fine():
         if as_json:
             echo_json(found)

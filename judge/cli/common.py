@@ -24,8 +24,8 @@ def config_option(function: _F) -> _F:
     """Add `--config FILE`; the command gets the path or None as `config_path`."""
     return click.option(
         "--config", "config_path", type=click.Path(path_type=Path), metavar="FILE",
-        help="The configuration; else $JUDGE_CONFIG, ./judge.toml, ~/.config/judge/judge.toml or "
-        "/etc/judge/judge.toml.",
+        help="Configuration file; default: $JUDGE_CONFIG, ./judge.toml, "
+        "~/.config/judge/judge.toml, or /etc/judge/judge.toml.",
     )(function)  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def ops_errors() -> Iterator[None]:
 
 def json_option(function: _F) -> _F:
     """Add `--json`; the command gets it as `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="JSON instead of words.")(function)
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
 
 
 def echo_json(value: object) -> None:
@@ -85,14 +85,18 @@ def yes_option(function: _F) -> _F:
         context.meta["judge.yes"] = value
 
     return click.option(
-        "--yes", is_flag=True, expose_value=False, callback=note, help="Do not ask first."
+        "--yes",
+        is_flag=True,
+        expose_value=False,
+        callback=note,
+        help="Skip the confirmation prompt.",
     )(function)
 
 
 def keep(
     config_path: Path | None, lines: Sequence[str], as_json: bool, game: str | None = None
 ) -> None:
-    """Do in the keeper's name what lines say, as if he had written them in a mail, to a game or to
+    """Run lines as the keeper, as if they had sent them in a message, to a game or to
     none; print what came of each. Raises ClickException, exit code 1, where one was refused, and
     Abort where what cannot be undone is not wanted after all.
 

@@ -15,11 +15,11 @@ import click
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.File("rb"))
 def fair_command(files: tuple[BinaryIO, ...]) -> None:
-    """Check what letters of the judge prove; nothing but the letters is needed.
+    """Check the proofs in messages of the judge.
 
-    FILE is a letter saved from a mail program (.eml), its text, or the .json file that came with
-    results; - reads standard input. The letter of a start: the seed fits its seal, and the draw
-    comes out again. Results: the seals fit the orders, and a coin falls again.
+    FILE is a message saved from an email program (.eml), its text, or the .json file attached to
+    results; - reads standard input. For a start message, it checks the seed's seal and repeats the
+    power assignment. For results, it checks the seals of the orders and repeats a coin toss.
 
     \b
     judge fair start.eml
@@ -104,15 +104,15 @@ def _seals(record: object) -> list[tuple[str, bool]]:
 
 
 def _coin(text: str) -> tuple[str, bool] | None:
-    from judge.game.fairness import coin
+    from judge.game.fairness import fall, read_coin
 
-    found = coin.read(text)
+    found = read_coin(text)
     if found is None:
         return None
     printed, seal = found
     if seal != printed.seal:
         return f"The coin's seed DOES NOT FIT the seal: its seal is {printed.seal}", False
-    side = coin.fall(printed.seed, printed.sides)
+    side = fall(printed.seed, printed.sides)
     if side != printed.side:
         return f"The coin DOES NOT FALL so: it is for {', '.join(side)}", False
     return (
@@ -127,15 +127,14 @@ def _listed(powers: Sequence[Sequence[str]]) -> str:
 
 def _draw(text: str) -> tuple[str, bool]:
     from judge import variants
-    from judge.game.fairness import assignment
-    from judge.game.fairness.assignment import BadPreferences
+    from judge.game.fairness import BadPreferences, assign_powers, read_assignment
     from judge.rules.lineup import with_lineup
 
     try:
-        printed, seal = assignment.read(text)
+        printed, seal = read_assignment(text)
         count = sum(map(len, printed.powers))
         variant = with_lineup(variants.load(printed.variant), printed.lineup)
-        again = assignment.assign_powers(variant, printed.preferences, printed.seed, count)
+        again = assign_powers(variant, printed.preferences, printed.seed, count)
     except KeyError:
         raise click.ClickException(
             f"the draw cannot be read: {printed.variant} has no lineup {printed.lineup}"

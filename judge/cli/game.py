@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 @click.group()
 def game_command() -> None:
-    """Look at the games, and do what their masters can.
+    """Show games, and act as their game master.
 
-    What is done stands in the game's log, and whom it concerns gets letters, as if it had been
-    written in a mail. The judge may be running.
+    The game's log records what you do, and players get the same messages as for commands sent by
+    email. The judge can be running.
 
     \b
     judge game list --all --json
@@ -47,11 +47,11 @@ def game_command() -> None:
 
 
 @game_command.command("list")
-@click.option("--all", "every", is_flag=True, help="Ended games too.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON list.")
+@click.option("--all", "every", is_flag=True, help="Include ended games.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 @config_option
 def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
-    """List the games that are forming, played or paused."""
+    """List games that are forming, active, or paused."""
     states = () if every else GOING_ON
     with open_storage(load_config(config_path)) as storage:
         facts = [_facts(storage, game) for game in storage.games.all(states)]
@@ -76,7 +76,7 @@ def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
 
 @game_command.command("show")
 @click.argument("name", metavar="GAME")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @config_option
 def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
     """Show one game: people, centers, units, how many orders are in, phases played."""
@@ -104,7 +104,7 @@ def show_game(name: str, as_json: bool, config_path: Path | None) -> None:
 @click.argument("name", metavar="GAME")
 @click.argument("settings", metavar="[SETTING...]", nargs=-1)
 @click.option("--file", "file", type=click.File(encoding="utf-8"), metavar="FILE",
-              help="Lines as `judge game export` writes them; - for standard input.")  # fmt: skip
+              help="Settings from `judge game export`; - for standard input.")  # fmt: skip
 @json_option
 @config_option
 def set_game(
@@ -114,7 +114,7 @@ def set_game(
     as_json: bool,
     config_path: Path | None,
 ) -> None:
-    """Change settings of a game, as in CREATE: "MOVE NEXT 48H" is SET MOVE NEXT 48H."""
+    """Change settings of a game, written as in CREATE: "MOVE NEXT 48H" is SET MOVE NEXT 48H."""
     lines = [each if each.lower().startswith("set ") else f"SET {each}" for each in settings]
     if file is not None:
         lines += file.read().splitlines()
@@ -127,9 +127,9 @@ def set_game(
 @click.argument("name", metavar="GAME")
 @config_option
 def export_game(name: str, config_path: Path | None) -> None:
-    """Print the settings of a game as lines that give them to another one.
+    """Print the settings of a game, for use in another game.
 
-    They can follow CREATE in a mail, or go to `judge game set OTHER --file FILE`.
+    Put them after CREATE in a message, or into `judge game set OTHER --file FILE`.
     """
     from judge.commands.settings import export
     from judge.game.state import State
@@ -150,19 +150,24 @@ def export_game(name: str, config_path: Path | None) -> None:
 @yes_option
 @config_option
 def do_in_game(name: str, lines: tuple[str, ...], as_json: bool, config_path: Path | None) -> None:
-    """Carry out lines as the master of a game: commands (HELP masters), or orders."""
+    """Run commands (HELP masters) or orders as the game master."""
     keep(config_path, lines, as_json, name)
 
 
 for name, form, summary, *arguments in (
-    ("pause", "PAUSE", "Stop the clock of a game."),
-    ("resume", "RESUME", "Let a paused game go on, with a fresh deadline."),
-    ("process", "PROCESS {phase}", "Run the phase that is open, which must be named.", "PHASE"),
-    ("rollback", "ROLLBACK {phase}", "Go back to the moment before a phase ran.", "PHASE"),
-    ("restore", "RESTORE {phase}", "Take the last rollback back.", "[PHASE]"),
+    ("pause", "PAUSE", "Suspend the deadlines of a game."),
+    ("resume", "RESUME", "Resume a paused game with a new deadline."),
+    ("process", "PROCESS {phase}", "Adjudicate the current phase, which you must name.", "PHASE"),
+    (
+        "rollback",
+        "ROLLBACK {phase}",
+        "Return to the moment before a phase was adjudicated.",
+        "PHASE",
+    ),
+    ("restore", "RESTORE {phase}", "Undo the last rollback.", "[PHASE]"),
     ("end", "TERMINATE {game}", "End a game without a result."),
-    ("rename", "RENAME {name}", "Give a game another name.", "NAME"),
-    ("delete", "PURGE {game}", "Delete a game that is forming and has nobody in it."),
+    ("rename", "RENAME {name}", "Rename a game.", "NAME"),
+    ("delete", "PURGE {game}", "Delete a forming game with nobody in it."),
 ):
     keeping(game_command, name, form, summary, "GAME", *arguments)
 

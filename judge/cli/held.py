@@ -14,12 +14,12 @@ from judge.cli.common import config_option, echo_json, load_config, open_storage
 
 @click.group()
 def held_command() -> None:
-    """Look at mails that wait, have them worked again, or give them up.
+    """Show, retry, and discard held messages.
 
-    A mail is held when it made the judge fail; it is kept with the traceback of what happened, and
-    its sender has been told once. When the cause is mended, retry it. A mail is asked about when it
-    proves too little: whoever it claims to be from got a letter, and his YES lets it count. After
-    two weeks without one it is put away.
+    A message is held if the judge failed on it. It is stored with the traceback, and its sender was
+    told once. Fix the cause, then retry it. Other messages await confirmation, because they do not
+    prove their sender: the judge asked the sender for a YES, and discards them after two weeks
+    without one.
 
     \b
     judge held list
@@ -30,10 +30,10 @@ def held_command() -> None:
 
 
 @held_command.command("list")
-@click.option("--json", "as_json", is_flag=True, help="One JSON list.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 @config_option
 def list_held(as_json: bool, config_path: Path | None) -> None:
-    """List the mails that wait, oldest first."""
+    """List the waiting messages, oldest first."""
     from judge.intake import waiting
 
     with open_storage(load_config(config_path)) as storage:
@@ -60,11 +60,11 @@ def list_held(as_json: bool, config_path: Path | None) -> None:
 
 @held_command.command("show")
 @click.argument("mail_id", type=int, metavar="ID")
-@click.option("--raw", is_flag=True, help="Only the message, byte for byte.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--raw", is_flag=True, help="Print only the raw message.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @config_option
 def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) -> None:
-    """Show one mail: how it came, why it waits, and the message itself, its passwords blanked."""
+    """Show a message, how it arrived, and why it waits. Passwords are hidden."""
     from judge.intake import waiting
 
     with open_storage(load_config(config_path)) as storage:
@@ -89,12 +89,12 @@ def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) 
 
 @held_command.command("retry")
 @click.argument("mail_ids", type=int, metavar="ID...", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="All that are held.")
+@click.option("--all", "every", is_flag=True, help="All held messages.")
 @config_option
 def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None) -> None:
-    """Have mails worked again by the running judge.
+    """Let the running judge process held messages again.
 
-    Not those that were asked about: only whoever was asked can say whose they are.
+    Messages awaiting confirmation need a YES from their sender.
     """
     if every == bool(mail_ids):
         raise click.UsageError("name the mails by their ids, or write --all")
@@ -108,10 +108,10 @@ def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None)
 
 @held_command.command("drop")
 @click.argument("mail_ids", type=int, metavar="ID...", nargs=-1, required=True)
-@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
 @config_option
 def drop_held(mail_ids: tuple[int, ...], yes: bool, config_path: Path | None) -> None:
-    """Give mails up: nothing in them is done, ever. They stay on file, passwords blanked."""
+    """Discard held messages unprocessed. They stay on file, without passwords."""
     from judge.intake.waiting import drop
 
     if not yes:

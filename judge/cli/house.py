@@ -18,15 +18,14 @@ from judge.cli.common import (
     open_storage,
 )
 
-_OFF = click.option("--off", is_flag=True, help="None any more.")
+_OFF = click.option("--off", is_flag=True, help="Remove it.")
 
 
 @click.group()
 def house_command() -> None:
-    """The house rules, the message of the day, the letter a day, and who may come into games.
+    """Show and set house rules, message of the day, daily report, and who can join games.
 
-    Who is to read of it does so in letters, and the log says what was done. The judge may be
-    running.
+    The people concerned get a message, and the log records what you do. The judge can be running.
 
     \b
     judge house show
@@ -64,15 +63,15 @@ def show(as_json: bool, config_path: Path | None) -> None:
 
 def _facts(config_path: Path | None) -> dict[str, Any]:
     from judge.daemon import profile_of
-    from judge.game.keepers import digest
+    from judge.game import keepers
     from judge.game.people import entry
 
     config = load_config(config_path)
     with open_storage(config) as storage:
-        at, always = digest.wish(storage, profile_of(config))
+        at, always = keepers.wish(storage, profile_of(config))
         return {
-            "rules": digest.rules(storage),
-            "motd": digest.message(storage),
+            "rules": keepers.rules(storage),
+            "motd": keepers.message(storage),
             "digest": at and f"{at:%H:%M}",
             "digest_always": always,
             "denied": list(entry.listed(storage, entry.DENIED)),
@@ -118,12 +117,12 @@ def _lay_down(
 
 @house_command.command("digest")
 @click.argument("time", metavar="[HH:MM]", default="")
-@click.option("--always", is_flag=True, help="Also on days on which nothing happened.")
+@click.option("--always", is_flag=True, help="Send it even if nothing happened.")
 @_OFF
 @json_option
 @config_option
 def digest(time: str, always: bool, off: bool, as_json: bool, config_path: Path | None) -> None:
-    """Say when the letter a day about the judge comes."""
+    """Set the time of the daily report on the judge."""
     if off and (time or always):
         raise click.UsageError("a time and --off say opposite things")
     wanted = f"SET DIGEST {time} {'ALWAYS' if always else ''}".strip()

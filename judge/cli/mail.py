@@ -36,11 +36,11 @@ class _Mail(click.Command):
 )  # fmt: skip
 @config_option
 def mail_command(sender: str | None, recipient: str | None, config_path: Path | None) -> None:
-    """Take one message from standard input into the inbox.
+    """Store a message from standard input in the inbox.
 
-    For .forward files, procmail and pipes. Exits 0 once the message is safely stored, 75 when it
-    could not be stored now (the mail server then keeps it and tries again), 65 when it never can
-    be (empty or larger than the judge takes). The daemon works it within seconds.
+    Use it in .forward files, procmail, and pipes. Exit codes: 0 if the message is stored, 75 if it
+    cannot be stored now (the mail server tries again), 65 if it is empty or too large. The daemon
+    processes it within seconds.
 
     \b
     In ~/.forward:      "|/usr/local/bin/judge mail --config /etc/judge/judge.toml"

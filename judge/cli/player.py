@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @click.group()
 def player_command() -> None:
-    """Look at people, their names and addresses, and say who comes into games.
+    """Show and change people, their addresses, and who can join games.
 
-    Whom it concerns gets a letter, and the log says what was done. The judge may be running.
+    The people concerned get a message, and the log records what you do. The judge can be running.
 
     \b
     judge player list
@@ -43,7 +43,7 @@ def player_command() -> None:
 @json_option
 @config_option
 def list_players(as_json: bool, config_path: Path | None) -> None:
-    """List everybody: name, addresses, games being played, reliability."""
+    """List all people: name, addresses, current games, reliability."""
     with open_storage(load_config(config_path)) as storage:
         found = [_facts(storage, person) for person in storage.people.all()]
     if as_json:
@@ -60,7 +60,7 @@ def list_players(as_json: bool, config_path: Path | None) -> None:
 @json_option
 @config_option
 def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
-    """Show one person: addresses, all parts in games, reliability."""
+    """Show one person: addresses, seats in games, reliability."""
     with open_storage(load_config(config_path)) as storage:
         person = storage.people.by_address(address)
         if person is None:
@@ -73,20 +73,20 @@ def show_player(address: str, as_json: bool, config_path: Path | None) -> None:
 
 @player_command.group("address")
 def address_group() -> None:
-    """Give people addresses, and take them away."""
+    """Add and remove addresses of people."""
 
 
 for line in (
-    (player_command, "rename", "RENAME PLAYER {address} {name}", "Give somebody another name.",
+    (player_command, "rename", "RENAME PLAYER {address} {name}", "Rename a person.",
      "ADDRESS", "NAME"),
     (player_command, "merge", "MERGE {address} INTO {into}",
-     "Make two people one: the second one has all that both had.", "ADDRESS", "INTO"),
+     "Merge two records of one person into the second.", "ADDRESS", "INTO"),
     (address_group, "add", "ADD ADDRESS {new} FOR {address}",
-     "Give whoever has ADDRESS the address NEW, too.", "NEW", "ADDRESS"),
+     "Add the address NEW to the person who has ADDRESS.", "NEW", "ADDRESS"),
     (address_group, "remove", "REMOVE ADDRESS {address}",
-     "Take an address from whoever has it; his last one stays.", "ADDRESS"),
+     "Remove an address, but not a person's last one.", "ADDRESS"),
     (player_command, "ban", "BAN {address}",
-     "Let people into no new game; without an address, show who is let into none.",
+     "Keep people out of new games; without an address, show the list.",
      "[ADDRESS...]"),
     (player_command, "unban", "UNBAN {address}", "Let people into games again.", "ADDRESS..."),
 ):  # fmt: skip
@@ -148,14 +148,14 @@ def _page(facts: dict[str, Any]) -> str:
 
 @player_command.command("forget")
 @click.argument("address", metavar="ADDRESS")
-@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
 @config_option
 def forget_player(address: str, yes: bool, config_path: Path | None) -> None:
-    """Forget whoever has ADDRESS: name, addresses, mails, letters, diaries and record.
+    """Erase a person's name, addresses, messages, diaries, and record.
 
-    Games he played stay as they were, without his name; press that others have stays theirs. It
-    cannot be taken back. Who still has a part in a game must leave it first. Backups made before
-    still know him: let them grow old (`judge backup DIRECTORY --keep N`).
+    Their games stay, without their name; so does press that others received. You cannot undo this.
+    The person must leave all games first. Older backups still have the data until you delete them
+    (`judge backup DIRECTORY --keep N`).
     """
     from judge.ops.people import PlaysStill, forget
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 @json_option
 @config_option
 def status_command(as_json: bool, config_path: Path | None) -> None:
-    """Show the queues, how long the oldest has waited, the next deadlines, and what is wrong.
+    """Show the queues, the next deadlines, and problems.
 
-    Exit code 1 where no judge runs, it is cut off or an alarm is on, so that a script may ask.
+    Exit code 1: no judge runs, it is disconnected, or an alarm is on.
 
     \b
     judge status
@@ -95,11 +95,12 @@ _MARKS = {"good": "ok", "advice": "better", "bad": "BAD"}
 @json_option
 @config_option
 def check_command(as_json: bool, config_path: Path | None) -> None:
-    """Try out configuration, database, mailboxes, relay, DNS and clock, and say how to mend each.
+    """Check configuration, database, mailboxes, relay, DNS, and clock, and say how to fix each
+    problem.
 
-    Nothing is taken or changed, and nothing sent but, where [trust] authserv_id is set, a letter to
-    the judge itself, with forged results; let it run meanwhile. Exit code 1 where something is bad.
-    What is marked "better" works, but letters may be taken for spam, or nobody be told.
+    It changes nothing. It sends nothing, except, if [trust] authserv_id is set, one message with
+    forged results to the judge itself, which should be running. Exit code 1: something is bad.
+    Results marked "better" work, but messages may be taken for spam, or nobody may get alarms.
 
     \b
     judge check
@@ -133,19 +134,19 @@ def check_command(as_json: bool, config_path: Path | None) -> None:
 
 @click.group()
 def site_command() -> None:
-    """Write the pages of the public games into a folder."""
+    """Write web pages of the public games."""
 
 
 @site_command.command()
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--language", default="en", show_default=True, help="The language of the pages.")
-@click.option("--address", default="", metavar="URL", help="Where the folder is served, for feeds.")
+@click.option("--address", default="", metavar="URL", help="URL of the folder, for feeds.")
 @config_option
 def build(directory: Path, language: str, address: str, config_path: Path | None) -> None:
-    """Bring the pages in DIRECTORY up to date.
+    """Update the pages in DIRECTORY.
 
-    They tell what anybody may ask for by mail, and need no program on the web server. What has not
-    changed is left as it is, so that this can run as often as you like, beside a running judge.
+    They show what anybody can ask for by email, and need no program on the web server. Unchanged
+    pages stay as they are, so you can run this as often as you like. The judge can be running.
 
     \b
     judge site build /srv/www/judge
@@ -153,7 +154,7 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
     """
     from judge.daemon import profile_of
     from judge.i18n import LANGUAGES
-    from judge.site.build import Site
+    from judge.site import Site
 
     if language not in LANGUAGES:
         raise click.ClickException(f"there are pages in {', '.join(LANGUAGES)}, not in {language}")

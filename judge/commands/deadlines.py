@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from judge.commands import pace, proposals
 from judge.events import EventKind
-from judge.game.clock import pausing
 from judge.game.clock.deadlines import (
     MOST_ABSENCES,
     absences_of,
@@ -16,6 +15,8 @@ from judge.game.clock.deadlines import (
     not_before,
     overlaps,
     pace_of,
+    pause,
+    resume,
     running,
     set_absences,
     set_deadline,
@@ -28,10 +29,9 @@ from judge.i18n import Message, say
 from judge.intake.authentication import prove
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
-from judge.schedule.dates import names_time, read_date, read_span
+from judge.schedule.dates import names_time, read_date, read_span, read_zone
 from judge.schedule.deadlines import Absence, read_hours
 from judge.schedule.problems import TimeError, TimeFault
-from judge.schedule.zones import read_zone
 from judge.sentences import Wording, error_wording
 from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
 
@@ -382,7 +382,7 @@ def _act(context: MessageContext, kind: str) -> Answer:
     if not context.cursor.is_master():
         raise Refused("not_yours_to_decide", game=game.name, would=would)
     prove(context, state, TrustLevel.TOKEN)
-    change = pausing.pause if kind == "pause" else pausing.resume
+    change = pause if kind == "pause" else resume
     change(
         state,
         context.now,

@@ -9,12 +9,11 @@ from judge.commands import proposals
 from judge.commands.admission import approve, end_part
 from judge.commands.named import must_name, power_named, powers_named
 from judge.events import EventKind
-from judge.game.endings import shared_win
-from judge.game.endings.outcomes import leader, vote_facts
+from judge.game.endings import answer_sharing, leader, sharing_facts, vote_facts
 from judge.game.people.entry import turned_away, waiting_seats
 from judge.game.people.lateness import vacate
 from judge.game.people.reliability import log_reliability
-from judge.game.phases.lifecycle import finish
+from judge.game.phases import finish
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.identity import is_hidden
@@ -175,13 +174,13 @@ def _share(context: MessageContext, state: State, claim: str, yes: bool) -> Answ
     """Take the answer of a player who can share the win."""
     assert context.sender.person is not None
     try:
-        taken = shared_win.answer(state, claim, context.sender.person.id, yes)
+        taken = answer_sharing(state, claim, context.sender.person.id, yes)
     except LookupError:
         raise Refused("no_say") from None
     if not taken:
         raise Refused("sharing_over", game=state.game.name)
     return Answer(
-        "shared_vote", {"yes": yes} | (shared_win.facts(state, context.sender.person.id) or {})
+        "shared_vote", {"yes": yes} | (sharing_facts(state, context.sender.person.id) or {})
     )
 
 

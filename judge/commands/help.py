@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.game.keepers import digest
+from judge.game import keepers
 from judge.game.state.answers import Answer, Refused
 from judge.i18n import Message
 from judge.intake.command import Call, Command
@@ -42,7 +42,7 @@ def _help(context: MessageContext, call: Call) -> Answer:
             if group not in LONG
         ]
         return Answer("help_commands", {"groups": groups, "topics": _topics(context)})
-    rules = digest.rules(context.storage)
+    rules = keepers.rules(context.storage)
     if topic in ("house", "house rules"):
         return Answer("house_rules", {"rules": rules})
     if topic in ("package", "all", "everything"):
@@ -73,7 +73,7 @@ def _help(context: MessageContext, call: Call) -> Answer:
 
 def _topics(context: MessageContext) -> list[str]:
     """The pages there are, that of the house rules included where the keeper wrote some."""
-    house = ["house"] if digest.rules(context.storage) else []
+    house = ["house"] if keepers.rules(context.storage) else []
     return [*templates.topics(), *house]
 
 

@@ -10,11 +10,9 @@ from zoneinfo import ZoneInfo
 import judge
 from judge.commands.named import phase_named
 from judge.commands.settings import differences
-from judge.game.masters.rollback import acts
-from judge.game.people.game_listing import game_listing, tenures
-from judge.game.people.reliability import of_person
-from judge.game.phases.game_facts import game_facts
-from judge.game.phases.lifecycle import center_years
+from judge.game.masters import acts
+from judge.game.people.reliability import game_listing, of_person, tenures
+from judge.game.phases import center_years, game_facts
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.game.state.boards import position_from_json, tells, with_words
@@ -28,8 +26,7 @@ from judge.language.problems import ReadError
 from judge.render import templates
 from judge.rules.phase import Calendar, Phase
 from judge.rules.variant import Variant
-from judge.schedule.dates import read_date
-from judge.schedule.zones import read_zone
+from judge.schedule.dates import read_date, read_zone
 from judge.sentences import Wording
 from judge.storage import GOING_ON, GameState, PhaseRun
 

@@ -10,7 +10,7 @@ from judge.commands.admission import admit, newcomer, take_over, tell_if_full
 from judge.commands.named import power_named, words_with_seat
 from judge.commands.setting_values import split_variant
 from judge.events import EventKind
-from judge.game.fairness import assignment
+from judge.game.fairness import commit_seed, seed_seal
 from judge.game.people.contact import hears_all
 from judge.game.people.entry import check
 from judge.game.state import State
@@ -68,7 +68,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     state = context.cursor.load(game)
-    assignment.commit(state, context.seed())
+    commit_seed(state, context.seed())
     seat = Seat(
         game_id=game.id,
         person_id=ensure_registered(context).id,
@@ -101,7 +101,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
             "settings": state.settings,
             "rulebook": game.rulebook,
             "address": context.profile.address,
-            "seal": assignment.sealed(state),
+            "seal": seed_seal(state),
             "options": [option.line for _, option in found],
             "problems": [
                 {"line": line, "problem": refused.facts.get("problem", refused.code)}
@@ -190,7 +190,7 @@ def join(context: MessageContext, text: str) -> Answer:
     game = state.game
     seats = state.seats_of(context.sender.person.id) if context.sender.person else []
     if any(seat.role == Role.PLAYER for seat in seats):
-        # Whoever sends his mail again means what stands below it, too.
+        # A message sent again is meant with the lines below it, too.
         context.enter(state)
         return Answer("already_in", {"game": game.name})
     if game.state == GameState.ENDED:
@@ -209,7 +209,7 @@ def join(context: MessageContext, text: str) -> Answer:
         preferences = next(key for key, value in state.variant.letters.items() if value == wanted)
     runs = game.moderated and any(seat.role == Role.MASTER for seat in seats)
     if runs:
-        # It takes his powers away, which nobody may do in his name.
+        # It takes their powers away, which nobody else may do.
         prove(context, state, TrustLevel.TOKEN)
     prove(context, None)
     admit(context, state)
@@ -252,7 +252,7 @@ def join(context: MessageContext, text: str) -> Answer:
             "letters": state.variant.letters,
             "settings": state.settings,
             "places": state.places,
-            "seal": assignment.sealed(state),
+            "seal": seed_seal(state),
         },
     )
 

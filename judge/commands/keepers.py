@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from datetime import time
 
 from judge.events import Event, EventKind, Reader
-from judge.game.keepers import digest
+from judge.game import keepers
 from judge.game.people import entry
 from judge.game.people.contact import unreached
 from judge.game.people.reliability import of_person
@@ -64,13 +64,13 @@ def _text(call: Call, longest: int) -> str:
 def _set_rules(context: MessageContext, call: Call) -> Answer:
     text = _text(call, _LONGEST)
     if not text.strip():
-        return Answer("house_rules", {"rules": digest.rules(context.storage)})
+        return Answer("house_rules", {"rules": keepers.rules(context.storage)})
     return _lay_down(context, text)
 
 
 def _lay_down(context: MessageContext, text: str | None) -> Answer:
-    old = digest.rules(context.storage)
-    context.storage.keeper_settings.put(digest.RULES, text)
+    old = keepers.rules(context.storage)
+    context.storage.keeper_settings.put(keepers.RULES, text)
     context.log_in(None, "house rules", {"old": old, "new": text})
     return Answer("house_rules", {"rules": text})
 
@@ -78,19 +78,19 @@ def _lay_down(context: MessageContext, text: str | None) -> Answer:
 def _set_motd(context: MessageContext, call: Call) -> Answer:
     text = _text(call, _LONGEST // 4)
     if not text.strip():
-        return Answer("motd", {"message": digest.message(context.storage)})
+        return Answer("motd", {"message": keepers.message(context.storage)})
     return _say(context, text)
 
 
 def _say(context: MessageContext, text: str | None) -> Answer:
-    digest.say_today(context.storage, text, context.mail.id)
+    keepers.say_today(context.storage, text, context.mail.id)
     context.log_in(None, "message of the day", {"new": text})
     return Answer("motd", {"message": text})
 
 
 def _set_digest(context: MessageContext, call: Call) -> Answer:
     words = call.arguments.lower().split()
-    at, always = digest.wish(context.storage, context.profile)
+    at, always = keepers.wish(context.storage, context.profile)
     for word in words:
         if word == "always":
             continue
@@ -102,9 +102,9 @@ def _set_digest(context: MessageContext, call: Call) -> Answer:
 
 
 def _send_digest(context: MessageContext, at: time | None, always: bool) -> Answer:
-    digest.want(context.storage, context.profile, at, always, context.now)
+    keepers.want(context.storage, context.profile, at, always, context.now)
     context.log_in(None, "digest", {"at": at and f"{at:%H:%M}", "always": always})
-    next_one = digest.due_at(context.storage, context.profile)
+    next_one = keepers.due_at(context.storage, context.profile)
     return Answer("digest", {"next": next_one, "always": always})
 
 
@@ -409,7 +409,7 @@ def add_address(context: MessageContext, person: Person, address: str) -> None:
 
 
 def remove_address(context: MessageContext, address: str) -> Person:
-    """Take an address from whoever has it. Raises Refused where he has no other."""
+    """Remove an address from a person. Raises Refused if it is their last."""
     person = account_of(context, address)
     if len(entry.addresses_of(context.storage, person)) == 1:
         raise Refused("last_address", address=address)

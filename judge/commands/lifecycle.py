@@ -7,11 +7,11 @@ from dataclasses import replace
 from judge.commands.joining import NAME
 from judge.commands.named import must_name, phase_named
 from judge.events import EventKind
-from judge.game.fairness import assignment
-from judge.game.masters.rollback import roll_back, roll_forward
+from judge.game import phases
+from judge.game.fairness import commit_seed, seed_seal
+from judge.game.masters import roll_back, roll_forward
 from judge.game.orders.consistency import preview
 from judge.game.people.seating import unseat_players
-from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity, seals
@@ -76,12 +76,12 @@ def unstart(context: MessageContext, call: Call) -> Answer:
     state.close()
     game.options = replace(game.options, pause=None, proposals={}, coin=None)
     # Everybody knows the seed of the first draw.
-    assignment.commit(state, context.seed())
+    commit_seed(state, context.seed())
     settings = state.settings
     ends_at = None if settings.time_limit is not None else settings.ends_at
     state.set(manual_start=True, forced=False, ends_at=ends_at)
     unseat_players(state)
-    context.tell(EventKind.UNSTARTED, {"seal": assignment.sealed(state)})
+    context.tell(EventKind.UNSTARTED, {"seal": seed_seal(state)})
     return Answer("unstarted", {"game": game.name})
 
 
@@ -131,7 +131,7 @@ def _process(context: MessageContext, call: Call) -> Answer:
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
     context.log("processed", {"phase": phase})
-    lifecycle.run(state, context.now)
+    phases.run(state, context.now)
     return Answer("processed", {"phase": phase, "now_open": game.phase, "state": game.state})
 
 
@@ -168,7 +168,7 @@ def _predict(context: MessageContext, call: Call) -> Answer:
 
 
 def _keeper(context: MessageContext) -> Person:
-    """The keeper on file: at the command line he is nobody. Raises Refused."""
+    """Return the registered keeper: the command line has no sender. Raises Refused."""
     person = context.storage.people.by_address(context.profile.keeper or "")
     if person is None:
         raise Refused("keeper_unknown")

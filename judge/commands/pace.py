@@ -18,9 +18,9 @@ from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.render.words import hours_in_words
 from judge.render.words import pace as pace_in_words
+from judge.schedule.dates import read_zone
 from judge.schedule.deadlines import Pace, clock_in_words, read_clock, read_hours
 from judge.schedule.plain import read_plain
-from judge.schedule.zones import read_zone
 from judge.sentences import error_wording
 
 FIELDS = ("clock", "next", "min", "delay", "grace", "days")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from judge.game.clock.deadlines import read_reminders
-from judge.game.fairness.assignment import BadPreferences, read_preferences
-from judge.game.phases.lifecycle import begin_daily
+from judge.game.fairness import BadPreferences, read_preferences
+from judge.game.phases import begin_daily
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import lock, prove
@@ -135,7 +135,7 @@ NO_DAILY = Command(
 )
 
 
-# SET REMINDER: when somebody is reminded of the orders he owes
+# SET REMINDER: when players are reminded of missing orders
 
 
 def _reminder(context: MessageContext, call: Call) -> Answer:

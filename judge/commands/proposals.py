@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 from judge.events import EventKind, Reader
-from judge.game.clock import pausing
 from judge.game.clock.deadlines import (
     absences_of,
     keep_promise,
+    pause,
+    resume,
     running,
     set_absences,
     set_deadline,
@@ -160,9 +161,9 @@ def _carry(context: MessageContext, state: State, claim: str, proposal: Proposal
             raise Refused("proposal_over")
         set_deadline(state, new, "vote" if vote else "request", but=me)
     elif kind is ProposalKind.PAUSE:
-        pausing.pause(state, context.now, "vote", but=me)
+        pause(state, context.now, "vote", but=me)
     elif kind is ProposalKind.RESUME:
-        pausing.resume(state, context.now, "vote", but=me)
+        resume(state, context.now, "vote", but=me)
     else:
         _approve(context, state, proposal)
     context.log(f"granted {kind}", _logged(proposal))

@@ -22,7 +22,7 @@ from judge.intake.context import MessageContext
 from judge.intake.questions import ask_address
 from judge.intake.reading import read_language
 from judge.mail.compose import Attachment
-from judge.schedule.zones import read_zone
+from judge.schedule.dates import read_zone
 from judge.sentences import Wording, error_wording
 from judge.sentences.terms import listed
 from judge.storage import GameState, Person, SeatState, Storage
@@ -129,7 +129,7 @@ def _ask(
     mine = {each.address for each in context.storage.people.addresses(person.id)}
     new = [each for each in dict.fromkeys(addresses) if each not in mine][:_MOST]
     if new and level(context, None) < TrustLevel.TOKEN:
-        # Whoever forges an address must not put his own beside it.
+        # A forged sender must not be able to add an address.
         problems.append(
             say(
                 "you can add other email addresses only in a reply to a message of mine; reply to "
@@ -138,7 +138,7 @@ def _ask(
         )
         return []
     for address in new:
-        # If it is somebody else's, he is told so when he says yes.
+        # If it is somebody else's, they learn so when they say yes.
         ask_address(context, person, address, address)
     return new
 
@@ -235,10 +235,10 @@ LANGUAGE = Command(
 )
 
 
-# All that is on file about somebody, for himself, as one JSON object
+# All personal data of somebody, for them, as one JSON object
 
 MOST = 2_000_000
-"""Bytes of his mails in it; of older ones only the head lines of the list are there."""
+"""Bytes of their messages in it; older ones are only listed."""
 
 
 def attached_data(storage: Storage, person: Person) -> Attachment:
@@ -251,8 +251,8 @@ def attached_data(storage: Storage, person: Person) -> Attachment:
 
 
 def personal_facts(storage: Storage, person: Person) -> dict[str, object]:
-    """Who he is, what he played and wrote, and what he was sent. Of others there is nothing in it
-    but what he wrote himself."""
+    """Return who they are, what they played and wrote, and what they were sent. It has nothing
+    about others but what they wrote themselves."""
     seats = storage.seats.of_person(person.id)
     games = {seat.game_id: storage.games.find(seat.game_id) for seat in seats}
     figures = of_person(storage, person.id, public=False)

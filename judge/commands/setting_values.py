@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge import variants
-from judge.game.endings.outcomes import past_limit, read_limit
+from judge.game.endings import past_limit, read_limit
 from judge.game.people.entry import own_figures, passes, read_level
 from judge.game.people.seating import choose, offered, refit
 from judge.game.state import State
@@ -26,10 +26,9 @@ from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import lineup_of
 from judge.rules.modules.conscription import builds_anywhere, builds_holding_home
 from judge.rules.rulebook import Rulebook, editions
-from judge.schedule.dates import read_date
+from judge.schedule.dates import read_date, read_zone
 from judge.schedule.deadlines import read_hours
 from judge.schedule.holidays import read_country
-from judge.schedule.zones import read_zone
 from judge.storage import GameState, Role
 
 

@@ -73,7 +73,7 @@ def _enter(context: MessageContext, state: State, part: str | None) -> Answer:
 
 
 def _free(state: State, mine: list[Seat], part: str) -> str | None:
-    """The power that `part` names, if nobody plays it and the writer has none himself."""
+    """Return the power that `part` names, if nobody plays it and the writer has none."""
     try:
         power = Names.of(state.variant).power(part)
     except ReadError:

@@ -16,7 +16,7 @@ from judge.mail.imap_receiver import ImapSettings
 from judge.mail.pictures import DrawingTransport
 from judge.mail.signing import BadKey, Signer, SigningTransport
 from judge.mail.transport import Maildir, Relay, Transport, token_by
-from judge.site.build import Site
+from judge.site import Site
 from judge.storage import Storage
 
 PAGES = 60.0

@@ -73,7 +73,7 @@ def _referred(addresses: Addresses, incoming: ParsedMessage) -> Iterator[int]:
 
 
 def is_readers(ticket: Ticket, incoming: ParsedMessage, person: Person | None) -> bool:
-    """Whether a mail is from whom the letter went to: his address, or another one of his."""
+    """Whether a message is from the recipient of ours, by any of their addresses."""
     if ticket.person_id is not None:
         return person is not None and person.id == ticket.person_id
     return ticket.address == incoming.sender
@@ -136,7 +136,7 @@ def _opens(context: MessageContext, state: State | None, press: bool) -> bool:
 
 
 def _signed(context: MessageContext, state: State | None) -> bool:
-    """Whether the writer signed on with the password of each part he acts in."""
+    """Whether the writer signed on with the password of each seat they act in."""
     if state is None:
         return False
     seats = _acting(context, state)

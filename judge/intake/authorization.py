@@ -19,8 +19,8 @@ from judge.storage import Person, Role, Seat, Storage
 
 
 def allow(context: MessageContext, command: Command) -> None:
-    """Raise Refused unless the writer may give `command` where he stands, and Unproved where he
-    may, but it is not sure enough that it is he."""
+    """Raise Refused unless the writer may use `command` here, and Unproved if the message does
+    not prove its sender well enough."""
     # A question does nothing; the YES to it proves itself.
     safe = command.asks or command.harmless or (command.confirm and not context.sender.confirmed)
     _check_keeper(context, command)
@@ -128,7 +128,7 @@ def ensure_registered(context: MessageContext) -> Person:
 
 
 def is_keeper(storage: Storage, profile: JudgeProfile, sender: str, person: Person | None) -> bool:
-    """Whether a mail claims to be from the keeper: by his address, or another one of his."""
+    """Whether a message claims to be from the keeper, by any of their addresses."""
     if profile.keeper is None:
         return False
     if sender.lower() == profile.keeper.lower():
@@ -138,12 +138,12 @@ def is_keeper(storage: Storage, profile: JudgeProfile, sender: str, person: Pers
 
 
 def of_people(table: Table) -> Table:
-    """The commands of everybody but the keeper: nobody else's words are taken for his."""
+    """Return the commands of everybody but the keeper."""
     return Table([command for command in table if command.who != "keepers"])
 
 
 def greet_keeper(context: MessageContext) -> None:
-    """Take the keeper on file, if his address is new: nothing is kept from him as from others."""
+    """Register the keeper if the address is new: no rule for new people applies to them."""
     if not context.sender.keeper or context.sender.known_before or not context.incoming.answerable:
         return
     name = context.incoming.sender_name or say("The keeper")
@@ -155,8 +155,9 @@ def greet_keeper(context: MessageContext) -> None:
 
 
 def run_as_keeper(context: MessageContext, state: State) -> None:
-    """From here on the keeper acts as the master of a game. Raises Refused where he plays in it,
-    and Unproved where it is not sure that it is he."""
+    """Let the keeper act as the game master of a game from here on.
+
+    Raises Refused if they play in it, and Unproved if the message does not prove its sender."""
     prove(context, None, TrustLevel.TOKEN)
     assert context.sender.person is not None
     if any(

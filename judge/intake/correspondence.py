@@ -43,7 +43,7 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     if told.ours:
         work_through(context, told.ours)
     if context.cursor.state is not state or not context.cursor.seats:
-        # A line of it was the last of his part (RESIGN).
+        # A line of it ended their seat (RESIGN).
         return
     find = press.to_all if to_all else press.to_writer
     _settle(context, told.sent, lambda: _send(context, state, find, written, told, subject))
@@ -69,7 +69,7 @@ def _send(
     facts: dict[str, object] = {"taken": len(told.ours)}
     try:
         to = find(state, written, context.cursor.seats)
-        # Whoever wrote unsigned goes on so, unless he says otherwise.
+        # Replies to unsigned press stay unsigned unless the writer says otherwise.
         unsigned = is_hidden_from(state, written, context.cursor.seats)
         color = PressColor.GREY if unsigned else None
         manner = settle(state, context.cursor.seats, to, Head(color, ""), context.now)

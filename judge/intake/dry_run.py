@@ -22,17 +22,22 @@ from judge.intake.quotes import typed_orders
 from judge.intake.talk import Asked, asked_by
 from judge.language.requests import Question, Wish
 from judge.mail.detect_language import detect_language
-from judge.mail.message import Kind, ParsedMessage
+from judge.mail.message import Kind, ParsedMessage, answering, parse
+from judge.mail.quotes import digests
 from judge.render import templates
 from judge.rules.orders import Order
 from judge.rules.phase import Kind as PhaseKind
 from judge.storage import PressColor
 
 
-def dry_run(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[str, Any]:
-    """The object that `docs/formats.md` describes for `judge read --json`."""
+def dry_run(
+    incoming: ParsedMessage, table: Table, desk: OrderContext, letters: Sequence[bytes] = ()
+) -> dict[str, Any]:
+    """The object that `docs/formats.md` describes for `judge read --json`; `letters` are those of
+    ours that the mail may answer."""
     reads = incoming.kind is Kind.MESSAGE
-    to = answered(incoming.subject)
+    incoming = answering(incoming, frozenset[int]().union(*map(digests, letters)))
+    to = _writer_answered(incoming, letters)
     typed = typed_orders(incoming.typed, table, lambda: desk, press=to is not None)
     text = "\n".join([*typed, *([""] if typed else []), incoming.text])
     if counts(text, incoming.attached, table, lambda: desk):
@@ -83,6 +88,16 @@ def dry_run(incoming: ParsedMessage, table: Table, desk: OrderContext) -> dict[s
             if isinstance(each.what, Question)
         ],
     }
+
+
+def _writer_answered(incoming: ParsedMessage, letters: Sequence[bytes]) -> str | None:
+    """Who wrote the press that a mail answers: by the letter it names, else by its subject."""
+    named = {*incoming.in_reply_to, *incoming.references}
+    read = [parse(letter) for letter in letters]
+    found = [letter for letter in read if letter.message_id in named]
+    if not found and len(read) == 1:
+        found = read
+    return answered(found[0].subject if found else incoming.subject)
 
 
 def _asked(

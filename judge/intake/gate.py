@@ -79,7 +79,7 @@ def ends_press(line: str) -> bool:
 
 
 def is_marked(text: str, table: Table, desk: Desk) -> bool:
-    """Whether the writer says himself what is press, or speaks of another part."""
+    """Whether the writer marks press explicitly, or acts for another seat."""
     return any(
         line.command is not None and line.command.marks and not _is_sentence(line)
         for line in read_lines(text, table, desk)

@@ -147,8 +147,7 @@ def is_talk(line: Line) -> bool:
 def counts(text: str, attached: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
     """Whether what is attached to a mail counts, too: only where its text itself asks nothing.
 
-    Whoever orders in his mail and attaches a text shows something; whoever only says hello means
-    what he attached.
+    With orders in the body, an attached text is an illustration; without, it has the orders.
     """
     if not attached.strip():
         return False

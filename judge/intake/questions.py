@@ -42,10 +42,10 @@ ANSWERS = (
 
 
 def ask_writer(context: MessageContext, unproved: Unproved) -> None:
-    """Keep a mail that proves too little, and ask its claimed sender whether it is his."""
+    """Hold a message that proves too little, and ask its claimed sender to confirm it."""
     storage, mail, person = context.storage, context.mail, context.sender.person
     if mail.proof is not None:
-        # He said so, and it is not enough: his mail server would have to.
+        # The sender's word is not enough: their mail server must sign.
         facts = {"subject": blanked(context.incoming.subject) if person else ""}
         context.answer(EventKind.UNVERIFIED, facts)
         storage.inbound.done(mail.id, context.now, person_id=person.id if person else None)
@@ -153,9 +153,9 @@ def _ask(
 
 
 def _quoted(incoming: ParsedMessage, person: Person | None) -> dict[str, object]:
-    """What of a mail the person asked is shown, so that he can tell whether it is his.
+    """Return what the person asked may see of a message, to recognize it.
 
-    A stranger is shown nothing: whoever forged his address must not write to him through us.
+    A stranger sees nothing: nobody may use a forged address to write to them through us.
     """
     if person is None:
         return {"subject": "", "lines": [], "more": False}
@@ -267,7 +267,7 @@ def drop(storage: Storage, mail_id: int) -> bool:
 def lapse(storage: Storage, now: datetime) -> int:
     """Drop the mails about which nobody said anything in time; how many.
 
-    Nobody is written to: who was asked was told until when, and his name may have been forged.
+    Nobody gets a message: the person asked knew the time limit, and may have been forged.
     """
     old = storage.inbound.asked(before=now - OPEN_FOR)
     for mail in old:

@@ -257,7 +257,7 @@ _SUBJECT = re.compile(r"\bJUDGE:\s*(\w+)", re.IGNORECASE)
 def locate(context: MessageContext) -> None:
     """Enter the game the mail answers, the one its subject names, or the writer's only one.
 
-    Only games he has a part in count, so that a guessed or forwarded Message-ID opens nothing.
+    Only games where they have a seat count: a guessed or forwarded Message-ID opens nothing.
     """
     if context.sender.person is None:
         return
@@ -333,24 +333,21 @@ def read_language(text: str) -> str | None:
 
 @contextmanager
 def understood(context: MessageContext) -> Iterator[None]:
-    """Read and answer a mail in its writer's language: a stranger's own, where it is certain.
-
-    Where the mail asks for another language in its own words, that is read as well.
-    """
-    text = context.incoming.text
-    if context.sender.person is not None:
-        with hearing(context.sender.person.language, *_asked_for(text)):
-            yield
-        return
-    found = spoken_in(text) or certain_language(text)
-    with hearing(found if found in LANGUAGES else "en", *LANGUAGES):
+    """Read and answer a mail in its writer's language: a stranger's own, where it is certain."""
+    text, person = context.incoming.text, context.sender.person
+    found = person.language if person else spoken_in(text) or certain_language(text)
+    with heard(text, found if found in LANGUAGES else "en", known=person is not None):
         yield
 
 
-def _asked_for(text: str) -> list[str]:
-    """The languages whose words for SET LANGUAGE stand in a text."""
-    found = map(said_elsewhere, text.splitlines()[:_MOST_LINES])
-    return [each.language for each in found if each is not None and each.sets_language]
+@contextmanager
+def heard(text: str, language: str, *, known: bool) -> Iterator[None]:
+    """Read a mail in the language its writer has set, or in all of them if they are not `known` to
+    have set one. Where it asks for another one in its own words, that is read as well."""
+    asked = map(said_elsewhere, text.splitlines()[:_MOST_LINES])
+    more = [each.language for each in asked if each is not None and each.sets_language]
+    with hearing(language, *(more if known else LANGUAGES)):
+        yield
 
 
 _MOST_LINES = 50

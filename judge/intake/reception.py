@@ -109,7 +109,7 @@ def _returned_mail(context: MessageContext) -> ReturnedMail:
 
 
 def _no_more(context: MessageContext, look: Look) -> None:
-    """Tell the sender of one mail too many when he will be answered again."""
+    """Tell the sender of one message too many when replies will resume."""
     facts = {
         "most": look.most,
         "until": context.now + look.while_,
@@ -142,7 +142,7 @@ def _returned(context: MessageContext, look: Look) -> None:
 
 
 def _stop(context: MessageContext, look: Look) -> None:
-    """End the part of the observer whose letter it was, and tell him, not whoever wrote."""
+    """Remove the observer whose message it was, and tell them, not the writer."""
     found = look.written_to(STOP)
     ticket = context.storage.tickets.find(found.number) if found else None
     if ticket is None or ticket.game_id is None or ticket.person_id is None:
@@ -210,12 +210,12 @@ class Look:
 
     @property
     def most(self) -> int:
-        """How many answers he gets in that time."""
+        """The number of replies in that time."""
         limits = self.context.profile.limits
         return limits.stranger if self.person is None else limits.hour
 
     def had(self, *kinds: str, anybody: bool = False) -> int:
-        """How many letters of these kinds he, or anybody, got in that time."""
+        """The number of messages of these kinds to them, or to anybody, in that time."""
         recipient = None if anybody else self.incoming.sender
         since = self.context.now - self.while_
         return self.context.storage.outbound.lately(kinds, since, recipient)
@@ -265,7 +265,7 @@ TABLE: tuple[Rule, ...] = (
     ),
     Rule(
         # Their addresses may be forged: each answer may go to somebody who never wrote to us.
-        "Is he a stranger, and have strangers had as many answers as they get in a day?",
+        "Is the sender a stranger, and have strangers had all replies of a day?",
         Action.ASIDE,
         lambda look: (
             look.person is None

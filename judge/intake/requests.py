@@ -11,9 +11,8 @@ from judge.i18n import LANGUAGES, word_lists
 from judge.language.requests import Request, Wish, requests
 from judge.rules.derived import Derived
 from judge.rules.variant import Variant
-from judge.schedule.dates import read_date, read_span
+from judge.schedule.dates import read_date, read_span, read_zone
 from judge.schedule.problems import TimeError
-from judge.schedule.zones import read_zone
 
 
 def requests_in(lines: Sequence[str], variant: Variant, now: datetime, zone: str) -> list[Request]:

@@ -71,11 +71,11 @@ def way(raw: bytes, door: str, return_path: str | None, servers: Collection[str]
     skipped = {*servers, *_INSIDE}
     if door == SMTP and (found := _TRACED.match(next(iter(lines), ""))):
         address = _address(found[2])
-        # Whoever writes from the judge's own network can only be told by what he calls his host.
+        # A sender in the judge's own network is known only by the host name in HELO.
         parts += [found[1].lower()] if address and _is_among(address, _INSIDE) else []
     for number, line in enumerate(lines):
         came, by, rest = line.rpartition(" by ")
-        # Below the line of whoever signed on to his own server there is none; ours is above all.
+        # There is no line below that of an authenticated submission; ours is above all.
         last = number == len(lines) - 1 and (number > 0 or door != SMTP)
         if by and came.startswith("from ") and not (last and _SUBMITTED.search(rest)):
             for each in map(_address, _ADDRESS.findall(came.replace("IPv6:", " "))):

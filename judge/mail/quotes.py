@@ -164,9 +164,11 @@ def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]
         words = words_of(bare) if letters else []
         rows.append(Row(line, bare, depth, words, [False] * len(words)))
     if letters:
-        _compare(rows, letters)
-        # What stands between the lines of a quote does not part them.
+        # What stands between the marked lines of a quote does not part them.
         _compare([row for row in rows if row.depth], letters)
+        for row in rows:
+            row.linked = False
+        _compare(rows, letters)
         for row in rows:
             row.whole = bool(row.words) and _digest("|", (w.key for w in row.words)) in letters
     return rows

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -32,6 +32,9 @@ _WHEN = re.compile(
 )
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|年|년")
 _WHO = re.compile(r"\S@\S")
+_BAR = re.compile(r"\s*\|")
+_BARS = 3
+"""Lines with a bar before them that are no table of the writer's own."""
 _COLON = re.compile(r"[:：]\s*\Z")
 _CLOSED = re.compile(r"(?:[:：]|-{2,})\s*\Z")
 _FIELD = re.compile(r"[* ]*[^\W\d][\w ]{0,20}[*]? ?[:：]")
@@ -100,12 +103,13 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     telephones advertise.
     """
     lines = _without_armor([line.rstrip() for line in text.split("\n")])
-    rows = rows_of(lines, _depths(lines), letters)
-    quotes = _Quotes(rows, letters)
-    if quotes.met:
-        own = [line for part in quotes.parts() for line in _without_signature(part)]
-        return Reply("\n".join(own).strip("\n"), tuple(quotes.typed()), True)
-    marked = [line for part in quotes.parts() for line in part]
+    if letters:
+        quotes = _Quotes(rows_of(lines, _depths(lines, bars=True), letters), letters)
+        if quotes.met:
+            own = [line for part in quotes.parts() for line in _without_signature(part)]
+            return Reply("\n".join(own).strip("\n"), tuple(quotes.typed()), True)
+    unmet = _Quotes(rows_of(lines, _depths(lines), frozenset()), frozenset())
+    marked = [line for part in unmet.parts() for line in part]
     cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
     del marked[cut:]
     start, end = _unmarked(marked)
@@ -132,8 +136,9 @@ def _without_armor(lines: list[str]) -> list[str]:
 # -- quotes
 
 
-def _depths(lines: list[str]) -> list[int]:
-    """How many marks of a quote stand before each line."""
+def _depths(lines: list[str], *, bars: bool = False) -> list[int]:
+    """How many marks of a quote stand before each line, `bars` among them."""
+    bars = bars and sum(_BAR.match(line) is not None for line in lines) >= _BARS
     marked = [line for line in lines if ">" in line[:8]]
     names = [match[1] for line in marked if (match := _INITIALS.match(line))]
     initials = {name for name, count in Counter(names).items() if count > 1}
@@ -141,9 +146,8 @@ def _depths(lines: list[str]) -> list[int]:
     for line in lines:
         named = _INITIALS.match(line) if initials else None
         quoted = _QUOTED.match(line)
-        depths.append(
-            quoted[0].count(">") if quoted else int((named and named[1] in initials) or 0)
-        )
+        depth = 1 if (named and named[1] in initials) or (bars and _BAR.match(line)) else 0
+        depths.append(quoted[0].count(">") if quoted else depth)
     return depths
 
 
@@ -164,6 +168,8 @@ class _Quotes:
             self._beside_marks(self._in_words[::-1])
             self._without_marks()
             self._copied_headers()
+            self._signs(range(len(rows)))
+            self._signs(range(len(rows) - 1, -1, -1))
 
     def parts(self) -> list[list[str]]:
         """The writer's own lines, in a list for each piece between quotes."""
@@ -209,7 +215,7 @@ class _Quotes:
         before: int | None = None
         for number in numbers:
             row = self._rows[number]
-            if before is not None and not self._quoted[number] and row.is_known:
+            if before is not None and not self._quoted[number] and row.count == len(row.words):
                 later = self._rows[max(number, before)]
                 self._quoted[number] = self._quoted[before] and later.linked
             before = number
@@ -269,6 +275,16 @@ class _Quotes:
                 self._quoted[start] = True
                 start += 1
 
+    def _signs(self, numbers: Iterable[int]) -> None:
+        """Drop rulers and empty marks beside a quote."""
+        beside = False
+        for number in numbers:
+            line = self._rows[number].line
+            if not self._rows[number].words and line and not _SIGNATURE.match(line):
+                self._quoted[number] = self._quoted[number] or beside
+            if line:
+                beside = self._quoted[number]
+
 
 _MOST_HEADERS = 20
 """Mails that are copied into one."""
@@ -287,18 +303,44 @@ _MANY = 5
 def _drop_announcement(kept: list[str]) -> None:
     """Take what announces a quote off the end, in whatever language it is: a copied header, or the
     line or lines that say who wrote when."""
-    end = len(kept)
-    while end and not kept[end - 1] and len(kept) - end < 2:
-        end -= 1
-    if not end:
-        return
+    end = _above_blanks(kept, len(kept))
     start = _header_above(kept, end)
     if start == end:
         start = _attribution_above(kept, end)
+    if start == end:
+        start = _announcement_above(kept, end)
     if start < end:
         del kept[start:]
         while kept and _RULER.fullmatch(kept[-1]):
             del kept[-1]
+
+
+def _above_blanks(kept: list[str], end: int) -> int:
+    """The end of the lines above one or two blank ones."""
+    for _ in range(2):
+        end -= end > 0 and not kept[end - 1]
+    return end
+
+
+def _announcement_above(kept: list[str], end: int) -> int:
+    """Where an announcement begins behind which a mail server put a warning before the quote; `end`
+    where none does."""
+    above = end
+    for _ in range(_MOST_WARNINGS):
+        if not above or len(kept[above - 1]) < _SHORTEST_WARNING:
+            break
+        above = _above_blanks(kept, above - 1)
+        start = _header_above(kept, above)
+        if start < above:
+            return start
+        if above and _sentence(kept, above - 1) and _DATE.search(kept[above - 1]):
+            return above - 1
+    return end
+
+
+_MOST_WARNINGS = 3
+_SHORTEST_WARNING = 30
+"""Lines, and characters of one: orders are shorter."""
 
 
 def _header_above(kept: list[str], end: int) -> int:
@@ -314,7 +356,7 @@ def _header_above(kept: list[str], end: int) -> int:
 
 def _attribution_above(kept: list[str], end: int) -> int:
     """Where the sentence begins that ends there and says who wrote when; `end` where none does."""
-    last = kept[end - 1]
+    last = kept[end - 1] if end else ""
     if not _CLOSED.search(last) and not (_WHEN.search(last) and _WHO.search(last)):
         return end
     for start in range(end - 1, max(end - 4, -1), -1):
@@ -351,11 +393,15 @@ def _unmarked(lines: list[str], *, sentences: bool = True) -> tuple[int, int]:
     for number, line in enumerate(lines[:_MOST_LINES]):
         if not line:
             continue
-        size = CUT in line or _ruled(lines, number) or _header(lines, number)
+        start = number
+        size = CUT in line or _ruled(lines, number)
+        if not size and (size := _header(lines, number)):
+            # The first of its labels may be in no list.
+            while start and _LABELED.match(lines[start - 1]) and _PROOF.search(lines[start - 1]):
+                start -= 1
         if not size and sentences:
             size = _sentence(lines, number)
         if size:
-            start = number
             while start and (not lines[start - 1] or _RULER.fullmatch(lines[start - 1])):
                 start -= 1
             end = number + size

@@ -15,7 +15,7 @@ from typing import Any
 
 from judge.events import At, Event, Everybody, Keeper, Reader
 from judge.game.people.contact import addresses_of, hears
-from judge.game.phases.game_facts import game_facts
+from judge.game.phases import game_facts
 from judge.game.state import State
 from judge.game.state.boards import with_words
 from judge.game.state.profile import JudgeProfile

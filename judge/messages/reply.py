@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from judge.events import EventKind, reader
-from judge.game.keepers.digest import message_for, rules
+from judge.game.keepers import message_for, rules
 from judge.game.state import State
 from judge.game.state.answers import LineResult
 from judge.game.state.profile import JudgeProfile

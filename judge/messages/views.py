@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.game.clock.deadlines import absences_of
-from judge.game.endings import shared_win
-from judge.game.endings.outcomes import vote_facts
+from judge.game.endings import sharing_facts, vote_facts
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints, misfits
 from judge.game.orders.interpret import lent_units, order_context
 from judge.game.people import lateness
-from judge.game.phases.game_facts import game_facts
+from judge.game.phases import game_facts
 from judge.game.state import State
 from judge.game.state.sheet import place
 from judge.game.visibility import identity, seals
@@ -65,7 +64,7 @@ def reader_facts(
         "overview": _overview(state) if _oversees(state, roles) else [],
         "waits": any(seat.wait for seat in seats),
         "absences": _absences(seats, now),
-        "sharing": shared_win.facts(state, person_id) if running else None,
+        "sharing": sharing_facts(state, person_id) if running else None,
         "played": [seat.power for seat in mine if seat.power],
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.game.phases.lifecycle import play, rules_of
+from judge.game.phases import play, rules_of
 from judge.game.state import State, boards
 from judge.game.state.boards import position_from_json, position_to_json
 from judge.language.read import read_order

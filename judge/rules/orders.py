@@ -29,9 +29,9 @@ class Hold:
 class Move:
     """Go to `to`, by land or by sea.
 
-    `via` is the player's wish to sail: True when he wrote "via convoy" or named a path, None when
-    he said nothing (what silence means is the rulebook's business, DATC 4.A.3).
-    `path` are the waters he named, in order, if any (DATC 4.A.6).
+    `via` is the player's wish to sail: True for "via convoy" or a named path, None if the order
+    does not say (what that means depends on the rulebook, DATC 4.A.3).
+    `path` are the named waters, in order, if any (DATC 4.A.6).
     """
 
     unit: Unit
@@ -97,7 +97,7 @@ class Launch:
 class Relay:
     """Carry a bomb that comes from `origins` on, by way of `via`, to drop it on `to` in the end.
 
-    A player may write the whole route or only his unit's part of it. The last of `origins` is
+    An order can name the whole route or only its unit's part of it. The last of `origins` is
     whence the unit has the bomb, those before it where it was earlier. The first of `via` is whom
     it passes the bomb on to, the others come later. With `via`, `to` is what is bombed, or None
     when that is not said; without, it is where the unit itself takes the bomb: what is bombed, or

@@ -1,4 +1,4 @@
-"""Dates as people write them, read in the writer's time zone.
+"""Dates and time zones as people write them, read in the writer's time zone.
 
 A weekday is the next one after today, what is missing makes it the next occurrence, and what can
 be read two ways is never guessed. All instants are aware datetimes in UTC.
@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from judge.schedule.deadlines import at_local, read_hours
 from judge.schedule.problems import TimeError, TimeFault, TimeProblem, refuse
@@ -459,3 +461,43 @@ def _both(
         if error.problem.fault is TimeFault.AMBIGUOUS:
             ends = error.problem.choices
     return tuple(f"{start} to {end}" for start, end in zip(starts, ends, strict=True))
+
+
+_OFFSET = re.compile(r"(?:utc|gmt)\s*(?:([+-])\s*(\d{1,2})(?::?00)?)?\Z")
+
+
+@cache
+def _zones() -> dict[str, str]:
+    """IANA names by their lower case, and by the city they end with where only one does."""
+    found: dict[str, str] = {}
+    cities: dict[str, list[str]] = {}
+    for zone in sorted(available_timezones()):
+        found[zone.lower()] = zone
+        area, _, city = zone.rpartition("/")
+        if area and area.partition("/")[0] not in ("Etc", "posix", "right", "SystemV"):
+            cities.setdefault(city.lower(), []).append(zone)
+    for city, zones in cities.items():
+        if len(zones) == 1:
+            found.setdefault(city, zones[0])
+    return found
+
+
+def read_zone(text: str) -> str:
+    """Return the IANA time zone that `text` names: `Europe/Paris`, `paris`, `UTC+2`, `GMT`.
+
+    Raises:
+        TimeError: It names none; the problem holds those that are spelled alike.
+    """
+    word = "_".join(text.strip().lower().split())
+    if found := _OFFSET.match(word.replace("_", " ")):
+        hours = int(found[2] or 0)
+        if not hours:
+            return "UTC"
+        if hours <= 12:
+            # POSIX counts offsets westward: Etc/GMT-2 is two hours ahead of UTC.
+            return f"Etc/GMT{'-' if found[1] == '+' else '+'}{hours}"
+    zone = _zones().get(word)
+    if zone is not None:
+        return zone
+    near = dict.fromkeys(_zones()[name] for name in get_close_matches(word, _zones(), n=3))
+    raise refuse(TimeFault.NO_ZONE, text, choices=tuple(near))

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from judge.game.visibility.pictures import picture_of
 from judge.mail.pictures import NOTE
-from judge.site.build import Site
+from judge.site import Site
 from tests.browser.conftest import served
 from tests.browser.test_site import FALL
 from tests.game.play import Play, Received

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from judge.site.build import Site
+from judge.site import Site
 from tests.browser.conftest import faults, served
 from tests.game.play import Play
 from tests.site.test_site import ORDERS

@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -214,6 +215,8 @@ def test_read_tells_each_line(position: str, tmp_path: Path, call: Call) -> None
         "problem": "no province is called Pra",
         "suggestion": "A mar S A par - bur",
         "suggestions": ["A mar S A par - bur"],
+        "fate": "nothing",
+        "question": None,
     }
 
 
@@ -223,6 +226,36 @@ def test_read_without_a_board_and_for_human_eyes(tmp_path: Path, call: Call) -> 
     assert "= par - bur" in output
     assert "! no province is called Pra" in output
     assert "? A mar S A par - bur" in output
+
+
+def test_read_cuts_quotes_by_the_messages_that_are_answered(tmp_path: Path, call: Call) -> None:
+    says = "For example, in this phase:\n\n  A par - bur   Army Paris moves there\n  A mar H\n"
+    letter, other = tmp_path / "letter.eml", tmp_path / "other.eml"
+    subject = "JUDGE:paris - S1901M Press from Germany to France"
+    letter.write_text(f"Message-ID: <7@judge.example>\nSubject: {subject}\n\n{says}")
+    other.write_text(f"Message-ID: <8@judge.example>\nSubject: JUDGE:paris - Start\n\n{says}")
+
+    def read(named: str, *more: str) -> dict[str, Any]:
+        quote = says.replace("A mar H", "A mar - spa")
+        mail = f"From: ann@example.org\nIn-Reply-To: {named}\n\nHello\nF bre - mid\n\n{quote}"
+        return dict(json.loads(call("read", "-", "--json", *more, input=mail).output))
+
+    both = ("--answering", str(letter), "--answering", str(other))
+    assert read("<8@judge.example>", *both)["orders"] == {"null": ["A mar - spa", "F bre - mid"]}
+    assert read("<8@judge.example>", *both)["press"] == []
+    assert read("<7@judge.example>", *both)["press"] == [
+        {"to": ["Germany"], "colour": "white", "text": "Hello"}
+    ]
+    assert "For example" in read("<9@judge.example>")["text"]
+
+
+def test_read_reads_the_writers_language(call: Call) -> None:
+    def commands(*more: str) -> object:
+        mail = "From: ann@example.org\n\nWARTEN\n"
+        return json.loads(call("read", "-", "--json", *more, input=mail).output)["commands"]
+
+    assert commands("--language", "de") == commands() == ["SET WAIT"]
+    assert commands("--language", "fr") == []
 
 
 def test_read_says_what_is_wrong_with_its_arguments(position: str, call: Call) -> None:

@@ -8,8 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge.cli import main
-from judge.game.fairness import coin
-from judge.game.fairness.assignment import seal
+from judge.game.fairness import coin_seal, fall, seal
 from judge.game.state import State
 from judge.rules.lineup import JOINED
 from tests.game.play import Play, Received
@@ -103,7 +102,7 @@ def test_italy_is_nobodys_until_it_joins_the_winner_of_the_toss(two: Play) -> No
 
 def test_the_coin_falls_both_ways() -> None:
     sides = (("England",), ("Austria",))
-    assert {coin.fall(f"seed{number}", sides) for number in range(20)} == set(sides)
+    assert {fall(f"seed{number}", sides) for number in range(20)} == set(sides)
 
 
 def test_whoever_writes_another_side_into_the_letter_is_found_out(two: Play) -> None:
@@ -145,5 +144,5 @@ def test_after_a_rollback_the_coin_falls_anew(two: Play) -> None:
 def test_a_rollback_to_before_the_toss_is_restored_with_what_it_said(two: Play) -> None:
     hold(two)
     two.send("max", "ROLLBACK S1914M")
-    assert coin.sealed(paris(two)) is not None
+    assert coin_seal(paris(two)) is not None
     assert JOINED not in paris(two).opened.extra

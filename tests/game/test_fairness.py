@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.fair import fair_command
-from judge.game.fairness.assignment import SeededRandom, seal
+from judge.game.fairness import SeededRandom, seal
 from judge.interchange import adjudicate_object
 from tests.game.play import PEOPLE, Play, Received
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.fairness.assignment import read
+from judge.game.fairness import read_assignment
 from judge.game.state import State
 from judge.rules.closed_provinces import destroyed
 from judge.rules.legal_orders import legal_orders
@@ -155,7 +155,7 @@ def test_lots_are_drawn_for_the_superpowers_and_can_be_checked(
     drawn = hands(play)
     assert all(len(hand) == each for hand in drawn)
     assert len(frozenset().union(*drawn)) == 6
-    printed, seal = read(starts[0].text)
+    printed, seal = read_assignment(starts[0].text)
     assert printed.lineup == f"{players}-lots"
     assert printed.seal == seal
     assert set(map(frozenset, printed.powers)) == drawn

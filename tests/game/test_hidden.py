@@ -7,7 +7,7 @@ import re
 import pytest
 
 from judge import variants
-from judge.game.fairness.assignment import read as read_draw
+from judge.game.fairness import read_assignment
 from judge.game.state import State
 from judge.game.visibility import fog, identity
 from judge.rules.phase import Phase
@@ -145,7 +145,7 @@ def test_the_draw_stands_in_the_order_of_numbers_told_to_each_alone(play: Play) 
     listed = re.search(r"Numbers: ([\d ]+)", starts[0].text)
     assert listed
     assert listed[1].split() == sorted(numbers.values())
-    draw, _ = read_draw(starts[0].text)
+    draw, _ = read_assignment(starts[0].text)
     for letter in starts:
         who = letter.to.partition("@")[0]
         if who in numbers:

@@ -345,7 +345,7 @@ def test_who_is_not_reached_and_what_is_stuck_or_overdue_is_told(
         told.storage.people.save_address(address)
     paris = told.storage.games.by_name("paris")
     assert paris is not None
-    monkeypatch.setattr("judge.game.phases.lifecycle.work", fail)
+    monkeypatch.setattr("judge.game.phases.work", fail)
     told.clock.advance(days=30)
     with pytest.raises(ValueError, match="a bug"):
         told.judge.run_game(paris.id)

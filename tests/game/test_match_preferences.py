@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from judge.game.fairness.assignment import (
+from judge.game.fairness import (
     BadPreferences,
     Preferences,
     assign,

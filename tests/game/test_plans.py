@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from judge.game.keepers import digest
+from judge.game import keepers
 from judge.mail.quotes import packed
 from judge.ops.alarms import Watch
 from judge.ops.status import status
@@ -52,7 +52,7 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     now, storage, house = play.clock.now(), play.storage, play.judge.profile
     Watch(storage, house, play.clock, machine="here").look()
     status(storage, play.clock)
-    digest.facts(storage, now - timedelta(days=1), now)
+    keepers.facts(storage, now - timedelta(days=1), now)
     storage.erasure.texts(now, packed)
     assert len(plans.asked) > 50
     assert plans.whole == {}

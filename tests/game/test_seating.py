@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from judge import variants
 from judge.cli import main
-from judge.game.fairness import assignment
+from judge.game.fairness import assign_powers, read_assignment
 from judge.game.state import State
 from judge.storage import Role
 from tests.game.play import PEOPLE, Play
@@ -34,7 +34,7 @@ def begin(play: Play, options: str, *people: str) -> None:
 def test_powers_are_dealt_as_evenly_as_it_goes(people: int) -> None:
     sizes: Counter[int] = Counter()
     for seed in range(20):
-        drawn = assignment.assign_powers(STANDARD, ["EFG"] * people, str(seed), 7)
+        drawn = assign_powers(STANDARD, ["EFG"] * people, str(seed), 7)
         got = [power for powers in drawn.powers for power in powers]
         assert sorted(got) == sorted(STANDARD.powers)
         lengths = [len(powers) for powers in drawn.powers]
@@ -198,7 +198,7 @@ def test_what_counts_of_the_wishes(play: Play, option: str, wishes: set[str]) ->
     play.send("max", "START")
     play.judge.work()
     start = next(each for each in play.letters() if each.kind == "start")
-    printed, _ = assignment.read(start.text)
+    printed, _ = read_assignment(start.text)
     assert set(printed.preferences) == wishes
 
 

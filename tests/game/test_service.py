@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from judge import service
-from judge.game.phases import lifecycle
+from judge.game import phases
 from judge.game.state import State
 from judge.messages import reply
 from judge.service import MOST_ATTEMPTS
@@ -187,7 +187,7 @@ def test_a_phase_that_fails_changes_nothing_and_the_keeper_is_told_once(
     def fail(*arguments: object) -> None:
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr(lifecycle, "report", fail)
+    monkeypatch.setattr(phases, "report", fail)
     play.clock.advance(days=30)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):

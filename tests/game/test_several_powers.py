@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge import variants
-from judge.game.endings.outcomes import leader, most_centers
+from judge.game.endings import leader, most_centers
 from judge.game.state import State
 from judge.rules.phase import Phase
 from judge.storage import Reliability

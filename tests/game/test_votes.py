@@ -7,7 +7,7 @@ from itertools import chain, combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.game.endings.outcomes import agreed_share, sole_leader
+from judge.game.endings import agreed_share, sole_leader
 from judge.storage import Vote
 
 POWERS = "AEFGI"

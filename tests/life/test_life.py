@@ -12,8 +12,8 @@ import pytest
 from judge import service
 from judge.commands import deadlines
 from judge.events import EventKind
-from judge.game.phases import lifecycle
-from judge.game.phases.game_facts import game_facts
+from judge.game import phases
+from judge.game.phases import game_facts
 from judge.game.state import State
 from judge.messages import views
 from judge.storage import Role
@@ -65,7 +65,7 @@ def test_a_deadline_before_the_one_promised_is_seen(
 def test_votes_that_outlive_their_phase_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = lifecycle.open_phase
+    opened = phases.open_phase
 
     def forgetful(state: State, now: datetime, old: datetime | None) -> None:
         kept = [(seat, seat.draw) for seat in state.seats]
@@ -74,7 +74,7 @@ def test_votes_that_outlive_their_phase_are_seen(
             seat.draw = vote
             state.seat(seat)
 
-    monkeypatch.setattr(lifecycle, "open_phase", forgetful)
+    monkeypatch.setattr(phases, "open_phase", forgetful)
     moves = [Move("mail", "bob", "SET DRAW"), Move("mail", "max", "PROCESS S1425M")]
     assert "outlive their phase" in str(replay(PLAIN, moves, tmp_path))
 
@@ -85,21 +85,21 @@ def test_a_game_that_sleeps_for_ever_is_seen(
     def forget(state: State, now: datetime) -> None:
         state.game.wake_at = None
 
-    monkeypatch.setattr(lifecycle, "reschedule", forget)
+    monkeypatch.setattr(phases, "reschedule", forget)
     assert "sleeps for ever" in str(replay(PLAIN, [STATUS], tmp_path))
 
 
 def test_a_phase_that_is_still_open_when_it_has_run_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = lifecycle.run
+    run = phases.run
 
     def again(state: State, now: datetime) -> None:
         position = state.opened
         run(state, now)
         state.open(position)
 
-    monkeypatch.setattr(lifecycle, "run", again)
+    monkeypatch.setattr(phases, "run", again)
     moves = [Move("mail", "max", "SET NMR\nSET GRACE 48H"), Move("pass", number=500)]
     assert "S1425M is open, and S1425" in str(replay(PLAIN, moves, tmp_path))
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from judge.events import REPLIES
+from judge.game import phases
 from judge.game.orders.interpret import carried_out
-from judge.game.phases import lifecycle
 from judge.game.state import State
 from judge.game.state.boards import position_from_json, position_to_json
 from judge.game.visibility import identity
@@ -208,7 +208,7 @@ class Watch:
         now = self.table.clock.now()
         if game.state != "active":
             return
-        needed = lifecycle._next_look(state, now)
+        needed = phases._next_look(state, now)
         if game.wake_at is None:
             assert needed is None, f"{game.phase} sleeps for ever; {needed} is due"
             assert state.settings.manual_process, f"nothing will ever happen in {game.phase}"

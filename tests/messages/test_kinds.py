@@ -9,7 +9,7 @@ import pytest
 
 from judge.data import data_directory
 from judge.events import REPLIES, Event, EventKind, Everybody, Keeper, Reader
-from judge.game.clock import pausing
+from judge.game.clock.deadlines import pause
 from judge.game.state import State
 from judge.messages.outbox import Outbox
 from tests.game.play import Play
@@ -48,7 +48,7 @@ def test_what_answers_a_message_counts_toward_the_limits() -> None:
 
 
 def test_what_happens_in_a_game_is_a_list_of_events(state: State, play: Play) -> None:
-    pausing.pause(state, datetime(2026, 6, 2, tzinfo=UTC), "set", "Max")
+    pause(state, datetime(2026, 6, 2, tzinfo=UTC), "set", "Max")
     (event,) = state.events
     assert event == Event(
         kind=EventKind.PAUSED,

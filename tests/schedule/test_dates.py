@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.schedule import holidays
-from judge.schedule.dates import FARTHEST, read_date, read_span
+from judge.schedule.dates import FARTHEST, read_date, read_span, read_zone
 from judge.schedule.holidays import closed, read_country
 from judge.schedule.problems import TimeError, TimeFault
-from judge.schedule.zones import read_zone
 from judge.sentences import in_words
 
 BERLIN = "Europe/Berlin"

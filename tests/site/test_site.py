@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import lxml.html
 import pytest
 
-from judge.site.build import HEIGHT, Built, Site, chart
+from judge.site import HEIGHT, Built, Site, chart
 from tests.game.play import Play
 
 ORDERS = {

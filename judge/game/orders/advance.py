@@ -29,9 +29,9 @@ WAIT = "SET WAIT"
 
 
 def conditions_allowed(state: State) -> bool:
-    """Whether orders may depend on what stands where, so that a player learns it from his letter.
+    """Whether orders may depend on where units are, which a reply then reveals to the player.
 
-    Not where he sees no more than his own units do.
+    Not in blind games.
     """
     return not state.settings.blind
 
@@ -227,7 +227,7 @@ class _Reading:
 
 
 def tell(state: State, taken: Sequence[Taken]) -> None:
-    """Write to each player how his orders were read."""
+    """Tell each player how their orders were read."""
     for each in taken:
         if seat := state.player(each.power):
             facts = {"power": each.power, "lines": each.lines}

@@ -431,7 +431,7 @@ class OrderContext:
     """A board, and for whom orders are taken.
 
     Without a `position` orders are read, but nothing says whether they can be carried out.
-    `powers` are those whose orders the writer may give; None where he may give all. `conditions`:
+    `powers` are those whose orders the writer may give; None for all powers. `conditions`:
     whether orders may depend on what stands where. `later` is the phase that lines are for, if not
     the one that is open, whose position is `seen` then: it tells whose a unit is, not what it can.
     `proxies`: whether units may be left to other powers; `lent` are those left to `powers`, by

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from judge import variants
-from judge.game.fairness import assignment
-from judge.game.fairness.assignment import Assignment, BadPreferences, read_preferences
+from judge.game.fairness import Assignment, BadPreferences, assign_powers, read_preferences
 from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.settings import AssignmentRule
@@ -31,7 +30,7 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Assignment, li
     in_play = state.settings.in_play or len(variant.powers) - len(variant.standing)
     # People who are missing leave their share.
     count = max(in_play * len(seats) // state.places, len(seats))
-    drawn = assignment.assign_powers(variant, _preferences(state, seats), seed, count)
+    drawn = assign_powers(variant, _preferences(state, seats), seed, count)
     for seat, powers in zip(seats, drawn.powers, strict=True):
         seat.power = powers[0]
         state.seat(seat)

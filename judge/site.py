@@ -1,4 +1,7 @@
-"""A folder of pages, kept up to date: what has not changed is neither made nor written again.
+"""Pages of the public games, for anybody to browse: static files, safe to serve anywhere.
+
+They tell what a stranger may read by mail: the game is asked for it as for a reader whom nobody
+knows. A folder is kept up to date: what has not changed is neither made nor written again.
 
 A file of notes in the folder (`NOTES`) says for each game what its pages were made from, and which
 files they are; files that are no pages of ours are left alone. Whatever befalls a build, the next
@@ -19,8 +22,7 @@ from typing import Any
 from judge import __version__
 from judge.data import data_directory
 from judge.game.people.reliability import Figures, of_person
-from judge.game.phases.game_facts import game_facts
-from judge.game.phases.lifecycle import center_years
+from judge.game.phases import center_years, game_facts
 from judge.game.state import State
 from judge.game.state.boards import with_words
 from judge.game.state.settings import Settings

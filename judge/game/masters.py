@@ -10,11 +10,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.events import EventKind
-from judge.game.endings import shared_win
-from judge.game.fairness import coin
+from judge.game.endings import ask_again_to_share
+from judge.game.fairness import coin_seal, commit_coin, settle_coin
 from judge.game.orders import advance
 from judge.game.people import reliability
-from judge.game.phases.lifecycle import open_phase
+from judge.game.phases import open_phase
 from judge.game.state import State
 from judge.game.state.boards import position_from_json
 from judge.game.visibility.identity import called
@@ -52,14 +52,14 @@ def roll_back(state: State, now: datetime, run: PhaseRun, chance: Callable[[], s
     lifted = _play_on(state, now)
     taken = [*(each.results.get("ahead", {}) for each in gone[1:]), advance.taken_up(state)]
     _reopen(state, now, position_from_json(run.position), run.orders)
-    coin.commit(state, chance)
+    commit_coin(state, chance)
     game.options = replace(game.options, ahead=run.results.get("ahead") or {})
     advance.put_back(state, taken, now)
     state.tell(
         EventKind.ROLLBACK,
-        {"undone": undone, "ended": ended, "lifted": lifted, "coin": coin.sealed(state)},
+        {"undone": undone, "ended": ended, "lifted": lifted, "coin": coin_seal(state)},
     )
-    shared_win.again(state)
+    ask_again_to_share(state)
     return undone
 
 
@@ -77,7 +77,7 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
     if ended:
         _leave(state)
         state.open(position_from_json(kept.position))
-        coin.settle(state, now)
+        settle_coin(state, now)
         game.state = GameState.ENDED
         game.options = replace(game.options, pause=None)
         game.deadline = game.grace_end = None
@@ -94,7 +94,7 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
         {"redone": redone, "ended": ended},
     )
     if not ended:
-        shared_win.again(state)
+        ask_again_to_share(state)
     return redone
 
 

@@ -12,12 +12,36 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.events import EventKind, reader
-from judge.game.clock import pausing
-from judge.game.clock.deadlines import forget_reminders, not_before, running_pace, set_clock, times
+from judge.game.clock.deadlines import (
+    forget_reminders,
+    is_held,
+    not_before,
+    pause_told_at,
+    running_pace,
+    set_clock,
+    tell_paused_again,
+    times,
+)
 from judge.game.clock.outage import give_time_for_letters
-from judge.game.endings import shared_win
-from judge.game.endings.outcomes import after_phase, agreed, most_centers
-from judge.game.fairness import assignment, coin
+from judge.game.endings import (
+    after_phase,
+    agreed,
+    agreed_to_share,
+    ask_to_share,
+    most_centers,
+    put_sharing,
+    undecided,
+)
+from judge.game.fairness import (
+    Assignment,
+    Toss,
+    coin_seal,
+    commit_coin,
+    seed_of,
+    seed_seal,
+    settle_coin,
+    toss,
+)
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext, carried_out
@@ -28,9 +52,10 @@ from judge.game.people.lateness import is_late
 from judge.game.people.seating import seat_players
 from judge.game.press.dispatch import release
 from judge.game.state import State
-from judge.game.state.boards import report, tells
-from judge.game.visibility import identity, seals
+from judge.game.state.boards import abbreviations, counting, report, tells
+from judge.game.visibility import fog, identity, seals
 from judge.game.visibility.press import published_diaries
+from judge.render import templates
 from judge.rules import engine
 from judge.rules.lineup import SIDES, lineup_of
 from judge.rules.orders import Order
@@ -39,7 +64,7 @@ from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import remind_at, run_at
-from judge.storage import Ending, GameState, Outcome, Person, PhaseRun, Role, Seat
+from judge.storage import Condition, Ending, GameState, Outcome, Person, PhaseRun, Role, Seat
 
 
 def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
@@ -58,8 +83,8 @@ def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
     elif state.game.state == GameState.ACTIVE:
         steps = (give_time_for_letters, remind, lateness.step, write_daily)
         done = any(step(state, now) for step in steps)
-    elif (moment := pausing.told_at(state)) and moment <= now:
-        pausing.tell_again(state, now)
+    elif (moment := pause_told_at(state)) and moment <= now:
+        tell_paused_again(state, now)
     else:
         done = False
     reschedule(state, now)
@@ -76,7 +101,7 @@ def _next_look(state: State, now: datetime) -> datetime | None:
     if _starts(state):
         return max(now, not_before(state) or now)
     if state.game.state != GameState.ACTIVE:
-        return pausing.told_at(state)
+        return pause_told_at(state)
     if _ends(state, now):
         return now
     deserted = lateness.deserted_at(state)
@@ -99,8 +124,8 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
     chance in the game (2023 rulebook, "Players and Countries"), except a coin in games for two.
     """
     variant = state.variant
-    seed = assignment.seed_of(state) or chance()
-    coin.commit(state, chance)
+    seed = seed_of(state) or chance()
+    commit_coin(state, chance)
     drawn, seats = seat_players(state, seed, now)
     numbers = [identity.number(state, seat) for seat in seats] if state.settings.gunboat else []
     state.log(
@@ -128,7 +153,7 @@ def start(state: State, now: datetime, chance: Callable[[], str]) -> None:
     )
 
 
-def opening(variant: Variant, drawn: assignment.Assignment) -> Position:
+def opening(variant: Variant, drawn: Assignment) -> Position:
     """Return the opening position, with who wins together where the assignment decided that."""
     lineup, first = lineup_of(variant), variant.opening
     if lineup is None or not (lineup.lots and lineup.together):
@@ -139,7 +164,7 @@ def opening(variant: Variant, drawn: assignment.Assignment) -> Position:
 def open_phase(state: State, now: datetime, old_deadline: datetime | None) -> None:
     """Start the clock of the open phase, and forget the waits and votes of the last one."""
     game = state.game
-    coin.settle(state, now)
+    settle_coin(state, now)
     game.opened_at = now
     game.last_change = None
     set_clock(state, now, old_deadline, game.grace_end)
@@ -162,9 +187,7 @@ def runs_at(state: State) -> datetime | None:
         opened_at=game.opened_at,
         deadline=game.deadline,
         complete=state.complete(),
-        waiting=(
-            state.settings.always_wait or state.waiting() or bool(shared_win.undecided(state))
-        ),
+        waiting=(state.settings.always_wait or state.waiting() or bool(undecided(state))),
         last_change=game.last_change,
         forced_at=lateness.forced_at(state),
         not_before=not_before(state),
@@ -180,12 +203,12 @@ def run(state: State, now: datetime) -> None:
     lateness.count_phase(state, now)
     runs: list[PhaseRun] = []
     outcome: Outcome | None = None
-    fallen: coin.Toss | None = None
+    fallen: Toss | None = None
     idle_since = state.opened.phase.year
     victory = state.victory
     while True:
         runs.append(_adjudicate(state, now))
-        fallen = coin.toss(state, now) or fallen
+        fallen = toss(state, now) or fallen
         outcome = after_phase(state, runs[-1].results)
         if outcome or state.owed:
             break
@@ -204,9 +227,9 @@ def run(state: State, now: datetime) -> None:
         open_phase(state, now, game.deadline)
         taken = advance.take_up(state, now)
         rivals = next((run.results["rivals"] for run in runs if run.results["rivals"]), ())
-        asked = shared_win.put(state, rivals)
+        asked = put_sharing(state, rivals)
         state.tell(EventKind.RESULTS, facts | {"rivals": rivals if asked else ()}, runs=told)
-        shared_win.ask(state, asked)
+        ask_to_share(state, asked)
         advance.tell(state, taken)
         release(state, now)
     else:
@@ -270,7 +293,7 @@ def _ends(state: State, now: datetime) -> Outcome | None:
     deserted = lateness.deserted_at(state)
     if deserted is not None and deserted <= now:
         return Outcome(Ending.DESERTED, ())
-    if outcome := agreed(state) or shared_win.agreed(state):
+    if outcome := agreed(state) or agreed_to_share(state):
         return outcome
     ends_at = state.settings.ends_at
     if ends_at is not None and ends_at <= now:
@@ -453,4 +476,93 @@ def _row(state: State, power: str) -> dict[str, object]:
         "doubts": len(list(hints(orders, power, state.orders.get(power, ())))),
         "late": seat is not None and is_late(state, seat),
         "wait": seat is not None and seat.wait,
+    }
+
+
+def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, object]:
+    """Return what everybody may know of a game, and what the reader may know of its people."""
+    game = state.game
+    return {
+        "game": game.name,
+        "title": state.variant.title,
+        "variant": state.variant.name,
+        "state": game.state,
+        "moderated": game.moderated,
+        "phase": game.phase,
+        "kind": state.phase.kind.value if state.phase else None,
+        "deadline": game.deadline,
+        "grace_end": game.grace_end,
+        "held": is_held(state),
+        "unplayed": _unplayed(state),
+        "now": now,
+        "settings": state.settings,
+        "rulebook": game.rulebook,
+        "victory": state.victory,
+        "counts": state.variant.counts,
+        "short_game": state.rulebook.short_game,
+        "one_winner": _is_one(state),
+        **_lineup(state),
+        "counting": counting(state.variant),
+        "start_phase": str(state.variant.start_phase),
+        "page": game.variant if game.variant in templates.topics() else None,
+        "short": abbreviations(state.variant),
+        "powers": list(state.variant.powers),
+        "places": state.places,
+        "letters": dict(state.variant.letters),
+        "players": identity.counted(state, reader_id),
+        "game_zone": state.settings.zone,
+        "seal": seed_seal(state),
+        "coin_seal": coin_seal(state),
+        "outcome": game.outcome,
+        "destroyed": fog.destroyed(state, reader_id),
+        "people": identity.people(state, reader_id),
+        "hidden": _hidden(state, reader_id),
+        "standings": fog.standings(state, reader_id),
+        "neutral": fog.neutral(state, reader_id),
+        "blind": not fog.sees_all(state, reader_id),
+    }
+
+
+def _is_one(state: State) -> bool:
+    """Return whether several powers have won that one player plays."""
+    winners = state.game.outcome.winners if state.game.outcome else ()
+    return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.hands())
+
+
+def _lineup(state: State) -> dict[str, object]:
+    """Return what is special about a game for fewer players."""
+    variant = state.variant
+    lineup = lineup_of(variant)
+    joins = lineup.joins if lineup is not None else None
+    closed = sorted(map(variant.board.name, variant.closed))
+    neutral = [
+        power
+        for power in variant.standing
+        if any(variant.board.provinces[place].home == power for place in variant.closed)
+    ]
+    return {
+        "together": bool(variant.sides),
+        "standing": [power for power in variant.standing if power not in neutral],
+        "neutral_powers": neutral,
+        "closed": closed,
+        "joins": {"power": joins.power, "since": str(joins.since)} if joins and neutral else None,
+    }
+
+
+def _hidden(state: State, reader_id: int | None) -> str | None:
+    """Return until when the reader may not know who plays: `end`, `always`, or None if they may."""
+    if not identity.is_hidden(state) or identity.knows_all(state, reader_id):
+        return None
+    return "end" if state.settings.reveal else "always"
+
+
+def _unplayed(state: State) -> dict[str, str]:
+    """Return the powers on the board that nobody plays, and in which condition they are."""
+    if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
+        return {}
+    conditions = {power: state.condition(power) for power in state.variant.powers}
+    return {
+        power: condition
+        for power, condition in conditions.items()
+        if condition is not Condition.PLAYED and state.alive(power)
     }

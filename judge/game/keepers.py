@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from judge.events import At, Event, EventKind
 from judge.game.people.contact import unreached
 from judge.game.people.entry import addresses_of
-from judge.game.phases.lifecycle import next_hour
+from judge.game.phases import next_hour
 from judge.game.state import IN_USE
 from judge.game.state.profile import JudgeProfile
 from judge.storage import GOING_ON, Person, Storage

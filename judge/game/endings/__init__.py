@@ -1,1 +1,0 @@
-"""How games end: votes, and who has won."""

@@ -1,1 +1,0 @@
-"""What the keeper decides for all games, and is told."""

@@ -1,1 +1,0 @@
-"""What masters do beyond settings: acting for others, rollback, and the log of it all."""

@@ -1,1 +1,0 @@
-"""The life of a game: it starts, phases run and open, it ends."""

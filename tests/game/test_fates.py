@@ -1,0 +1,112 @@
+"""Every line of every mail has one fate, and the reply says which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judge.commands import TABLE
+from judge.game.state.profile import Limits
+from judge.intake.context import MessageContext
+from judge.intake.fates import Fate, Fated
+from judge.service import Judge
+from tests.game.play import Play, Received
+
+ORDERS = ("A Par - Bur", "a par-bur", "F Bre H", "army marseilles to spain", "A Mar S A Par - Bur")
+NEAR_ORDERS = ("A Pra - Bur", "A Par -", "A Par - Mos", "Par Bur?", "A Par - Bur if Italy agrees")
+COMMANDS = ("SET WAIT", "status", "HELP press", "SET DRAW, NO WAIT", "EXTEND 2 days", "LIST")
+NEAR_COMMANDS = (
+    "SET WIAT",
+    "extned 2 days",
+    "vote yes",
+    "Draw?",
+    "hlep",
+    "SET FOO 3",
+    "RESIGN rome",
+)
+GREETINGS = ("Hi judge,", "Thanks!", "Viele Grüße", "Bonjour,", "Cleo", "// a note", "--", ":-)")
+FRAMES = ("PRESS TO G", "ENDPRESS", "PRESS TO nobody", "DIARY", "END", "SIGN OFF", "SIGN ON rome")
+FRAMES += ("IF A Mun", "ELSE", "ENDIF", "PHASE F1901M", "France:", "BROADCAST", "- SET WAIT")
+PROSE = (
+    "the {} of this morning was fine with all of us",
+    "ich habe heute {} gesehen und nichts verstanden",
+    "nous avons parlé de {} pendant des heures",
+    "> {} stood in another mail",
+    "• {} 🎲 \N{NO-BREAK SPACE}кот 象棋",
+    "{} " + "and so on " * 500,
+)
+
+word = st.integers(10_000, 99_999).map("zq{}".format)
+line = st.one_of(
+    *map(st.sampled_from, (ORDERS, NEAR_ORDERS, COMMANDS, NEAR_COMMANDS, GREETINGS, FRAMES)),
+    st.tuples(st.sampled_from(PROSE), word).map(lambda found: found[0].format(found[1])),
+    st.just(""),
+)
+mails = st.one_of(
+    st.lists(line, max_size=14),
+    st.tuples(st.sampled_from((*ORDERS, *COMMANDS)), st.integers(90, 1100), line).map(
+        lambda found: [*[found[0]] * found[1], found[2], *ORDERS]
+    ),
+).map("\n".join)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Play, Received]]:
+    """A running game, and a press letter of Austria's to France."""
+    play = Play(tmp_path_factory.mktemp("fates"))
+    play.start()
+    plenty = Limits(hour=10_000, press=10_000, nothing=10_000, stranger=10_000, strangers=10_000)
+    play.judge = Judge(play.storage, play.clock, replace(play.judge.profile, limits=plenty), TABLE)
+    play.letters()
+    play.send("ann", "PRESS TO F\nShall we?\nENDPRESS")
+    yield play, next(each for each in play.letters() if each.kind == "press")
+    play.storage.close()
+
+
+@given(text=mails, answers=st.booleans(), who=st.sampled_from(["cleo", "zoe"]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_line_vanishes(
+    running: tuple[Play, Received], text: str, answers: bool, who: str
+) -> None:
+    play, letter = running
+    contexts: list[MessageContext] = []
+    with pytest.MonkeyPatch.context() as patch:
+        real = Judge._settle
+        patch.setattr(
+            Judge, "_settle", lambda self, each: (contexts.append(each), real(self, each))
+        )
+        mail_id = play.mail(who, text, answers=letter if answers and who == "cleo" else None)
+        play.judge.process_message(mail_id)
+    letters = play.letters()
+    mail = play.storage.inbound.find(mail_id)
+    assert mail is not None
+    assert mail.state in ("done", "asked"), mail.problem
+    if mail.state == "asked":
+        return
+    (context,) = contexts
+    sheet = context.report.sheet
+    covered = {row for each in sheet.fated for row in each.line.rows}
+    left = [row for row, each in enumerate(sheet.rows) if each.strip() and row not in covered]
+    assert left == []
+    # Above it may stand what was typed into a quote.
+    assert "".join("".join(sheet.rows).split()).endswith("".join(context.incoming.text.split()))
+    replies = [each.text for each in letters if each.to.startswith(who) and each.kind == "reply"]
+    press = "\n".join(each.text for each in letters if each.kind == "press")
+    for each in sheet.fated:
+        _check(each, press, "\n".join(replies))
+    if replies and (untold := list(sheet.untold())):
+        assert "nobody received" in " ".join(replies[0].split())
+        assert len(untold) > 8 or all(each.split()[0] in replies[0] for each in untold)
+
+
+def _check(fated: Fated, press: str, reply: str) -> None:
+    """What went out as press is said to, and nothing else did."""
+    marks = [word for word in fated.line.text.split() if word.startswith("zq")]
+    for mark in marks:
+        assert (mark in press) == (fated.fate is Fate.SENT)
+    if fated.fate is Fate.GREETING:
+        assert not marks

@@ -1,0 +1,13 @@
+"""Replies of mail programs are cut to what their writers wrote: see replies.py."""
+
+from __future__ import annotations
+
+from tests.mail.replies import held_back, read, taken_wrongly
+
+
+def test_replies_of_all_programs_are_read_exactly() -> None:
+    cases = held_back()
+    wrong = [(case, got) for case in cases if (got := read(case)) != case.wrote]
+    assert len(cases) > 180
+    assert len(wrong) * 553 <= len(cases) * 8, [case.name for case, _ in wrong]
+    assert [case.name for case, got in wrong if taken_wrongly(case, got)] == []
