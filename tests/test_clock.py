@@ -38,3 +38,17 @@ def test_a_manual_clock_stands_until_it_is_moved() -> None:
     assert clock.now().year == 2020
     assert clock.seconds_until(clock.now()) == 0
     assert clock.seconds_until(clock.now() + timedelta(seconds=1)) == float("inf")
+
+
+def test_a_fast_clock_may_be_as_slow_as_time_and_waits_for_nothing_that_is_past() -> None:
+    for speed in (1, 1.5):
+        clock = FastClock(speed, datetime.now(UTC))
+        assert clock.real_seconds(timedelta(seconds=3)) == 3 / speed
+        assert clock.seconds_until(clock.now() - timedelta(hours=1)) == 0
+
+
+def test_only_hands_move_a_manual_clock() -> None:
+    clock = ManualClock()
+    assert clock.now() == datetime(2026, 6, 1, 12, tzinfo=UTC)
+    assert clock.real_seconds(timedelta(0)) == 0
+    assert clock.real_seconds(timedelta(seconds=1)) == float("inf")

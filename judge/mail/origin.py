@@ -17,7 +17,7 @@ from email.utils import formatdate
 from hashlib import sha256
 
 from judge.mail import headers
-from judge.mail.safety import never_raises
+from judge.mail.safety import header, never_raises
 
 SMTP = "smtp"
 """The door at which anybody may stand; at the others a mail server of the judge's own has been."""
@@ -85,7 +85,7 @@ def way(raw: bytes, door: str, return_path: str | None, servers: Collection[str]
 
 
 def _received(raw: bytes) -> list[str]:
-    message = BytesHeaderParser(policy=compat32).parsebytes(raw)
+    message = BytesHeaderParser(policy=compat32).parsebytes(header(raw))
     return [" ".join(each.split()) for each in headers.raw_all(message, "Received")[:_LINES]]
 
 

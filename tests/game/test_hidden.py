@@ -12,7 +12,7 @@ from judge.game.state import State
 from judge.game.visibility import fog, identity
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit
-from judge.storage import Role
+from judge.storage import Role, SeatState
 from tests.game.play import PEOPLE, Play, Received
 
 
@@ -306,3 +306,64 @@ def test_the_masters_of_a_moderated_game_see_all(play: Play) -> None:
     (master,) = state.active(Role.MASTER)
     assert identity.knows_all(state, master.person_id)
     assert "Germany: 3 centers, A ber, F kie, A mun" in play.send("max", "LIST paris").text
+
+
+# What people are called
+
+
+def test_what_people_are_called(play: Play) -> None:
+    play.send("max", "CREATE ?paris gunboat")
+    play.send("walt", "OBSERVE paris")
+    play.send("cleo", "JOIN paris")
+    state = paris(play)
+    by_role = {seat.role: seat for seat in state.seats}
+    cleo, walt, max_ = (by_role[role] for role in (Role.PLAYER, Role.OBSERVER, Role.MASTER))
+    assert [identity.name_of(state, seat) for seat in (cleo, walt, max_)] == [
+        "A player", "An observer", "Max",
+    ]  # fmt: skip
+    assert identity.name_of(state, cleo, max_.person_id) == "Cleo"
+    assert identity.called(state, state.person(cleo)) == "A player"
+    assert identity.called(state, state.person(cleo), max_.person_id) == "Cleo"
+    assert identity.changer(state, None) is None
+    assert identity.number_of(state, cleo.person_id) is not None
+    cleo.power = "France"
+    assert identity.name_of(state, cleo) == "France"
+    max_.person_id = None
+    assert identity.name_of(state, walt) == "An observer"
+    walt.person_id = cleo.person_id
+    walt.role = Role.MASTER
+    assert identity.knows_all(state, cleo.person_id), "whatever else he is there"
+
+
+def test_in_other_games_everybody_is_known(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    play.send("walt", "OBSERVE paris")
+    joined = play.send("cleo", "JOIN paris")
+    assert "power assignment is" not in said(joined)
+    state = paris(play)
+    assert not identity.is_hidden(state)
+    (cleo,) = state.active(Role.PLAYER)
+    assert identity.number_of(state, cleo.person_id) is None
+    assert identity.name_of(state, cleo) == "Cleo"
+    assert {row["name"] for row in identity.people(state)} == {"Max", "Cleo", "Walt"}
+    state.active(Role.OBSERVER)[0].state = SeatState.LEFT
+    assert {row["name"] for row in identity.people(state)} == {"Max", "Cleo"}
+    play.storage.tickets.secret = b"k" * 32
+    cleo.id = 7
+    assert identity.number(state, cleo) == 989873, "it stays what was told"
+
+
+def test_another_position_is_shown_where_one_is_given(play: Play) -> None:
+    play.start()
+    state = paris(play)
+    (max_,) = state.active(Role.MASTER)
+    other = Position(
+        Phase.read("S1905M"), units={"France": (Unit("A", "mun"),)}, centers={"France": ("mun",)},
+        extra={"destroyed": ["par"]},
+    )  # fmt: skip
+    assert fog.destroyed(state, max_.person_id, other) == ["Paris"]
+    assert fog.destroyed(state, max_.person_id) == []
+    assert "Paris" not in fog.neutral(state, max_.person_id)
+    assert "Vienna" in fog.neutral(state, max_.person_id, other)
+    rows = {row["power"]: row for row in fog.standings(state, max_.person_id, other)}
+    assert rows["France"]["count"] == 1
