@@ -200,7 +200,7 @@ def test_mails_are_looked_at_released_and_dropped(
     assert kept.storage.people.by_address("ann@people.example") is not None
     assert kept.storage.people.by_address("bob@people.example") is None
     assert "No messages are held" in kept.send(KEEPER, "HELD").text
-    assert "does not wait" in kept.send(KEEPER, f"RELEASE {held[1]}").text
+    assert "is not waiting" in kept.send(KEEPER, f"RELEASE {held[1]}").text
     assert "no message 999" in kept.send(KEEPER, "HELD 999").text
 
 
