@@ -30,8 +30,7 @@ from judge.game.visibility import fog, identity, pictures
 from judge.game.visibility.pictures import svg_of
 from judge.game.visibility.press import entry, readable, statements
 from judge.i18n import speaking
-from judge.messages.html_message import plain_macros
-from judge.messages.text_to_html import prose, written_html
+from judge.messages.html_message import plain_macros, prose, written_html
 from judge.render import templates
 from judge.rules.phase import Phase
 from judge.sentences.terms import phase_words

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from judge.i18n import LANGUAGES, word_lists
 from judge.language.requests import Request, Wish, requests
-from judge.rules.derived import Derived
+from judge.rules.board import Derived
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date, read_span, read_zone
 from judge.schedule.problems import TimeError

@@ -11,13 +11,14 @@ from judge.interchange.answers import (
     adjudicate_line,
     adjudicate_object,
     adjudicate_stream,
+    launches_bombs,
     orders_object,
+    position_object,
+    read_question,
 )
 from judge.interchange.codec import Question
-from judge.interchange.errors import InterchangeError
 from judge.interchange.facts import variant_object
-from judge.interchange.questions import launches_bombs, position_object, read_question
-from judge.interchange.text import LONGEST_LINE, Sink, Source, parse, written
+from judge.interchange.text import LONGEST_LINE, InterchangeError, Sink, Source, parse, written
 
 __all__ = [
     "LONGEST_LINE",

@@ -1,27 +1,204 @@
-"""What the engine answers to objects."""
+"""Positions, orders and rules as objects state them, and what the engine answers."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from judge.interchange.codec import Codec
-from judge.interchange.errors import InterchangeError, refuse
-from judge.interchange.questions import launches_bombs, read_question, remembered
-from judge.interchange.text import LONGEST_LINE, Sink, Source, lines_of, parse, written
+from judge import variants
+from judge.interchange.codec import Codec, Question
+from judge.interchange.text import (
+    LONGEST_LINE,
+    InterchangeError,
+    Sink,
+    Source,
+    given_or,
+    lines_of,
+    parse,
+    refuse,
+    shown,
+    written,
+)
 from judge.language.names import Names
 from judge.language.problems import ReadError
+from judge.rules.closed_provinces import DESTROYED, destroyed
 from judge.rules.engine import adjudicate, owed
+from judge.rules.hooks import with_modules
 from judge.rules.legal_orders import legal_orders
+from judge.rules.lineup import of_phase, with_lineup
+from judge.rules.modules.arsenals import RIGHTS, rights
+from judge.rules.modules.destruction import CUT_OFF, VANISHED, cut_off, vanished
+from judge.rules.modules.registry import MODULES
 from judge.rules.orders import (
     order_text,
 )
-from judge.rules.phase import Kind
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position
 from judge.rules.result import Adjudication
-from judge.rules.rulebook import Rulebook
+from judge.rules.rulebook import Rulebook, RulebookError
 from judge.rules.variant import Variant
 from judge.sentences import in_words
+from judge.sentences.terms import either
+
+
+def read_question(data: object) -> Question:
+    """The position and the orders of an input object. Raises InterchangeError."""
+    if not isinstance(data, dict):
+        refuse("the object", f"must be a JSON object, not {shown(data)}")
+    variant = _variant(given_or(data, "variant", "standard"))
+    variant = _lined_up(variant, data.get("players"))
+    variant = with_modules(variant, _modules(given_or(data, "modules", [])))
+    variant = _won_with(variant, data.get("victory"))
+    rulebook = _rulebook(data, variant)
+    phase = _phase(data.get("phase"), variant)
+    variant = of_phase(variant, phase)
+    codec = Codec.of(variant)
+    if "units" not in data:
+        refuse("units", "is missing")
+    if "centers" not in data and phase.kind is Kind.ADJUSTMENTS:
+        refuse("centers", "is missing; it decides who builds and who removes")
+    dislodged = codec.read_dislodged(given_or(data, "dislodged", {}))
+    contested = tuple(codec.read_provinces("contested", given_or(data, "contested", [])))
+    if dislodged and phase.kind is not Kind.RETREATS:
+        refuse("dislodged", f"has units, but in {phase} nobody retreats")
+    position = Position(
+        phase,
+        codec.read_units(data["units"]),
+        codec.read_centers(given_or(data, "centers", {})),
+        dislodged,
+        contested,
+        codec.read_remembered(data) if launches_bombs(variant) else {},
+    )
+    if position.extra:
+        _check_ruins(position)
+    orders, written = codec.read_orders(given_or(data, "orders", {}), position, rulebook)
+    return Question(variant, position, orders, written, rulebook)
+
+
+def _variant(name: object) -> Variant:
+    if not isinstance(name, str):
+        refuse("variant", f"must be a text, not {shown(name)}")
+    try:
+        return variants.load(name)
+    except variants.VariantError as error:
+        refuse("variant", f"{shown(name)}: {'; '.join(error.problems)}")
+
+
+def _lined_up(variant: Variant, name: object) -> Variant:
+    """The variant in one of its games for fewer players."""
+    if name is None:
+        return variant
+    if name not in variant.lineups:
+        known = either(list(variant.lineups)) if variant.lineups else "none"
+        refuse("players", f"{variant.name} has no lineup {shown(name)}; there is {known}")
+    return with_lineup(variant, str(name))
+
+
+def _modules(names: object) -> tuple[str, ...]:
+    """The rule modules that a game's settings add to its variant."""
+    if not isinstance(names, list):
+        refuse("modules", f"must be a list of names, not {shown(names)}")
+    for number, name in enumerate(names):
+        if name not in MODULES:
+            known = either(list(MODULES))
+            refuse(f"modules[{number}]", f"there is no {shown(name)}; there is {known}")
+    return tuple(names)
+
+
+def _won_with(variant: Variant, centers: object) -> Variant:
+    """The variant, won with so many centers; None leaves its own number."""
+    if centers is None or centers == variant.victory:
+        return variant
+    if not isinstance(centers, int) or isinstance(centers, bool) or centers < 1:
+        refuse("victory", f"must be a number of supply centers, not {shown(centers)}")
+    return replace(variant, victory=centers)
+
+
+def _rulebook(data: Mapping[str, Any], variant: Variant) -> Rulebook:
+    name = data.get("rules")
+    options = data.get("options")
+    if name is not None and not isinstance(name, str):
+        refuse("rules", f"must be a text, not {shown(name)}")
+    if options is not None and not isinstance(options, dict):
+        refuse("options", f"must be an object of issues and letters, not {shown(options)}")
+    try:
+        rulebook = Rulebook.edition(variant.rulebook if name is None else name)
+    except RulebookError as error:
+        refuse("rules", str(error))
+    for issue, letter in (options or {}).items():
+        if not isinstance(letter, str):
+            refuse(f"options.{issue}", f"must be a letter, not {shown(letter)}")
+    try:
+        return rulebook.with_options(options) if options else rulebook
+    except RulebookError as error:
+        refuse("options", str(error))
+
+
+def _phase(text: object, variant: Variant) -> Phase:
+    if text is None:
+        refuse("phase", "is missing")
+    if not isinstance(text, str):
+        refuse("phase", f"must be a text, not {shown(text)}")
+    try:
+        phase = Phase.read(text)
+    except ValueError:
+        refuse("phase", f"{shown(text)} is no phase; write one like {variant.start_phase}")
+    if not variant.calendar.knows(phase):
+        known = [str(Phase(season, phase.year, kind)) for season, kind in variant.calendar.year]
+        refuse("phase", f"there is no {shown(text)} in this game; there is {either(known)}")
+    return phase
+
+
+def launches_bombs(variant: Variant) -> bool:
+    """Whether there are units that launch bombs, so that provinces can be destroyed."""
+    return any(kind.launches for kind in variant.board.kinds.values())
+
+
+def remembered(position: Position) -> dict[str, Any]:
+    """What a position remembers of bombs."""
+    return {
+        DESTROYED: list(destroyed(position)),
+        VANISHED: list(vanished(position)),
+        CUT_OFF: dict(cut_off(position)),
+        RIGHTS: dict(rights(position)),
+    }
+
+
+def _check_ruins(position: Position) -> None:
+    """Refuse units and centers where everything is destroyed."""
+    ruins = set(destroyed(position))
+    for power, held in position.units.items():
+        for unit in held:
+            if unit.province in ruins:
+                refuse(f"units.{power}", f"{shown(str(unit))} stands in a destroyed province")
+    ruins |= set(vanished(position))
+    for power, owned in position.centers.items():
+        for center in owned:
+            if center in ruins:
+                refuse(f"centers.{power}", f"{shown(center)} is no supply center any more")
+
+
+def position_object(variant: Variant, position: Position) -> dict[str, Any]:
+    """A position as an input object without orders."""
+    codec = Codec.of(variant)
+    data: dict[str, Any] = {
+        "variant": variant.name,
+        "phase": str(position.phase),
+        "units": codec.units(position.units),
+        "centers": {power: list(owned) for power, owned in position.centers.items() if owned},
+    }
+    if position.phase.kind is Kind.RETREATS:
+        data["dislodged"] = {
+            power: list(map(codec.dislodged, units))
+            for power, units in position.dislodged.items()
+            if units
+        }
+        data["contested"] = list(position.contested)
+    if launches_bombs(variant):
+        data |= remembered(position)
+    return data
 
 
 def adjudicate_object(data: object) -> dict[str, Any]:

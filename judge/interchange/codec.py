@@ -7,15 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, NoReturn
 
-from judge.interchange.errors import given_or, refuse, shown
+from judge.interchange.text import given_or, refuse, shown
 from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.language.read import Reader
 from judge.language.vocabulary import Vocabulary
-from judge.rules.board import name_key, province_of
+from judge.rules.board import Derived, name_key, province_of
 from judge.rules.board_index import board_index
 from judge.rules.closed_provinces import DESTROYED
-from judge.rules.derived import Derived
 from judge.rules.modules.arsenals import RIGHTS
 from judge.rules.modules.destruction import CUT_OFF, VANISHED
 from judge.rules.orders import (

@@ -1,13 +1,35 @@
-"""JSON values as text, and streams of them a line each."""
+"""JSON values as text, streams of them a line each, and what is wrong with them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import isfinite
-from typing import Any, Final, Protocol
+from typing import Any, Final, NoReturn, Protocol
 
-from judge.interchange.errors import InterchangeError, refuse
+
+class InterchangeError(ValueError):
+    """An object that states no possible position; the message names the field and the value."""
+
+
+def refuse(field: str, problem: str) -> NoReturn:
+    raise InterchangeError(f"{field}: {problem}")
+
+
+def shown(value: object) -> str:
+    """A value as JSON, short enough for a message."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        text = repr(type(value).__name__)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def given_or(data: Mapping[str, Any], field: str, default: object) -> object:
+    """A field that may be left out or null."""
+    value = data.get(field)
+    return default if value is None else value
+
 
 LONGEST_LINE: Final = 4_000_000
 """Bytes in a line of a stream that are read; a longer line is a bad one."""

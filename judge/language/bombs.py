@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from judge.language.names import PREFIX
 from judge.language.vocabulary import BOMB, CARRY, DROP
-from judge.rules.board import province_of
+from judge.rules.board import ANY_WAY, province_of
 from judge.rules.board_index import board_index
-from judge.rules.kinds import ANY_WAY
 from judge.rules.orders import Launch, Order, Relay
 from judge.rules.position import Unit
 

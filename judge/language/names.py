@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from judge.language.problems import Fault, Misreading, ReadError
 from judge.language.spelling import Spellings
-from judge.rules.board import Board, name_key
-from judge.rules.derived import Derived
+from judge.rules.board import Board, Derived, name_key
 from judge.rules.variant import Variant
 
 EXACT, PREFIX, FUZZY = range(3)

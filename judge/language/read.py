@@ -32,8 +32,7 @@ from judge.language.vocabulary import (
     VERBS,
     Vocabulary,
 )
-from judge.rules.board import province_of
-from judge.rules.derived import Derived
+from judge.rules.board import Derived, province_of
 from judge.rules.hooks import rule_hooks
 from judge.rules.orders import (
     Build,

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from judge.rules.board import Board, name_key
-from judge.rules.derived import Derived
-from judge.rules.kinds import STANDARD as STANDARD_KINDS
-from judge.rules.kinds import UnitKind
+from judge.rules.board import STANDARD as STANDARD_KINDS
+from judge.rules.board import Board, Derived, UnitKind, name_key
 
 HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD = "HMSCRD-B"
 BOMB, CARRY, DROP = "*+!"

@@ -15,8 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from judge.rules.board import Board
-from judge.rules.derived import Derived
+from judge.rules.board import Board, Derived
 from judge.rules.variant import Variant
 from judge.variants import folders
 

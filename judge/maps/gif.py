@@ -16,8 +16,8 @@ from judge.maps.drawing import drawing_of
 from judge.maps.legend import HEADER
 from judge.maps.orders import OrderPainter
 from judge.maps.raster import CACHE, PictureCache, png, rasterize, rasterize_transparent
-from judge.maps.style import BEATEN, UNIT, WIDTH
 from judge.maps.svg import board_sheet, draw, render
+from judge.maps.symbols import BEATEN, UNIT, WIDTH
 from judge.maps.view import View
 
 if TYPE_CHECKING:

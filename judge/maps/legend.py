@@ -9,7 +9,7 @@ from judge.i18n import Message
 from judge.maps import symbols
 from judge.maps.description import clipped, phase_line
 from judge.maps.drawing import Spot, drawing_of
-from judge.maps.order_lines import (
+from judge.maps.orders import (
     CHOICE,
     FAILED,
     RETREAT,
@@ -27,7 +27,7 @@ from judge.maps.order_lines import (
     support_line,
     wave,
 )
-from judge.maps.style import BORDER, COAST, INK, WIDTH
+from judge.maps.symbols import BORDER, COAST, INK, WIDTH
 from judge.maps.view import View
 from judge.sentences.terms import named
 

@@ -13,9 +13,8 @@ from itertools import pairwise
 from typing import Final
 
 from judge.maps.drawing import Spot
-from judge.maps.order_lines import curve, point_along
-from judge.maps.orders import OrderPainter
-from judge.maps.style import BEATEN
+from judge.maps.orders import OrderPainter, curve, point_along
+from judge.maps.symbols import BEATEN
 from judge.maps.view import View
 from judge.rules.board import province_of
 from judge.rules.orders import Move, Retreat

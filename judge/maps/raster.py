@@ -10,8 +10,8 @@ from io import BytesIO
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from judge.maps.style import FONT, FONT_FILES, WIDTH
 from judge.maps.svg import split_ground
+from judge.maps.symbols import FONT, FONT_FILES, WIDTH
 
 if TYPE_CHECKING:
     from PIL import Image

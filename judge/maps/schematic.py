@@ -12,8 +12,7 @@ from math import ceil, cos, hypot, radians, sin, sqrt
 from typing import Final
 
 from judge.maps.drawing import Area, Drawing, Line, Spot
-from judge.maps.style import WIDTH
-from judge.maps.symbols import rounded
+from judge.maps.symbols import WIDTH, rounded
 from judge.rules.board import Board, province_of
 from judge.rules.variant import Variant
 

@@ -12,9 +12,10 @@ from judge.maps.description import describe, heading
 from judge.maps.drawing import Drawing, drawing_of
 from judge.maps.legend import HEADER, footer, header
 from judge.maps.motion import Key, Moving, Still, signs
-from judge.maps.order_lines import (
+from judge.maps.orders import (
     CHOICE,
     HALO,
+    OrderPainter,
     broken_arrow,
     burst,
     curve,
@@ -22,8 +23,7 @@ from judge.maps.order_lines import (
     shorten,
     stroke,
 )
-from judge.maps.orders import OrderPainter
-from judge.maps.style import (
+from judge.maps.symbols import (
     BEATEN,
     BORDER,
     COAST,

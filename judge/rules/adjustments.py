@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from judge.rules.board import UnitKind
 from judge.rules.closed_provinces import destroyed
 from judge.rules.fitting import mismatch
 from judge.rules.hooks import never_converts, rule_hooks
-from judge.rules.kinds import UnitKind
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
 from judge.rules.outcome import (
     Built,

@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from judge.rules.board import Board
-from judge.rules.derived import Derived
-from judge.rules.kinds import ANY_WAY
+from judge.rules.board import ANY_WAY, Board, Derived
 from judge.rules.position import Unit
 
 

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from judge.rules.derived import Derived
-from judge.rules.kinds import UnitKind
+from judge.rules.board import Derived, UnitKind
 from judge.rules.modules.bombs import Strikes
 from judge.rules.modules.conscription import builds_at_home, builds_up_to_limit
 from judge.rules.modules.registry import MODULES

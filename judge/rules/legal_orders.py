@@ -27,7 +27,7 @@ from judge.rules.planner import planner
 from judge.rules.position import Position, Unit
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
-from judge.rules.unit_index import unit_index
+from judge.rules.submission import unit_index
 from judge.rules.variant import Variant
 
 

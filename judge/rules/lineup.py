@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from judge.rules.board import Board
-from judge.rules.derived import Derived
+from judge.rules.board import Board, Derived
 from judge.rules.phase import Phase
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
-    from judge.rules.unit_index import UnitIndex
+    from judge.rules.submission import UnitIndex
 
 
 class Unit(NamedTuple):
@@ -44,7 +44,7 @@ class Dislodged(NamedTuple):
 
 
 class Indexed:
-    """Room for the units by number (see `judge.rules.unit_index`).
+    """Room for the units by number (see `judge.rules.submission`).
 
     No part of the value: it is neither compared nor copied.
     """

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from judge.rules.board import Board
-from judge.rules.derived import Derived
+from judge.rules.board import Board, Derived
 from judge.rules.lineup import Lineup
 from judge.rules.phase import Calendar, Phase, Season
 from judge.rules.position import Position, Unit

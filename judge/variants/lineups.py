@@ -9,9 +9,8 @@ from judge.rules.board import Board
 from judge.rules.lineup import Joins, Lineup
 from judge.rules.phase import Calendar
 from judge.rules.rulebook import editions
-from judge.variants.calendar import phase
-from judge.variants.keys import JOINS, LINEUP, entries
-from judge.variants.units import placed
+from judge.variants.keys import JOINS, LINEUP, entries, phase
+from judge.variants.powers import placed
 
 COUNTS = ("centers", "units")
 

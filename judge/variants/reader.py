@@ -10,15 +10,11 @@ from typing import Any
 from judge.rules.modules.registry import MODULES
 from judge.rules.rulebook import editions
 from judge.rules.variant import Variant
-from judge.variants.calendar import calendar
-from judge.variants.canals import canals, impassable, seasonal, unclear
-from judge.variants.files import find, folders, names, source
-from judge.variants.keys import NEEDED, POWER, TOP, entries
+from judge.variants.files import RuleModule, find, folders, names, own_modules, source
+from judge.variants.keys import NEEDED, POWER, TOP, calendar, entries
 from judge.variants.lineups import lineups
-from judge.variants.modules import RuleModule, own_modules
-from judge.variants.powers import centers, check_centers, check_powers, letters
-from judge.variants.provinces import whole_board
-from judge.variants.units import check_start, units
+from judge.variants.powers import centers, check_centers, check_powers, check_start, letters, units
+from judge.variants.provinces import canals, impassable, seasonal, unclear, whole_board
 
 
 class VariantError(ValueError):

@@ -14,7 +14,7 @@ from typing import Any
 
 from PIL import ImageFont
 
-from judge.maps.style import BEATEN, CENTER, FONT_FILES, LABEL, UNIT
+from judge.maps.symbols import BEATEN, CENTER, FONT_FILES, LABEL, UNIT
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]

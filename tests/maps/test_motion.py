@@ -13,7 +13,7 @@ from judge.maps import PictureCache, animate, animated_gif, draw, gif, gif_or_pn
 from judge.maps.drawing import drawing_of
 from judge.maps.motion import SECONDS, acts, signs
 from judge.maps.orders import OrderPainter
-from judge.maps.style import power_colors
+from judge.maps.symbols import power_colors
 from judge.maps.view import View
 from tests.maps.test_pictures import HERE, SVG, view_of
 

@@ -22,8 +22,8 @@ from judge.maps import PictureCache, View, describe, draw, png, position_view, r
 from judge.maps.drawing import drawing_of
 from judge.maps.raster import rasterize, render
 from judge.maps.schematic import schematic
-from judge.maps.style import PAPER, TINT, mixed, power_colors
 from judge.maps.svg import split_ground
+from judge.maps.symbols import PAPER, TINT, mixed, power_colors
 from judge.rules.engine import adjudicate
 
 HERE = Path(__file__).resolve().parent

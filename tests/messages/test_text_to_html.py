@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.messages.text_to_html import is_heading, prose, sections, written_html
+from judge.messages.html_message import is_heading, prose, sections, written_html
 
 LETTER = """\
 paris: Spring 1901, movement.

@@ -20,8 +20,8 @@ from judge.interchange import (
     variant_object,
 )
 from judge.rules import engine
+from judge.rules.board import ANY_WAY
 from judge.rules.board_index import board_index
-from judge.rules.kinds import ANY_WAY
 from judge.rules.lineup import with_lineup
 from judge.rules.modules.arsenals import rights
 from judge.rules.orders import Build, Move

@@ -18,7 +18,7 @@ from judge.rules.modules.conscription import builds_at_home
 from judge.rules.orders import Build
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
-from judge.variants import modules
+from judge.variants import files
 from tests.variants.test_guide import blocks
 
 DUEL = 'title = "Camps"\nboard = "standard"\nmodules = ["camp"]\n'
@@ -85,12 +85,12 @@ def test_the_file_stands_beside_the_variant(folder: Path, name: str) -> None:
 
 def test_a_package_offers_a_module(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def installed(**wanted: Any) -> EntryPoints:
-        point = EntryPoint("camp", "tests.variants.test_own_modules:OFFERED", modules.GROUP)
+        point = EntryPoint("camp", "tests.variants.test_own_modules:OFFERED", files.GROUP)
         return EntryPoints([point]).select(**wanted)
 
     (folder / "camps.toml").write_text(DUEL, encoding="utf-8")
     assert "there is no rule module 'camp'" in check(folder)
-    monkeypatch.setattr(modules, "entry_points", installed)
+    monkeypatch.setattr(files, "entry_points", installed)
     assert owed(variants.load("camps"), WINTER)["France"].builds == 2
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
-from judge.maps.style import BEATEN, CENTER, FONT_FILES, LABEL, UNIT
+from judge.maps.symbols import BEATEN, CENTER, FONT_FILES, LABEL, UNIT
 from tools.boards.arrays import Array
 
 SCALES = (1.15, 1.0, 0.9, 0.8, 0.7, 0.62, 0.55, 0.48, 0.42)

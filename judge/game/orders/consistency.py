@@ -18,8 +18,8 @@ from judge.game.state.boards import report, standings, with_words
 from judge.game.state.sheet import place
 from judge.language.read import read_order
 from judge.rules import engine
+from judge.rules.board import UnitKind
 from judge.rules.engine import owed
-from judge.rules.kinds import UnitKind
 from judge.rules.lineup import of_phase
 from judge.rules.orders import Build, Convoy, Disband, Launch, Move, Order, Relay, Retreat, Support
 from judge.rules.phase import Kind, Phase

@@ -22,7 +22,7 @@ from judge.game.visibility import fog
 from judge.i18n import language, say, speaking
 from judge.language.read import read_order
 from judge.maps import ShownOrder, View, position_view
-from judge.maps.style import WIDTH
+from judge.maps.symbols import WIDTH
 from judge.rules.lineup import of_phase
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position

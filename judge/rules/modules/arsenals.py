@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from judge.rules.kinds import UnitKind
+from judge.rules.board import UnitKind
 from judge.rules.modules.conscription import builds_up_to_limit
 from judge.rules.planner import HOLD
 from judge.rules.position import Position, Unit

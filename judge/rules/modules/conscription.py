@@ -1,9 +1,9 @@
-"""Where units are built, at home or elsewhere, and how many of a kind."""
+"""Where units are built, at home or elsewhere, how many of a kind, and which can be converted."""
 
 from __future__ import annotations
 
-from judge.rules.kinds import UnitKind
-from judge.rules.position import Position
+from judge.rules.board import UnitKind
+from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.variant import Variant
 
@@ -35,3 +35,8 @@ def builds_up_to_limit(
         return None, too_many
     standing = sum(unit.kind == kind.letter for unit in position.units.get(power, ()))
     return max(kind.limit - standing, 0), too_many
+
+
+def converts_in_centers(variant: Variant, position: Position, power: str, unit: Unit) -> bool:
+    """Era of Empire, "Building - Conversion": a unit that stands in a center of its power."""
+    return unit.province in position.centers.get(power, ())

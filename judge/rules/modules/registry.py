@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from judge.rules.modules import arsenals, bombs, conscription, conversion, destruction, standing
+from judge.rules.modules import arsenals, bombs, conscription, destruction, standing
 from judge.rules.winning import alone_wins, nobody_can_win
 
 MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
@@ -19,7 +19,7 @@ MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
     "bombs": {"bombs": bombs.strikes},
     "bombs_own_attacks": {"bombs": bombs.own_attacks_count},
     "conscription": {"can_build": conscription.builds_anywhere},
-    "conversion": {"can_convert": conversion.converts_in_centers},
+    "conversion": {"can_convert": conscription.converts_in_centers},
     "cut_off_centers": {"vanishing": destruction.fade},
     "cut_off_centers_late": {"vanishing": destruction.fade_late},
     "home_centers": {"can_build": conscription.builds_at_home},
