@@ -29,8 +29,10 @@ NEAR_COMMANDS = (
     "RESIGN rome",
 )
 GREETINGS = ("Hi judge,", "Thanks!", "Viele Grüße", "Bonjour,", "Cleo", "// a note", "--", ":-)")
-FRAMES = ("PRESS TO G", "ENDPRESS", "PRESS TO nobody", "DIARY", "END", "SIGN OFF", "SIGN ON rome")
-FRAMES += ("IF A Mun", "ELSE", "ENDIF", "PHASE F1901M", "France:", "BROADCAST", "- SET WAIT")
+FRAMES = (
+    *("PRESS TO G", "ENDPRESS", "PRESS TO nobody", "DIARY", "END", "SIGN OFF", "SIGN ON rome"),
+    *("IF A Mun", "ELSE", "ENDIF", "PHASE F1901M", "France:", "BROADCAST", "- SET WAIT"),
+)
 PROSE = (
     "the {} of this morning was fine with all of us",
     "ich habe heute {} gesehen und nichts verstanden",
@@ -76,9 +78,12 @@ def test_no_line_vanishes(
     contexts: list[MessageContext] = []
     with pytest.MonkeyPatch.context() as patch:
         real = Judge._settle
-        patch.setattr(
-            Judge, "_settle", lambda self, each: (contexts.append(each), real(self, each))
-        )
+
+        def settle(judge: Judge, context: MessageContext) -> None:
+            contexts.append(context)
+            real(judge, context)
+
+        patch.setattr(Judge, "_settle", settle)
         mail_id = play.mail(who, text, answers=letter if answers and who == "cleo" else None)
         play.judge.process_message(mail_id)
     letters = play.letters()
