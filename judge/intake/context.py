@@ -192,6 +192,8 @@ class Report:
     results: list[LineResult] = field(default_factory=list)
     offers: list[Offer] = field(default_factory=list)
     """What a YES to the reply will carry out."""
+    left_out: bool = False
+    """Whether an attached text has lines for the judge and was not read: the message has, too."""
     quiet: bool = False
     """Whether the sender has had all the replies they get for a while."""
     news: list[dict[str, object]] = field(default_factory=list)

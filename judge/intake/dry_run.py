@@ -17,7 +17,7 @@ from judge.game.visibility.press import ALL
 from judge.intake.command import Table
 from judge.intake.fates import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
-from judge.intake.lines import Line, counts, is_talk, orders_by_power, read_lines
+from judge.intake.lines import Line, acts, is_talk, orders_by_power, read_lines
 from judge.intake.quotes import typed_orders
 from judge.intake.talk import Asked, asked_by
 from judge.language.requests import Question, Wish
@@ -40,7 +40,7 @@ def dry_run(
     to = _writer_answered(incoming, letters)
     typed = typed_orders(incoming.typed, table, lambda: desk, press=to is not None)
     text = "\n".join([*typed, *([""] if typed else []), incoming.text])
-    if counts(text, incoming.attached, table, lambda: desk):
+    if incoming.attached.strip() and not acts(text, table, lambda: desk):
         text = f"{text}\n{incoming.attached}".strip("\n")
     sheet = Sheet(names=names_of(incoming))
     if reads:

@@ -144,14 +144,13 @@ def is_talk(line: Line) -> bool:
     return line.kind == "text" and line.power is None and not line.below
 
 
-def counts(text: str, attached: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
-    """Whether what is attached to a mail counts, too: only where its text itself asks nothing.
+def acts(text: str, table: Table, desk: Callable[[], OrderContext]) -> bool:
+    """Whether a text has a line that is no ordinary text.
 
-    With orders in the body, an attached text is an illustration; without, it has the orders.
+    What is attached to a mail counts only where its text has none: with orders in the body, an
+    attached text is an illustration; without, it has the orders.
     """
-    if not attached.strip():
-        return False
-    return not any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
+    return any(line.text and line.kind != "text" for line in read_lines(text, table, desk))
 
 
 def asked_for(lines: Sequence[str]) -> list[str]:

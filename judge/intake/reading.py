@@ -23,7 +23,7 @@ from judge.intake.authorization import allow, meant
 from judge.intake.command import Command
 from judge.intake.context import MessageContext
 from judge.intake.fates import Fate
-from judge.intake.lines import Line, counts, is_talk, read_lines
+from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.localized_commands import hearing, said_elsewhere, spoken_in
 from judge.intake.offers import offer
 from judge.intake.quotes import typed_orders
@@ -51,8 +51,10 @@ def work_through(context: MessageContext, rows: Container[int] | None = None) ->
         context.report.results.append(LineResult("", "refused", Answer("unreadable_mail", facts)))
         return
     sheet, attached = context.report.sheet, context.incoming.attached
-    if counts(sheet.rest(), attached, context.table, lambda: desk_of(context)):
+    if attached.strip() and not acts(sheet.rest(), context.table, lambda: desk_of(context)):
         sheet.add(attached)
+    elif attached.strip():
+        context.report.left_out = acts(attached, context.table, lambda: desk_of(context))
     limit, talk, fate = _Limit(), list[Line](), Fate.NOTHING
     result: LineResult | None = None
     for line in read_lines(sheet.rest(rows), context.table, lambda: desk_of(context)):

@@ -76,6 +76,7 @@ def reply(context: MessageContext) -> None:
             "talk": list(map(clip, talk[:_MOST_TALK])) if context.sender.known_before else [],
             "unsaid": len(talk),
             "instead": _instead(context, talk) if context.sender.known_before else [],
+            "left_out": context.report.left_out,
             "unread": kind is EventKind.NOTHING and context.incoming.texts.unread,
             "news": context.report.news,
             "house_rules": None if context.sender.known_before else rules(context.storage),

@@ -182,6 +182,23 @@ def test_an_attached_text_counts_where_the_mail_itself_asks_nothing() -> None:
     assert attached("A Mar - Spa")["orders"] == {"France": ["A mar - spa"]}
 
 
+def test_orders_attached_to_orders_are_not_left_out_without_a_word(play: Play) -> None:
+    play.start()
+    raw = (
+        "From: Cleo <cleo@people.example>\nTo: judge@judge.example\nMIME-Version: 1.0\n"
+        "Message-ID: <{name}@people.example>\nContent-Type: multipart/mixed; boundary=x\n\n"
+        "--x\n\nA Par - Bur\n--x\nContent-Type: text/plain\n"
+        "Content-Disposition: attachment; filename=o.txt\n\n{text}\n--x--\n"
+    )
+    for name, text, told in (("a", "A Mar - Spa", True), ("b", "just a poem", False)):
+        play.letters()
+        mail = raw.format(name=name, text=text).encode()
+        play.judge.process_message(play.raw(mail, "cleo@people.example"))
+        (letter,) = play.letters()
+        assert ("did not read the attached text" in " ".join(letter.text.split())) is told
+        assert "A mar" not in letter.text.partition("YOUR ORDERS")[0]
+
+
 def test_who_attaches_what_nobody_reads_is_told(play: Play) -> None:
     play.start()
     raw = (
@@ -202,6 +219,7 @@ def test_who_attaches_what_nobody_reads_is_told(play: Play) -> None:
         return "did not read what is attached" in letter.text
 
     assert told("see my orders", "application/pdf", "orders.pdf")
+    assert not told("A Par - Bur", "text/plain", "remark.txt")
     assert told("see my orders", "image/jpeg", "orders.jpg")
     assert not told("A Par - Bur", "application/pdf", "map.pdf")
     assert not told("see my orders", "application/pgp-signature", "signature.asc")
