@@ -63,6 +63,13 @@ class Outcome:
     dislodged: Dislodgement | None = None
     destroyed: str | None = None
 
+    def __init_subclass__(cls, failure: Reason | None = None, falls: bool = False) -> None:
+        # A class with slots is made twice, the second time without these words.
+        if failure is not None:
+            cls.failure = failure
+        if falls:
+            cls.stands_or_falls = True
+
     @property
     def reason(self) -> Reason | None:
         """Why the order failed; None when it succeeded."""
@@ -78,10 +85,8 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Held(Outcome):
+class Held(Outcome, falls=True):
     """The unit stayed where it was; `against` are those that moved there and did not get in."""
-
-    stands_or_falls: ClassVar[bool] = True
 
     against: tuple[Piece, ...] = ()
 
@@ -143,13 +148,11 @@ class Meeting(Constant):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Bounced(Outcome):
+class Bounced(Outcome, failure=Reason.BOUNCED):
     """A move that was not strong enough against `by`.
 
     `uncounted` is the power whose support did not count, being against a unit of its own.
     """
-
-    failure: ClassVar[Reason | None] = Reason.BOUNCED
 
     by: Piece
     meeting: Meeting
@@ -159,20 +162,16 @@ class Bounced(Outcome):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OwnUnit(Outcome):
+class OwnUnit(Outcome, failure=Reason.OWN_UNIT):
     """A move that would have dislodged a unit of its own power, which stayed or was `stuck`."""
-
-    failure: ClassVar[Reason | None] = Reason.OWN_UNIT
 
     unit: Piece
     stuck: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NoConvoy(Outcome):
+class NoConvoy(Outcome, failure=Reason.NO_CONVOY):
     """A move by sea without a route; `fleets` were ordered to carry it and make up none."""
-
-    failure: ClassVar[Reason | None] = Reason.NO_CONVOY
 
     fleets: tuple[Piece, ...] = ()
 
@@ -185,11 +184,9 @@ class LostFleet(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ConvoyBroken(Outcome):
+class ConvoyBroken(Outcome, failure=Reason.CONVOY_DISRUPTED):
     """A move by sea whose route was broken: by the loss of fleets, or because fleets were kept
     `silent` by the rule on convoy paradoxes."""
-
-    failure: ClassVar[Reason | None] = Reason.CONVOY_DISRUPTED
 
     lost: tuple[LostFleet, ...] = ()
     silent: tuple[Piece, ...] = ()
@@ -210,11 +207,8 @@ class Supported(Outcome):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Cut(Outcome):
+class Cut(Outcome, failure=Reason.CUT, falls=True):
     """A support that was undone by the attacks of `by`, or by the dislodgement of its unit."""
-
-    failure: ClassVar[Reason | None] = Reason.CUT
-    stands_or_falls: ClassVar[bool] = True
 
     by: tuple[Piece, ...] = ()
 
@@ -248,23 +242,18 @@ class StoodReady(Outcome):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ConvoyFailed(Outcome):
+class ConvoyFailed(Outcome, failure=Reason.CONVOY_DISRUPTED, falls=True):
     """A fleet that carried nobody: it was dislodged, or the rule on paradoxes kept it silent."""
-
-    failure: ClassVar[Reason | None] = Reason.CONVOY_DISRUPTED
-    stands_or_falls: ClassVar[bool] = True
 
     army: Piece
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Unmatched(Outcome):
+class Unmatched(Outcome, failure=Reason.UNMATCHED):
     """A support or a convoy for what `unit` was not ordered to do.
 
     `ordered` is what it was ordered. `immovable`: it had an impossible move (DATC 4.E.1 b).
     """
-
-    failure: ClassVar[Reason | None] = Reason.UNMATCHED
 
     unit: Piece
     ordered: Order | None = None
@@ -275,14 +264,12 @@ class Unmatched(Outcome):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Void(Outcome):
+class Void(Outcome, failure=Reason.VOID):
     """An order that could never be carried out from this position.
 
     `reach` are provinces it could have named, when it named one out of reach. `disbanded`: its unit
     had to retreat and did not.
     """
-
-    failure: ClassVar[Reason | None] = Reason.VOID
 
     problem: Problem
     reach: tuple[str, ...] = ()
@@ -290,10 +277,8 @@ class Void(Outcome):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NotAllowed(Outcome):
+class NotAllowed(Outcome, failure=Reason.NOT_ALLOWED):
     """A retreat or an adjustment that the rules do not allow here; `disbanded` as in `Void`."""
-
-    failure: ClassVar[Reason | None] = Reason.NOT_ALLOWED
 
     problem: Problem
     disbanded: bool = False
@@ -321,10 +306,8 @@ class Precedence(Constant):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Superseded(Outcome):
+class Superseded(Outcome, failure=Reason.SUPERSEDED):
     """One of several orders that is not the one followed; `by` is that, where it is known."""
-
-    failure: ClassVar[Reason | None] = Reason.SUPERSEDED
 
     why: Precedence
     by: Order | None = None
@@ -342,10 +325,8 @@ class Leg(Constant):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Bombed(Outcome):
+class Bombed(Outcome, falls=True):
     """A bomb that fell on the province `target`; `to` is where it was passed on to."""
-
-    stands_or_falls: ClassVar[bool] = True
 
     target: str
     leg: Leg = Leg.LAUNCHED
@@ -353,33 +334,24 @@ class Bombed(Outcome):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NoBomb(Outcome):
+class NoBomb(Outcome, failure=Reason.UNMATCHED, falls=True):
     """A unit was to carry a bomb from `origin` to `to`, and none was sent that way."""
-
-    failure: ClassVar[Reason | None] = Reason.UNMATCHED
-    stands_or_falls: ClassVar[bool] = True
 
     origin: str
     to: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BombNotCarried(Outcome):
+class BombNotCarried(Outcome, failure=Reason.UNMATCHED, falls=True):
     """A bomb that `carrier` was not ordered to carry on; `ordered` is its order."""
-
-    failure: ClassVar[Reason | None] = Reason.UNMATCHED
-    stands_or_falls: ClassVar[bool] = True
 
     carrier: Piece
     ordered: Order | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BombStopped(Outcome):
+class BombStopped(Outcome, failure=Reason.CUT, falls=True):
     """A bomb that was stopped by attacks on `carrier`, None for the unit itself."""
-
-    failure: ClassVar[Reason | None] = Reason.CUT
-    stands_or_falls: ClassVar[bool] = True
 
     by: tuple[Piece, ...]
     carrier: Piece | None = None
@@ -396,20 +368,16 @@ class Retreated(Outcome):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RetreatClash(Outcome):
+class RetreatClash(Outcome, failure=Reason.RETREAT_CLASH):
     """The unit was disbanded, because `others` were ordered to retreat to `to` as well."""
-
-    failure: ClassVar[Reason | None] = Reason.RETREAT_CLASH
 
     to: str
     others: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NowhereToGo(Outcome):
+class NowhereToGo(Outcome, failure=Reason.DESTROYED):
     """A retreat was ordered, but there was nowhere to retreat to."""
-
-    failure: ClassVar[Reason | None] = Reason.DESTROYED
 
 
 class Removal(Constant):
