@@ -25,9 +25,15 @@ _ROW = 4
 is part of a letter."""
 
 _MOST = 20_000
-"""Words of a letter that are known; the longest have a tenth of that."""
+"""Words that are compared; the longest letters have a tenth of that."""
 
-_MARKS = re.compile(r"[\s>|\ufeff]*")
+_FIRST = 3
+"""Digests that tell where a letter begins."""
+
+_WIDEST = 40
+"""Characters of a word with what stands around it, where many words are looked for."""
+
+_MARKS = " \t>|\ufeff"
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:[?\ufffd][^\W_]+)*")
 _LINK = re.compile(r"<?\b(?:https?://|mailto:|tel:)[^\s>]*>?|\[(?:image|cid):[^\]\n]{0,200}\]")
 _SCRIPT = re.compile(r"[^a-z0-9]")
@@ -76,11 +82,10 @@ def digests(raw: bytes) -> frozenset[int]:
         if part.get_content_disposition() == "attachment":
             continue
         if kind == "text/plain":
-            found.update(_digests_of(_text(part), 3))
+            found.update(_digests_of(_text(part), _FIRST))
         elif kind == "text/html":
             page = _BREAK.sub("\n", _BLIND.sub(" ", _END.sub(" ", _text(part))))
-            # Before the text stands what only some programs show.
-            found.update(_digests_of(html.unescape(_TAG.sub("", page)), 40))
+            found.update(_digests_of(html.unescape(_TAG.sub("", page)), 0))
     return frozenset(found)
 
 
@@ -157,20 +162,21 @@ class Row:
 
 
 def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]) -> list[Row]:
-    """Return the lines of a reply, compared with the digests of letters."""
-    rows = []
-    for line, depth in zip(lines, depths, strict=True):
-        bare = line[_MARKS.match(line).end() :]  # type: ignore[union-attr]
-        words = words_of(bare) if letters else []
+    """Return the lines of a reply, with the number of marks before each, compared with the digests
+    of letters."""
+    rows, left = [], _MOST
+    for line, depth in zip(lines, depths, strict=False):
+        bare = line.lstrip(_MARKS)
+        words = words_of(bare[: left * _WIDEST])[:left] if left else []
+        left -= len(words)
         rows.append(Row(line, bare, depth, words, [False] * len(words)))
-    if letters:
-        # What stands between the marked lines of a quote does not part them.
-        _compare([row for row in rows if row.depth], letters)
-        for row in rows:
-            row.linked = False
-        _compare(rows, letters)
-        for row in rows:
-            row.whole = bool(row.words) and _digest("|", (w.key for w in row.words)) in letters
+    # What stands between the marked lines of a quote does not part them.
+    _compare([row for row in rows if row.depth], letters)
+    for row in rows:
+        row.linked = False
+    _compare(rows, letters)
+    for row in rows:
+        row.whole = bool(row.words) and _digest("|", (w.key for w in row.words)) in letters
     return rows
 
 

@@ -104,12 +104,15 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     """
     lines = _without_armor([line.rstrip() for line in text.split("\n")])
     if letters:
-        quotes = _Quotes(rows_of(lines, _depths(lines, bars=True), letters), letters)
+        depths = _depths(lines, bars=True)
+        quotes = _Quotes(rows_of(lines[:_MOST_LINES], depths, letters), letters)
         if quotes.met:
-            own = [line for part in quotes.parts() for line in _without_signature(part)]
+            quoted = [*quotes.quoted, *(depth > 0 for depth in depths[_MOST_LINES:])]
+            shown = [line.replace(CUT, "") for line in lines]
+            own = [line for part in _parts(shown, quoted) for line in _without_signature(part)]
             return Reply("\n".join(own).strip("\n"), tuple(quotes.typed()), True)
-    unmet = _Quotes(rows_of(lines, _depths(lines), frozenset()), frozenset())
-    marked = [line for part in unmet.parts() for line in part]
+    quoted = [depth > 0 for depth in _depths(lines)]
+    marked = [line for part in _parts(lines, quoted) for line in part]
     cut = next((number for number, line in enumerate(marked) if CUT in line), len(marked))
     del marked[cut:]
     start, end = _unmarked(marked)
@@ -142,13 +145,30 @@ def _depths(lines: list[str], *, bars: bool = False) -> list[int]:
     marked = [line for line in lines if ">" in line[:8]]
     names = [match[1] for line in marked if (match := _INITIALS.match(line))]
     initials = {name for name, count in Counter(names).items() if count > 1}
-    depths = []
-    for line in lines:
-        named = _INITIALS.match(line) if initials else None
-        quoted = _QUOTED.match(line)
-        depth = 1 if (named and named[1] in initials) or (bars and _BAR.match(line)) else 0
-        depths.append(quoted[0].count(">") if quoted else depth)
+    depths = [0] * len(lines)
+    for number, line in enumerate(lines):
+        if ">" in line and (quoted := _QUOTED.match(line)):
+            depths[number] = quoted[0].count(">")
+        elif (bars and _BAR.match(line)) or (
+            initials and (named := _INITIALS.match(line)) and named[1] in initials
+        ):
+            depths[number] = 1
     return depths
+
+
+def _parts(lines: Sequence[str], quotes: Sequence[bool]) -> list[list[str]]:
+    """The writer's own lines, in a list for each piece between quotes."""
+    parts: list[list[str]] = [[]]
+    quoting = False
+    for line, quoted in zip(lines, quotes, strict=True):
+        if not quoted:
+            parts[-1].append(line)
+            quoting = quoting and not line
+        elif not quoting:
+            _drop_announcement(parts[-1])
+            parts.append([])
+            quoting = True
+    return parts
 
 
 class _Quotes:
@@ -157,7 +177,8 @@ class _Quotes:
     def __init__(self, rows: list[Row], letters: frozenset[int]) -> None:
         self._rows = rows
         self._letters = letters
-        self._quoted = [row.depth > 0 for row in rows]
+        self.quoted = [row.depth > 0 for row in rows]
+        """Whether each line is a quote."""
         self._typed: set[int] = set()
         self._in_words = [number for number, row in enumerate(rows) if row.words]
         self.met = sum(row.count for row in rows) >= _LEAST
@@ -170,20 +191,6 @@ class _Quotes:
             self._copied_headers()
             self._signs(range(len(rows)))
             self._signs(range(len(rows) - 1, -1, -1))
-
-    def parts(self) -> list[list[str]]:
-        """The writer's own lines, in a list for each piece between quotes."""
-        parts: list[list[str]] = [[]]
-        quoting = False
-        for row, quoted in zip(self._rows, self._quoted, strict=True):
-            if not quoted:
-                parts[-1].append("" if CUT in row.line and self.met else row.line)
-                quoting = quoting and not row.line
-            elif not quoting:
-                _drop_announcement(parts[-1])
-                parts.append([])
-                quoting = True
-        return parts
 
     def typed(self) -> list[tuple[str, ...]]:
         """What was typed into lines of the quote."""
@@ -215,15 +222,15 @@ class _Quotes:
         before: int | None = None
         for number in numbers:
             row = self._rows[number]
-            if before is not None and not self._quoted[number] and row.count == len(row.words):
+            if before is not None and not self.quoted[number] and row.count == len(row.words):
                 later = self._rows[max(number, before)]
-                self._quoted[number] = self._quoted[before] and later.linked
+                self.quoted[number] = self.quoted[before] and later.linked
             before = number
 
     def _without_marks(self) -> None:
         """Find the lines of a letter that is quoted without marks, and what was typed there."""
         start = min(self._run(), self._header(0))
-        within = [n for n in self._in_words if n >= start and not self._quoted[n]]
+        within = [n for n in self._in_words if n >= start and not self.quoted[n]]
         if sum(self._rows[number].count for number in within) < _LEAST:
             return
         above: Row | None = None
@@ -234,34 +241,35 @@ class _Quotes:
             on = goes_on(above, row, self._letters)
             if row.count == len(row.words):
                 # A line of one's own may repeat a few words of the letter elsewhere.
-                self._quoted[number] = beside or on or row.whole or row.count > _FEW
+                self.quoted[number] = beside or on or row.whole or row.count > _FEW
             elif row.count and (beside or row.count * 2 >= len(row.words)):
-                self._quoted[number] = True
+                self.quoted[number] = True
                 self._typed.add(number)
             else:
-                self._quoted[number] = on and row.whole
-            if self._quoted[number]:
+                self.quoted[number] = on and row.whole
+            if self.quoted[number]:
                 above = row
 
     def _run(self) -> int:
-        """Where lines begin that are, one after another, a letter from its beginning or much of
-        it; the end where there are none."""
-        start, count, size, begins = 0, 0, 0, False
+        """Where lines begin that are, one after another, a letter from its beginning, or sentences
+        of it; the end where there are none. Orders may be copied from a letter, and count then."""
+        start, count, sentences, begins = 0, 0, 0, False
         for number in self._in_words:
             row = self._rows[number]
-            if not (row.linked and size):
-                start, count, size, begins = number, 0, 0, False
-            count, size, begins = count + row.count, size + 1, begins or row.begins
+            if not (row.linked and count):
+                start, count, sentences, begins = number, 0, 0, False
+            count, begins = count + row.count, begins or row.begins
+            sentences += row.count >= _LEAST and _SENTENCE.search(row.line) is not None
             if not row.count:
-                size = 0
-            elif count >= _LEAST and (begins or (count >= _MUCH and size >= _MANY)):
+                count = 0
+            elif count >= _LEAST and (begins or sentences >= _MANY):
                 return start
         return len(self._rows)
 
     def _header(self, start: int) -> int:
         """Where the copied header of a mail begins, or a mark of its program stands, from a line
         on; the end where none does."""
-        numbers = [n for n in range(start, len(self._rows)) if not self._quoted[n]]
+        numbers = [n for n in range(start, len(self._rows)) if not self.quoted[n]]
         lines = [self._rows[number].line for number in numbers]
         found = _unmarked(lines, sentences=False)[0]
         return numbers[found] if found < len(lines) else len(self._rows)
@@ -271,8 +279,8 @@ class _Quotes:
         start = 0
         for _ in range(_MOST_HEADERS):
             start = self._header(start)
-            while start < len(self._rows) and not self._quoted[start]:
-                self._quoted[start] = True
+            while start < len(self._rows) and not self.quoted[start]:
+                self.quoted[start] = True
                 start += 1
 
     def _signs(self, numbers: Iterable[int]) -> None:
@@ -281,9 +289,9 @@ class _Quotes:
         for number in numbers:
             line = self._rows[number].line
             if not self._rows[number].words and line and not _SIGNATURE.match(line):
-                self._quoted[number] = self._quoted[number] or beside
+                self.quoted[number] = self.quoted[number] or beside
             if line:
-                beside = self._quoted[number]
+                beside = self.quoted[number]
 
 
 _MOST_HEADERS = 20
@@ -295,9 +303,10 @@ _LEAST = 8
 _FEW = 12
 """Words that somebody may repeat in a line of their own."""
 
-_MUCH = 60
-_MANY = 5
-"""Words and lines of a letter that nobody types anew."""
+_MANY = 3
+"""Sentences of a letter that nobody types anew."""
+
+_SENTENCE = re.compile(r"[.,:?!]\Z")
 
 
 def _drop_announcement(kept: list[str]) -> None:

@@ -92,6 +92,17 @@ def test_a_line_of_ones_own_counts_though_the_letter_has_it(play: Play) -> None:
         play.send("cleo", "A par - pic\nA mar H\nF bre H", answers=start)
 
 
+def test_orders_copied_out_of_a_letter_count(play: Play) -> None:
+    start = play.start()["cleo"]
+    sheet = play.send("cleo", "A par - bur\nF bre - mao\nA mar - spa", answers=start)
+    lines = sheet.text.splitlines()
+    ours = [line for line in lines if line.startswith(("  A ", "  F ")) and " - " in line]
+    play.send("cleo", "A par H\nF bre H\nA mar H", answers=sheet)
+    copied = "\n".join(dict.fromkeys(ours))
+    assert copied.count("moves to") == 3
+    assert orders(play, copied, sheet) == ["A mar - spa", "A par - bur", "F bre - mid"]
+
+
 def test_a_mail_that_names_no_letter_is_cut_by_the_last_ones(play: Play) -> None:
     start = play.start()["cleo"]
     assert orders(play, f"A par - bur\n\n{ARABIC}{text_of(start, {})}", None) == ["A par - bur"]

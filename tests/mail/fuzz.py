@@ -23,6 +23,15 @@ MOST_SECONDS = 2.0
 
 CORPUS = Path(__file__).parent / "corpus"
 MOST_WORDS = 5
+LETTER = b"""Subject: JUDGE:paris - S1901M Reminder
+
+paris is waiting for your orders for Spring 1901, movement.
+
+  A par                NO ORDER YET (Army Paris)
+  A mar - bur          Army Marseilles moves to Burgundy
+
+Send your lines as a reply to this message.
+"""
 
 
 def prepare() -> tuple[object, ...]:
@@ -50,7 +59,7 @@ def attack(raw: bytes) -> None:
         assert isinstance(desk, OrderContext)
         start = time.process_time()
         incoming = parse(raw, own=delivered_to(raw))
-        found = dry_run(incoming, TABLE, desk)
+        found = dry_run(incoming, TABLE, desk, [LETTER])
         spent = time.process_time() - start
         assert spent < MOST_SECONDS, f"{spent:.1f} s"
         assert incoming.kind is not Kind.UNREADABLE or "cannot be read:" not in incoming.reason, (
