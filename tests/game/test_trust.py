@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from datetime import timedelta
 
@@ -769,3 +770,32 @@ def test_what_is_stored_has_no_password(play: Play) -> None:
     assert seat.password.startswith("$argon2id$")
     assert SECRET not in seat.password
     assert not any(SECRET in str(event) for event in play.storage.events.last())
+
+
+# What it costs
+
+WAYS = ("203.0.113.7", "198.51.100.7", "192.0.2.7")
+"""At home, at work, and on a telephone."""
+
+
+def test_each_way_of_sending_costs_a_question_at_most(play: Play) -> None:
+    """`pytest -s` prints how often players are asked who write from three places, half the time
+    anew, without anybody who vouches for them."""
+    play.start("MOVE DELAY 0 MIN 0, MANUAL PROCESS")
+    chance = random.Random(17)
+    mails = asked = 0
+    for who in PEOPLE:
+        used: set[str] = {""}
+        for _ in range(20):
+            host = chance.choice(WAYS)
+            to = ADDRESS if chance.random() < 0.5 else play.last_reply_to(f"{who}@people.example")
+            answer = play.send(who, "SET WAIT", headers=received(host), to=to)
+            mails += 1
+            if answer.kind == "question":
+                assert host not in used, "nobody is asked twice for the same way"
+                asked += 1
+                play.send(who, "YES", answers=answer, headers=received(host))
+                play.run()
+            used.add(host)
+    print(f"{asked} questions to {len(PEOPLE)} players who wrote {mails} mails in {len(WAYS)} ways")
+    assert 0 < asked <= len(WAYS) * len(PEOPLE)
