@@ -20,7 +20,6 @@ from judge.game.clock.deadlines import (
     running_pace,
     set_clock,
     tell_paused_again,
-    times,
 )
 from judge.game.clock.outage import give_time_for_letters
 from judge.game.endings import (
@@ -75,7 +74,9 @@ def work(state: State, now: datetime, seed: Callable[[], str]) -> bool:
     done = True
     if _starts(state) and (not_before(state) or now) <= now:
         start(state, now, seed)
-    elif state.game.state == GameState.ACTIVE and (outcome := _ends(state, now)):
+    elif state.game.state == GameState.ACTIVE and (
+        outcome := _ends(state, now, lateness.deserted_at(state))
+    ):
         finish(state, now, outcome)
     elif state.game.state == GameState.ACTIVE and (moment := runs_at(state)) and moment <= now:
         lateness.fall_into_disorder(state, now)
@@ -102,9 +103,9 @@ def _next_look(state: State, now: datetime) -> datetime | None:
         return max(now, not_before(state) or now)
     if state.game.state != GameState.ACTIVE:
         return pause_told_at(state)
-    if _ends(state, now):
-        return now
     deserted = lateness.deserted_at(state)
+    if _ends(state, now, deserted):
+        return now
     moments = [runs_at(state), lateness.next_look(state), deserted, state.settings.ends_at]
     moments += [next_reminder(state), next_daily(state)]
     return min((moment for moment in moments if moment is not None), default=None)
@@ -289,8 +290,8 @@ def rules_of(state: State) -> dict[str, object]:
     }
 
 
-def _ends(state: State, now: datetime) -> Outcome | None:
-    deserted = lateness.deserted_at(state)
+def _ends(state: State, now: datetime, deserted: datetime | None) -> Outcome | None:
+    """Return how the game ends now, if it does; `deserted` as `lateness.deserted_at` says."""
     if deserted is not None and deserted <= now:
         return Outcome(Ending.DESERTED, ())
     if outcome := agreed(state) or agreed_to_share(state):
@@ -357,21 +358,34 @@ def center_years(state: State) -> list[dict[str, object]]:
     return rows
 
 
-def _open(state: State) -> Iterator[tuple[Seat, float, datetime]]:
-    """Yield the unsent reminders of the open phase to those whose orders are missing."""
-    game = state.game
-    if game.deadline is None or game.opened_at is None:
-        return
+def _open(state: State) -> list[tuple[Seat, float, datetime]]:
+    """Return the unsent reminders of the open phase to those whose orders are missing."""
+    deadline, opened = state.game.deadline, state.game.opened_at
+    if deadline is None or opened is None:
+        return []
     players = state.players()
-    for power in state.unfinished():
-        seat = players.get(power)
-        if seat is None:
-            continue
-        sent = seat.options.reminded
-        for hours in times(state, state.person(seat)):
-            moment = remind_at(game.deadline, game.opened_at, hours)
-            if moment is not None and hours not in sent:
-                yield seat, hours, moment
+    # Once for all that is asked about them here and in the reply.
+    state.load_people([*state.active(Role.MASTER), *players.values()])
+    seats = [seat for power in state.unfinished() if (seat := players.get(power)) is not None]
+    usual = state.settings.reminder
+    people = [(seat, state.person(seat)) for seat in seats]
+    unsent = [
+        (seat, hours)
+        for seat, person in people
+        for hours in times(person, usual)
+        if hours not in seat.options.reminded
+    ]
+    due = [(seat, hours, remind_at(deadline, opened, hours)) for seat, hours in unsent]
+    return [(seat, hours, moment) for seat, hours, moment in due if moment is not None]
+
+
+def times(person: Person, usual: float) -> tuple[float, ...]:
+    """Return when somebody wants to be reminded, in hours before the deadline.
+
+    `usual` is what the game has for those who have not said.
+    """
+    chosen = person.options.reminders
+    return (usual,) if chosen is None else chosen
 
 
 def next_reminder(state: State) -> datetime | None:
@@ -383,7 +397,7 @@ def remind(state: State, now: datetime) -> bool:
     """Send due reminders, one message a person however many are due; return whether any were."""
     deadline = state.game.deadline
     due: dict[int | None, list[Seat]] = {}
-    for seat, hours, moment in list(_open(state)):
+    for seat, hours, moment in _open(state):
         if moment <= now:
             sent = (*seat.options.reminded, hours)
             seat.options = replace(seat.options, reminded=sent)
@@ -481,11 +495,11 @@ def _row(state: State, power: str) -> dict[str, object]:
 
 def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dict[str, object]:
     """Return what everybody may know of a game, and what the reader may know of its people."""
-    game = state.game
+    game, variant = state.game, state.variant
     return {
         "game": game.name,
-        "title": state.variant.title,
-        "variant": state.variant.name,
+        "title": variant.title,
+        "variant": variant.name,
         "state": game.state,
         "moderated": game.moderated,
         "phase": game.phase,
@@ -498,17 +512,17 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "settings": state.settings,
         "rulebook": game.rulebook,
         "victory": state.victory,
-        "counts": state.variant.counts,
+        "counts": variant.counts,
         "short_game": state.rulebook.short_game,
         "one_winner": _is_one(state),
-        **_lineup(state),
-        "counting": counting(state.variant),
-        "start_phase": str(state.variant.start_phase),
+        **_lineup(variant),
+        "counting": counting(variant),
+        "start_phase": str(variant.start_phase),
         "page": game.variant if game.variant in templates.topics() else None,
-        "short": abbreviations(state.variant),
-        "powers": list(state.variant.powers),
+        "short": abbreviations(variant),
+        "powers": list(variant.powers),
         "places": state.places,
-        "letters": dict(state.variant.letters),
+        "letters": dict(variant.letters),
         "players": identity.counted(state, reader_id),
         "game_zone": state.settings.zone,
         "seal": seed_seal(state),
@@ -529,9 +543,8 @@ def _is_one(state: State) -> bool:
     return len(winners) > 1 and any(set(winners) <= set(hand) for hand in state.hands())
 
 
-def _lineup(state: State) -> dict[str, object]:
+def _lineup(variant: Variant) -> dict[str, object]:
     """Return what is special about a game for fewer players."""
-    variant = state.variant
     lineup = lineup_of(variant)
     joins = lineup.joins if lineup is not None else None
     closed = sorted(map(variant.board.name, variant.closed))

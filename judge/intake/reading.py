@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from judge import variants
-from judge.game.orders.advance import conditions_allowed
 from judge.game.orders.interpret import OrderContext, order_context
 from judge.game.state import IN_USE, part
 from judge.game.state.answers import Answer, LineResult, Refused, Unconfirmed
@@ -151,8 +150,7 @@ def desk_of(context: MessageContext) -> OrderContext:
         return OrderContext(state.variant, state.opened, state.rulebook)
     if state.game.state != GameState.ACTIVE or not powers:
         return OrderContext(state.variant)
-    allowed = conditions_allowed(state)
-    return order_context(state, powers, allowed)
+    return order_context(state, powers)
 
 
 def not_understood(context: MessageContext) -> Iterator[LineResult]:

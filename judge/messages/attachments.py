@@ -11,7 +11,7 @@ from icalendar import Alarm, Calendar
 from icalendar import Event as Entry
 
 from judge.events import Event, EventKind
-from judge.game.clock.deadlines import times
+from judge.game.phases import times
 from judge.game.state import State
 from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog, pictures
@@ -160,7 +160,7 @@ def calendar_files(
         deadline=game.deadline,
         summary=told.subject,
         description=told.text,
-        alarms=times(state, person),
+        alarms=times(person, state.settings.reminder),
     )
     parameters = (("method", method), ("charset", "utf-8"))
     return (Attachment(f"{game.name}.ics", CALENDAR, content, parameters),)

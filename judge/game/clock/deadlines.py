@@ -29,7 +29,7 @@ from judge.schedule.deadlines import (
     read_hours,
 )
 from judge.schedule.holidays import closed
-from judge.storage import Away, GameState, Pause, Person, Role, RunningPace, Seat, SeatState
+from judge.storage import Away, GameState, Pause, Role, RunningPace, Seat, SeatState
 
 
 def is_held(state: State) -> bool:
@@ -244,12 +244,6 @@ def read_reminders(text: str) -> tuple[float, ...]:
             say("up to {most} reminders, at most {days} days ahead", most=MOST, days=days)
         )
     return tuple(sorted(hours, reverse=True))
-
-
-def times(state: State, person: Person) -> tuple[float, ...]:
-    """Return when somebody wants to be reminded, in hours before the deadline."""
-    chosen = person.options.reminders
-    return (state.settings.reminder,) if chosen is None else chosen
 
 
 def forget_reminders(state: State) -> None:

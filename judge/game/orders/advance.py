@@ -28,14 +28,6 @@ from judge.storage import Order as Kept
 WAIT = "SET WAIT"
 
 
-def conditions_allowed(state: State) -> bool:
-    """Whether orders may depend on where units are, which a reply then reveals to the player.
-
-    Not in blind games.
-    """
-    return not state.settings.blind
-
-
 # What is kept
 
 

@@ -92,7 +92,7 @@ class InterpretedOrder:
     problem: Answer | None = None
     offers: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def place(self) -> str | None:
         """The province whose unit it is for."""
         return place(self.order)
@@ -286,11 +286,11 @@ def _order(
     """An order that could be read, checked as far as there is a position."""
     order = reading.order
     # Without a power named, the unit tells whose order it is.
-    owner = desk.owner(place(order))
+    where = place(order)
+    owner = desk.owner(where)
     mine = owner if owner in desk.mine else None
     whose = reading.owner or power or mine
     if owner is not None and reading.owner in (None, owner):
-        where = place(order)
         whose = desk.lent.get(where or "", whose)
     if reading.owner is None and power is not None and mine is not None:
         whose = mine if desk.powers is not None else power
@@ -308,7 +308,6 @@ def _order(
     if desk.position is None:
         return asked
     if whose is None:
-        where = place(order)
         problem = say("it does not say whose order it is")
         if where is not None:
             problem = say("no unit stands in {place}", place=place_words(where, desk.variant.board))
@@ -366,7 +365,7 @@ def _checked(
         known = {"phase": str(desk.phase), "power": power, "sheet": sheet}
         return replace(asked, problem=Answer(code, known | facts), offers=offers)
 
-    where = place(order)
+    where = asked.place
     lent = where is not None and desk.lent.get(where) == power
     if power not in desk.mine and not lent:
         return refused("not_your_unit", owner=power, power=desk.mine[0])
@@ -551,35 +550,29 @@ def lent_units(orders: Mapping[str, Sequence[Order]]) -> Iterator[tuple[str, Pro
                 yield owner, order
 
 
-def lent_to(state: State, powers: Sequence[str]) -> dict[str, str]:
-    """The provinces whose units are left to one of `powers` now, with the units' owners."""
-    if state.opened.phase.kind is not Kind.MOVEMENT:
-        return {}
-    return {
+def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
+    """Where orders of these powers are taken: with what they see, where the game is blind.
+
+    Their orders are accepted whether or not what they name out of sight is there. They may depend
+    on what stands where, except in blind games: a player would learn it from the reply.
+    """
+    position, variant, rulebook = state.opened, state.variant, state.rulebook
+    lent = {
         proxy.unit.province: owner
         for owner, proxy in lent_units(state.orders)
         if proxy.power in powers and owner not in powers
     }
-
-
-def order_context(state: State, powers: tuple[str, ...], conditions: bool = True) -> OrderContext:
-    """Where orders of these powers are taken: with what they see, where the game is blind.
-
-    Their orders are accepted whether or not what they name out of sight is there.
-    """
-    lent = lent_to(state, powers)
-    position = state.opened
     unseen: frozenset[str] = frozenset()
     if is_blind(state):
-        known = seen(state.variant, position, powers) | frozenset(lent)
+        known = seen(variant, position, powers) | frozenset(lent)
         position = part_of(position, known)
-        unseen = frozenset(state.variant.board.provinces) - known
+        unseen = frozenset(variant.board.provinces) - known
     return OrderContext(
-        state.variant,
+        variant,
         position,
-        state.rulebook,
+        rulebook,
         powers,
-        conditions=conditions,
+        conditions=not state.settings.blind,
         proxies=state.settings.proxy,
         lent=lent,
         unseen=unseen,
