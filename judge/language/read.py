@@ -230,7 +230,8 @@ class Reader:
 
     def _plainly(self, text: str, kind: Kind) -> Iterator[Parse]:
         found = _strip(tokens(undecorated(text)))
-        return Parser(self.names, found, kind).parses() if found else iter(())
+        for way in spellings(found, self.names) if found else ():
+            yield from Parser(self.names, way, kind).parses()
 
     def _is_order(self, text: str, kind: Kind) -> bool:
         return not isinstance(self.read(text, kind).order, Unreadable)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,10 @@ class Out:
 
     def wait(self, recipient: str, subject: str = "") -> str:
         """The text of the first letter with `subject` in its subject, taken away; waits for it."""
+        return text_of(self.take(recipient, subject))
+
+    def take(self, recipient: str, subject: str = "") -> EmailMessage:
+        """That letter itself."""
 
         def found() -> tuple[str, EmailMessage] | None:
             for entry in self._letters:
@@ -61,13 +66,18 @@ class Out:
             entry = found()
             assert entry is not None
             self._letters.remove(entry)
-        body = entry[1].get_body(("plain",))
-        assert body is not None
-        return str(body.get_content())
+        return entry[1]
 
     def count(self, recipient: str) -> int:
         with self._news:
             return sum(each == recipient for each, _ in self._letters)
+
+
+def text_of(letter: EmailMessage) -> str:
+    """The plain text of a letter."""
+    body = letter.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
 
 
 class JudgeProfile:
@@ -90,14 +100,15 @@ class JudgeProfile:
         with smtplib.SMTP("127.0.0.1", self.daemon.smtp_port, timeout=20) as smtp:
             smtp.sendmail(sender, [to], raw)
 
-    def write(self, sender: str, text: str) -> None:
+    def write(self, sender: str, text: str, to: str = "judge@example.org") -> None:
         """A plain mail from `sender`@example.com."""
         self.sent += 1
         address = f"{sender}@example.com"
         self.hand_in(
-            f"From: {sender} <{address}>\r\nTo: judge@example.org\r\n"
+            f"From: {sender} <{address}>\r\nTo: {to}\r\n"
             f"Message-ID: <{self.sent}@example.com>\r\n\r\n{text}\r\n".encode(),
             address,
+            to,
         )
 
 
@@ -130,6 +141,22 @@ def test_pages_of_public_games_are_kept_up_to_date(
         assert "paris" in page.read_text()
     finally:
         house.daemon.stop()
+
+
+def test_a_letter_without_a_keyword_goes_out_after_a_yes(house: JudgeProfile) -> None:
+    house.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
+    house.out.wait("mia@example.com")
+    for letter in POWERS:
+        house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
+    house.out.wait("f@example.com", "Start")
+    house.write("f", "Dear Germany,\r\n\r\nshall we ally?\r\n\r\nFrance")
+    asked = house.out.take("f@example.com", "S1901M Received")
+    assert "PRESS TO Germany" in text_of(asked)
+    house.write("f", "YES", to=parseaddr(asked["Reply-To"])[1])
+    assert "shall we ally?" in house.out.wait("g@example.com", "Press")
+    house.out.wait("f@example.com", "S1901M Received")
+    house.write("f", "who is late?")
+    assert "Not all orders" in house.out.wait("f@example.com", "S1901M Received")
 
 
 def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: JudgeProfile) -> None:

@@ -73,6 +73,7 @@ def test_the_board_tells_prose_behind_an_order_from_the_rest_of_a_name() -> None
 
 BLANKS = {
     "bur-bel mid-por": ["bur-bel", "mid-por"],
+    "fmid-por abur-bel": ["fmid-por", "abur-bel"],
     "a par-bur f bre-mid a mar h": ["a par-bur", "f bre-mid", "a mar h"],
     "a mar s a par f bre-mid": ["a mar s a par", "f bre-mid"],
     "f nth c a lon-nwy a lon - nwy": ["f nth c a lon-nwy", "a lon - nwy"],
