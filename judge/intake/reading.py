@@ -90,9 +90,13 @@ class _Limit:
 
 def _settle(context: MessageContext, talk: list[Line]) -> None:
     """Give lines of ordinary text their fates, for which they are looked at together."""
-    variant = desk_of(context).variant
+    variant, results = desk_of(context).variant, context.report.results
+    before = len(results)
     for line, fate in zip(talk, fates_of_talk(context, talk, variant, _answer), strict=True):
-        context.report.sheet.give(line, fate)
+        told = next(
+            (each for each in results[before:] if line.text in each.line.splitlines()), None
+        )
+        context.report.sheet.give(line, fate, told)
     talk.clear()
 
 

@@ -266,6 +266,11 @@ def test_courtesy_around_orders_makes_no_noise(play: Play) -> None:
     assert kind.replace("\n\n", "\n") == bare.replace("\n\n", "\n")
 
 
+def test_what_is_answered_by_itself_is_named_once(play: Play) -> None:
+    play.start()
+    assert play.send("cleo", "I will be away.").text.count("> I will be away.") == 1
+
+
 def test_what_nothing_was_done_with_is_named_in_brief(play: Play) -> None:
     play.start()
     prose = [f"Nobody reads sentence {number} of this story." for number in range(30)]
