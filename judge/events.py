@@ -93,6 +93,8 @@ class EventKind(Enum):
     ACTED = Row(name="acted")
     PREVIEW = Row(name="preview")
     DAILY = Row(name="daily")
+    INVITATION = Row(name="invitation")
+    OPENING = Row(name="opening", outside=True)
     WANTED = Row(name="wanted", outside=True)
 
     # People and their addresses.

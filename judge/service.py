@@ -14,6 +14,7 @@ from typing import Any
 from judge.clock import Clock
 from judge.commands.admission import come_back
 from judge.commands.endings import DECISIONS
+from judge.commands.joining import tell_of_openings
 from judge.events import Event, EventKind, Keeper
 from judge.game import keepers, phases
 from judge.game.clock import outage
@@ -401,6 +402,7 @@ class Judge:
             phases.reschedule(state, context.now)
             state.save()
         self._tell_changes(context)
+        tell_of_openings(context)
         tell_players(context)
         context.publish()
 

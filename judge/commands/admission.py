@@ -153,9 +153,11 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
         raise Refused("already_in", game=game.name)
     if game.moderated and any(seat.role == Role.MASTER for seat in mine):
         raise Refused("masters_watch", game=game.name)
-    if context.sender.person is None:
+    if context.sender.person is not None:
+        check(state, context.sender.person)
+    elif not context.sender.confirmed:
+        # A stranger comes by an invitation only.
         raise Refused("unknown_sender", write="JOIN")
-    check(state, context.sender.person)
     prove(context, None)
     admit(context, state)
     ensure_registered(context)

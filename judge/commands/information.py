@@ -418,6 +418,9 @@ def _info(context: MessageContext, call: Call) -> Answer:
     if not address:
         return _own(context, call)
     person = context.storage.people.by_address(address)
+    if not context.sender.known_before:
+        # Whoever registers in the same message is a stranger still.
+        raise Refused("unknown_sender", write="REGISTER")
     if person is None:
         raise Refused("no_such_player", write="WHO GAME paris", address=address)
     own = context.sender.person is not None and person.id == context.sender.person.id

@@ -9,7 +9,7 @@ from judge import variants
 from judge.commands.admission import admit, newcomer, take_over, tell_if_full
 from judge.commands.named import power_named, words_with_seat
 from judge.commands.setting_values import split_variant
-from judge.events import EventKind
+from judge.events import EventKind, Reader
 from judge.game.fairness import commit_seed, seed_seal
 from judge.game.people.contact import hears_all
 from judge.game.people.entry import check
@@ -18,10 +18,11 @@ from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.game.state.settings import Settings
 from judge.game.visibility import identity
-from judge.intake.authentication import lock, note, prove
+from judge.intake.authentication import blanked_words, lock, note, prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
+from judge.intake.offers import Offer, to_claim
 from judge.rules.rulebook import Rulebook
 from judge.storage import Game, GameState, NameTaken, Person, Role, Seat, SeatState
 
@@ -47,10 +48,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
     name = words[0].lower().rstrip(",;.") if words else ""
     if not NAME.match(name):
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
-    password, rest = _password(words[1] if len(words) > 1 else "")
-    if password is not None:
-        note(context, password)
-    variant, options = _variant(rest)
+    variant, options = _variant(words[1] if len(words) > 1 else "")
     found = _options(context, options)
     zone = context.zone
     try:
@@ -75,11 +73,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
         role=Role.MASTER,
         joined_at=context.now,
     )
-    if password is not None:
-        lock(context, [seat], password)
     state.seat(seat)
-    if password is not None:
-        context.sender.signed.add(seat.id)
     context.enter(state)
     context.report.created.add(game.id)
     context.log("created", {"variant": variant})
@@ -111,17 +105,6 @@ def _create(context: MessageContext, call: Call) -> Answer:
     )
 
 
-def _password(text: str) -> tuple[str | None, str]:
-    """The word before the variant's name, if there is one: the password its master is to have."""
-    words = text.split(None, 2)
-    first = words[0] if words else ""
-    if len(words) < 2 or first.endswith((",", ";")) or split_variant(first):
-        return None, text
-    if not split_variant(words[1].partition(",")[0]):
-        return None, text
-    return words[0], " ".join(words[1:])
-
-
 def _variant(text: str) -> tuple[str, str]:
     """The variant named at the beginning of `text` (standard where none is), and what follows."""
     word, _, rest = text.strip().partition(" ")
@@ -140,10 +123,13 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
             line = f"SET VARIANT {piece}"
         command = context.table.find(line)
         if command is None or not command[0].setting:
+            if password := blanked_words(f"CREATE ?paris {piece}"):
+                # Other judges take a word here for a password.
+                note(context, password)
             raise Refused(
                 "bad_option",
                 write="CREATE ?paris standard",
-                option=piece,
+                option="" if password else piece,
                 variants=variants.names(),
             )
         found.append((command[0], Call(line, command[1])))
@@ -186,7 +172,8 @@ def join(context: MessageContext, text: str) -> Answer:
     if password is not None:
         note(context, password)
     power, _, name = words[0].rpartition("@") if words else ("", "", "")
-    state = context.cursor.game_named(name) if name else _next(context)
+    if not (state := _to_join(context, name)):
+        return _promise(context)
     game = state.game
     seats = state.seats_of(context.sender.person.id) if context.sender.person else []
     if any(seat.role == Role.PLAYER for seat in seats):
@@ -220,6 +207,9 @@ def join(context: MessageContext, text: str) -> Answer:
         if seat.role == Role.OBSERVER:
             seat.state = SeatState.LEFT
             state.seat(seat)
+    if person.options.waits_for_game:
+        person.options = replace(person.options, waits_for_game=None)
+        context.storage.people.save(person)
     seat = _take_seat(context, state, person, preferences, password)
     if runs:
         # Who plays must not see or decide more than the others.
@@ -229,7 +219,8 @@ def join(context: MessageContext, text: str) -> Answer:
     free -= 1
     asked = newcomer(context, state, seat)
     secret = identity.counted(state, person.id) is None
-    if not asked and (game.moderated or not secret):
+    if not asked and (game.moderated or (runs and not secret)):
+        # Players hear who is there when the game starts, and of every change of the rules.
         context.tell(
             EventKind.JOINED,
             {"who": identity.called(state, person), "free": free, "unmoderated": runs},
@@ -276,17 +267,56 @@ def _take_seat(
     return seat
 
 
-def _next(context: MessageContext) -> State:
-    """The public game that has been looking for players longest."""
-    for game in context.storage.games.all((GameState.FORMING,)):
-        if not Settings.from_json(game.settings).listed:
+def _to_join(context: MessageContext, name: str) -> State | None:
+    """Return the game to join: the one of that name, or the public one that has been looking for
+    players longest, None where there is none. Raises Refused."""
+    if name and context.storage.games.by_name(name.strip(".,;!?")) is not None:
+        return context.cursor.game_named(name)
+    looking = [state for game in context.storage.games.all((GameState.FORMING,))
+               if looks_for_players(state := context.cursor.states.get(game.id)
+                                    or State(context.storage, game))]  # fmt: skip
+    if name:
+        names = [state.game.name for state in looking]
+        write = tuple(f"JOIN {each}" for each in names[:_MOST_NAMED])
+        raise Refused("no_game_to_join", write, name=name, games=names)
+    me = context.sender.person.id if context.sender.person else None
+    free = (each for each in looking if me not in {s.person_id for s in each.active(Role.PLAYER)})
+    found = next(free, None)
+    return found and context.cursor.load(found.game)
+
+
+_MOST_NAMED = 5
+"""Games that are named to whoever writes a wrong name."""
+
+
+def looks_for_players(state: State) -> bool:
+    """Whether anybody may hear that this game is forming and has a free place."""
+    free = state.places - len(state.active(Role.PLAYER))
+    return state.settings.listed and state.game.state == GameState.FORMING and free > 0
+
+
+def _promise(context: MessageContext) -> Answer:
+    """Note that the sender wants to hear of the next public game that needs players."""
+    prove(context, None)
+    check_welcome(context)
+    person = ensure_registered(context)
+    person.options = replace(person.options, waits_for_game=True)
+    context.storage.people.save(person)
+    return Answer("waits_for_game")
+
+
+def tell_of_openings(context: MessageContext) -> None:
+    """Write to everybody who waits for a game, once, if this message left one that needs them."""
+    for state in context.cursor.states.values():
+        if not looks_for_players(state):
             continue
-        state = context.cursor.states.get(game.id) or State(context.storage, game)
-        taken = {seat.person_id for seat in state.active(Role.PLAYER)}
-        mine = context.sender.person is not None and context.sender.person.id in taken
-        if len(taken) < state.places and not mine:
-            return context.cursor.load(game)
-    raise Refused("nothing_to_join", write="CREATE ?paris")
+        for person in context.storage.people.waiting_for_game():
+            if state.seats_of(person.id):
+                continue
+            person.options = replace(person.options, waits_for_game=None)
+            context.storage.people.save(person)
+            offered = to_claim([Offer(f"JOIN {state.game.name}")])
+            state.tell(EventKind.OPENING, to=Reader(person.id), claim=offered)
 
 
 JOIN = Command(

@@ -6,10 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from judge.commands.setting_values import Behavior, changeable, note
+from judge.game.clock.deadlines import holidays
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PACES, TABLE
@@ -19,7 +21,13 @@ from judge.intake.context import MessageContext
 from judge.render.words import hours_in_words
 from judge.render.words import pace as pace_in_words
 from judge.schedule.dates import read_zone
-from judge.schedule.deadlines import Pace, clock_in_words, read_clock, read_hours
+from judge.schedule.deadlines import (
+    Pace,
+    clock_in_words,
+    next_deadline,
+    read_clock,
+    read_hours,
+)
 from judge.schedule.plain import read_plain
 from judge.sentences import error_wording
 
@@ -118,7 +126,21 @@ def change(context: MessageContext, text: str, names: tuple[str, ...], write: st
     if before.zone != state.settings.zone:
         called = Message("time zone of the game")
         rows.append(note(context, called, before.zone, state.settings.zone))
-    return Answer("pace", {"rows": rows})
+    return Answer("pace", {"rows": rows, "deadlines": _next_deadlines(context, state)})
+
+
+def _next_deadlines(context: MessageContext, state: State) -> list[datetime]:
+    """Return the deadlines that three movement phases in a row would have from now on."""
+    found: list[datetime] = []
+    free = holidays(state, context.now)
+    for _ in range(_SHOWN):
+        after = found[-1] if found else max(context.now, state.game.deadline or context.now)
+        found.append(next_deadline(state.settings.move, after, None, state.settings.zone, free))
+    return found
+
+
+_SHOWN = 3
+"""Deadlines that are shown after a change of the pace."""
 
 
 def _row(name: str, field: str, old: Pace, new: Pace) -> tuple[Message, Translations, Translations]:

@@ -11,7 +11,7 @@ from judge.game.fairness import BadPreferences, read_preferences
 from judge.game.phases import begin_daily
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
-from judge.intake.authentication import lock, prove
+from judge.intake.authentication import lock, note, prove, words_of
 from judge.intake.authorization import ensure_registered
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
@@ -260,8 +260,10 @@ ADDRESS = Command(
 
 def set_password(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    words = call.arguments.split()
-    if len(words) != 1:
+    words = words_of(call.arguments)
+    if len(words) != 1 or words[0] != call.arguments:
+        for word in words:
+            note(context, word)
         raise Refused("which_password", write="SET NO PASSWORD")
     # Whoever forges an address must not lock its owner out.
     prove(context, state, TrustLevel.TOKEN)

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from judge.events import EventKind, reader
 from judge.game.clock.deadlines import (
+    earliest,
     forget_reminders,
     is_held,
     not_before,
@@ -506,6 +507,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "kind": state.phase.kind.value if state.phase else None,
         "deadline": game.deadline,
         "grace_end": game.grace_end,
+        "earliest": earliest(state, now),
         "held": is_held(state),
         "unplayed": _unplayed(state),
         "now": now,

@@ -190,7 +190,8 @@ _WRONG = timedelta(hours=1)
 # Where a password can stand: behind what a sign-on or a sign-up names, and behind SET PASSWORD.
 _PLACE = (
     r"(?P<head>(?:(?:s[igmn]{2,3}\s*on|log\s*in|join)\s+\S+"
-    r"|create\s+\S+(?=\s+\S*[^\s,;]\s+[^\s,;]+)|(?:set\s+)?password))(?P<gap>\s+)(?P<word>[^\s,;]+)"
+    r"|create\s+\S+(?=\s+\S*[^\s,;]\s+[^\s,;]+)|(?P<set>set\s*password)|password))(?P<gap>\s+)"
+    r"(?P<word>(?(set)\S(?:.*\S)?|[^\s,;]+))"
 )
 _WRITTEN = re.compile(rf"\b{_PLACE}", re.IGNORECASE)
 _COMMAND = re.compile(rf"[\W_]*{_PLACE}", re.IGNORECASE)
@@ -234,8 +235,19 @@ def without(
 def _written(incoming: ParsedMessage) -> Iterator[str]:
     for line in (incoming.subject, *incoming.text.splitlines(), *incoming.body.splitlines()):
         found = _COMMAND.match(line)
-        if found is not None and found["word"] != REDACTED:
-            yield found["word"]
+        if found is not None:
+            yield from (word for word in words_of(found["word"]) if word != REDACTED)
+
+
+def words_of(password: str) -> list[str]:
+    """Return the words of what was written as a password, which are blanked one by one."""
+    return [word for word in re.split(r"[\s,;]+", password) if word]
+
+
+def blanked_words(line: str) -> str:
+    """Return what `blanked` would blank in a line; "" for nothing."""
+    found = _COMMAND.match(line)
+    return "" if found is None else found["word"]
 
 
 def _alone(word: str) -> str:
@@ -308,7 +320,8 @@ def note_offers(context: MessageContext) -> None:
     """Note the passwords in lines that were misspelled, which show in what is offered instead."""
     for item in context.report.results:
         for offer in item.write:
-            context.sender.secrets.update(found["word"] for found in _WRITTEN.finditer(offer))
+            for found in _WRITTEN.finditer(offer):
+                context.sender.secrets.update(words_of(found["word"]))
 
 
 def shown(context: MessageContext, line: str) -> str:

@@ -35,7 +35,7 @@ def allow(context: MessageContext, command: Command) -> None:
             prove(context, None, TrustLevel.TOKEN)
         return
     if command.who in ("anybody", "people"):
-        if command.who == "people" and context.sender.person is None:
+        if command.who == "people" and not (context.sender.person or context.sender.confirmed):
             raise Refused("unknown_sender", write="JOIN")
         if not safe:
             prove(context, None)

@@ -99,10 +99,11 @@ def _take(context: MessageContext, offers: Sequence[Offer], line: str) -> int:
     if not context.storage.tickets.reclaim(found.ticket.id, found.ticket.claim, after):
         _refuse(context, line, Answer("offer_over", {"why": "done"}))
         return len(line)
-    if not yes:
+    for each in (offers[number - 1] for number in picked):
+        if text := each.text if yes else each.no:
+            _carry_out(context, replace(each, text=text), line)
+    if not yes and not context.report.results:
         context.report.results.append(LineResult(line, "command", Answer("offer_declined"), "NO"))
-    for number in picked if yes else ():
-        _carry_out(context, offers[number - 1], line)
     for number in again:
         # Yes to which of them? The reply asks once more, and each by its number.
         context.report.results.append(renew(context, offers[number - 1]))

@@ -53,6 +53,8 @@ class Offer:
     parts: tuple[str, ...] = ()
     done: bool = False
     """Whether it was answered."""
+    no: str = ""
+    """Lines that a NO carries out."""
 
 
 def said_yes(line: str) -> tuple[bool, str] | None:

@@ -1,6 +1,7 @@
 """A pace in plain words: `every Mon and Thu 20:00 Paris`, `twice a week`, `weekdays at 9pm`, `48h`.
 
-What the words leave open stays as it was. Where a time of day is named, the time to the next
+What the words leave open stays as it was, but less than a day (`10 minutes`) begins anew, without a
+time of day, a least time, or forbidden days. Where a time of day is named, the time to the next
 deadline is an hour short of the full days, as in the classic pace (71, 23): a phase takes its
 seconds to run, and the next deadline must not miss its time of day for them.
 """
@@ -52,6 +53,9 @@ def read_plain(pace: Pace, text: str, zones: Callable[[str], str]) -> tuple[Pace
         TimeError: There are words that are not understood.
     """
     said = _read(text, zones)
+    if said.hours is not None and said.hours < 24:
+        # Of a pace with a time of day nothing fits one of hours or minutes.
+        pace = replace(pace, clock=None, days=WEEK, min=0)
     pace = replace(pace, days=said.days or pace.days, next=_next(said, pace))
     if said.clock is not None or said.any_time:
         pace = replace(pace, clock=said.clock)

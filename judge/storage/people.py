@@ -73,8 +73,14 @@ class People(Part):
 
     def replacements(self) -> list[Person]:
         """Return those who want to hear of powers without a player, in the order they came."""
-        found = self._engine.records(Person, _P.select().where(models.WISHES).order_by(_P.id))
-        return [person for person in found if person.options.stand_in]
+        return [person for person in self._with_wishes() if person.options.stand_in]
+
+    def waiting_for_game(self) -> list[Person]:
+        """Return those who want to hear of the next game that needs players, in that order."""
+        return [person for person in self._with_wishes() if person.options.waits_for_game]
+
+    def _with_wishes(self) -> list[Person]:
+        return self._engine.records(Person, _P.select().where(models.WISHES).order_by(_P.id))
 
     def add_address(
         self, person_id: int, address: str, now: datetime, *, proved: bool = False

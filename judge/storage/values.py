@@ -157,6 +157,7 @@ class PersonOptions:
     stand_in: bool | None = None
     reminders: tuple[float, ...] | None = None
     motd: int | None = None
+    waits_for_game: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

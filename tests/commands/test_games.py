@@ -116,7 +116,7 @@ def test_a_bare_join_takes_the_public_game_that_waits_longest(play: Play) -> Non
     play.send("max", "CREATE ?hidden\nCREATE ?open1 standard, PUBLIC\nCREATE ?open2, PUBLIC")
     assert "You are in open1" in play.send("ann", "JOIN").text
     assert "You are in open2" in play.send("ann", "SIGN ON ?").text
-    assert "No public game is looking for players" in play.send("ann", "JOIN").text
+    assert "No public game needs players" in play.send("ann", "JOIN").text
 
 
 def test_who_has_no_part_hears_how_he_gets_one(play: Play) -> None:

@@ -93,7 +93,7 @@ def test_those_in_mails_that_are_not_carried_out_count_as_well(
 def test_other_games_and_people_are_not_locked(locked: tuple[Play, dict[str, Received]]) -> None:
     play, starts = locked
     play.send("bob", f"SET PASSWORD {SECRET}", answers=starts["bob"])
-    play.send("cleo", f"CREATE ?rome {SECRET} standard")
+    play.send("cleo", f"CREATE ?rome\nSET PASSWORD {SECRET}")
     for number in range(6):
         guess(play, number)
     play.send("bob", f"SIGN ON eparis {SECRET}\nF Lon H")

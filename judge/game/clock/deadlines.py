@@ -120,6 +120,15 @@ def not_before(state: State) -> datetime | None:
     return state.game.options.not_before
 
 
+def earliest(state: State, now: datetime) -> datetime | None:
+    """Return when the open phase can run if all orders are in; None if that is as good as now."""
+    opened = state.game.opened_at
+    if state.game.state != GameState.ACTIVE or opened is None:
+        return None
+    first = max(opened + timedelta(hours=running_pace(state).min), not_before(state) or opened)
+    return first if first > now + timedelta(hours=1) else None
+
+
 def change_deadline(state: State, deadline: datetime) -> None:
     """Give the open phase another deadline, and send its reminders again.
 
