@@ -105,7 +105,10 @@ def test_orders_copied_out_of_a_letter_count(play: Play) -> None:
 
 def test_a_mail_that_names_no_letter_is_cut_by_the_last_ones(play: Play) -> None:
     start = play.start()["cleo"]
-    assert orders(play, f"A par - bur\n\n{ARABIC}{text_of(start, {})}", None) == ["A par - bur"]
+    answer = play.send("cleo", f"A par - bur\n\n{ARABIC}{start.text}")
+    assert on_file(play) == ["A par - bur"]
+    assert "nothing was done" not in answer.text
+    assert "YOUR FIRST ORDERS" not in answer.text
 
 
 def test_letters_are_known_when_their_text_is_thrown_away(play: Play) -> None:
