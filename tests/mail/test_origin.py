@@ -49,6 +49,7 @@ def test_whoever_connects_from_elsewhere_cannot_write_the_same() -> None:
 
 def test_from_where_somebody_signs_on_to_his_server_does_not_matter() -> None:
     home = told(line("203.0.113.7"), line("192.0.2.5", "ESMTPSA"))
+    assert told(line("203.0.113.7", "ESMTPSA")) == told(line("198.51.100.8", "ESMTPSA"))
     for kind in ("ESMTPA", "esmtpsa", "UTF8SMTPSA", "HTTPS", "HTTP"):
         assert told(line("203.0.113.7"), line("198.51.100.8", kind)) == home
     assert told(line("203.0.113.7"), line("198.51.100.8", "ESMTPS")) != home
@@ -76,6 +77,14 @@ def test_at_the_smtp_door_the_first_line_is_ours_whatever_follows_it() -> None:
     assert told(ours, joined, door="smtp") == told(ours, door="smtp")
     assert told(ours, door="smtp") == told(line("198.51.100.9"), door="smtp")
     assert told(trace("203.0.113.7", "a b\r\nc", "judge.example", "ESMTP"), door="smtp")
+
+
+def test_our_own_line_holds_nothing_that_others_wrote_as_they_like() -> None:
+    said = trace("203.0.113.7", "a b\r\nFrom: c", "judge.example", "ESMTP")
+    assert said.startswith(b"Received: from unknown ([203.0.113.7]) by judge.example\r\n")
+        b"Received: from unknown ([203.0.113.7]) by judge.example\r\n with ESMTP; "
+    )
+    assert b"([IPv6:2001:db8::1]) by" in trace("2001:db8::1", "x", "judge.example", "ESMTP")
 
 
 def test_mail_of_own_servers() -> None:
