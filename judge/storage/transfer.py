@@ -162,16 +162,12 @@ def migrate(engine: Engine) -> None:
     with engine.rebuilding_tables(), engine.transaction():
         engine.serialize("migrate")
         runner = Runner(engine.database, str(_STEPS))
-        steps = runner.status()
-        ours = [step for step in steps if step.path is not None]
-        unknown = [step.name for step in steps if step.path is None and step.idx > ours[-1].idx]
+        unknown = [step.name for step in runner.status() if step.path is None]
         if unknown:
             raise StorageError(
                 f"{engine.name} was migrated by a newer judge ({', '.join(unknown)});"
                 " run that version, or restore a backup made before it"
             )
-        if not ours[0].applied and len(steps) > len(ours):
-            raise StorageError(f"{engine.name} is older than version 0.1.0")
         if runner.up():
             engine.check_references()
 

@@ -1,33 +1,27 @@
-"""The schema of version 0.1.0, whose databases have a step of this name as their last.
-
-It stands in `0010_schema.sql`, and never changes under a database that has had it.
-"""
+"""Indexes, so that nothing that is done every minute or day reads all there ever was."""
 
 from __future__ import annotations
 
-import secrets
-from pathlib import Path
 from typing import Any
 
-import peewee
-
-from judge.storage.engine import BytesField, TextField
-
-_OF_SQLITE = {"BIGSERIAL": "INTEGER", "BIGINT": "INTEGER", "BOOLEAN": "INTEGER", "BYTEA": "BLOB"}
-
-
-class Secret(peewee.Model):
-    name = TextField()
-    value = BytesField()
+_PARTIAL = (
+    "CREATE INDEX person_wishes ON person (id) WHERE options <> '{}'",
+    "CREATE INDEX letter_texts ON letter (queued_at) WHERE length(raw) > 0",
+    "CREATE INDEX mail_texts ON mail (worked_at) WHERE length(raw) > 0",
+)
 
 
 def up(migrator: Any, database: Any) -> None:
-    """Create the tables, and a secret nobody else has."""
-    schema = Path(__file__).with_name("0010_schema.sql").read_text()
-    if isinstance(database, peewee.SqliteDatabase):
-        for name, other in _OF_SQLITE.items():
-            schema = schema.replace(name, other)
-    for statement in schema.split(";\n"):
-        database.execute_sql(statement)
-    with database.bind_ctx((Secret,)):
-        Secret.insert(name="reply", value=secrets.token_bytes(32)).execute()
+    """Create them."""
+    migrator.migrate(
+        migrator.add_index("address", ("state", "person_id")),
+        migrator.add_index("game", ("state", "deadline", "id")),
+        migrator.add_index("game", ("ended_at",)),
+        migrator.add_index("mail", ("received_at",)),
+        migrator.add_index("phase_run", ("processed_at",)),
+        migrator.add_index("event", ("what", "at")),
+        migrator.add_index("letter", ("state", "queued_at", "attempts")),
+        migrator.add_index("person", ("created_at",)),
+    )
+    for sql in _PARTIAL:
+        database.execute_sql(sql)
