@@ -82,8 +82,6 @@ def test_at_the_smtp_door_the_first_line_is_ours_whatever_follows_it() -> None:
 def test_our_own_line_holds_nothing_that_others_wrote_as_they_like() -> None:
     said = trace("203.0.113.7", "a b\r\nFrom: c", "judge.example", "ESMTP")
     assert said.startswith(b"Received: from unknown ([203.0.113.7]) by judge.example\r\n")
-        b"Received: from unknown ([203.0.113.7]) by judge.example\r\n with ESMTP; "
-    )
     assert b"([IPv6:2001:db8::1]) by" in trace("2001:db8::1", "x", "judge.example", "ESMTP")
 
 
