@@ -180,7 +180,7 @@ class Table:
                 human, "STATUS\nBROADCAST\nHello everybody.\nENDBROADCAST", self.letter(human)
             )
         self.ask()
-        self.write(creator, "SET AUTO START", self.letter(creator, "joined"))
+        self.write(creator, "SET AUTO START", self.letter(creator, "reply"))
         self.play.judge.work()
         self.collect()
 
