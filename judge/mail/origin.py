@@ -13,7 +13,6 @@ import re
 from collections.abc import Collection
 from email.parser import BytesHeaderParser
 from email.policy import compat32
-from email.utils import formatdate
 from hashlib import sha256
 
 from judge.mail import headers
@@ -43,12 +42,13 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 def trace(host: str, greeting: str, server: str, protocol: str) -> bytes:
     """Return the field that notes from which host a message came, and how that one called itself.
 
-    It goes above the message and is believed there.
+    It goes above the message and is believed there. It has no time, which is stored beside it, so
+    that a message that is sent again is the same.
     """
     named = greeting if _HOST.fullmatch(greeting) else "unknown"
     literal = f"IPv6:{host}" if ":" in host else host
-    line = f"Received: from {named} ([{literal}]) by {server}\r\n with {protocol}; {formatdate()}"
-    return f"{line}\r\n".encode("ascii", "replace")
+    line = f"Received: from {named} ([{literal}]) by {server}\r\n with {protocol}\r\n"
+    return line.encode("ascii", "replace")
 
 
 @never_raises(lambda error: False)
