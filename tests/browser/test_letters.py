@@ -59,7 +59,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for who, orders in ORDERS.items():
         play.send(who, orders)
     found += play.run()
-    play.send("max", "TERMINATE paris")
+    play.sure("max", "TERMINATE paris")
     found += play.letters()
     pages: dict[str, str] = {}
     for letter in found:
