@@ -207,7 +207,8 @@ def _copying(model: Any, games: int) -> str:
     columns: dict[str, str] = {}
     for field in model._meta.sorted_fields:
         name = f'"{field.column_name}"'
-        own = isinstance(field, peewee.AutoField | peewee.ForeignKeyField)
+        refers = isinstance(field, peewee.IntegerField) and field.column_name.endswith("_id")
+        own = refers or isinstance(field, peewee.AutoField)
         columns[name] = f"{name} + k * {STRIDE}" if own else marked.get(field.column_name, name)
     return (
         f"WITH RECURSIVE copies(k) AS"
