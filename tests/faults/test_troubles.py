@@ -248,6 +248,8 @@ def test_orders_in_a_mailbox_count_though_nobody_has_looked_or_could(
         doors = (
             "[smtp]\nport = 0\n[[imap]]\nhost = '127.0.0.1'\nsecurity = 'none'\npoll = 3600\n"
             f"port = {server.port}\nuser = '{USER}'\npassword = '{PASSWORD}'\n"
+            # Their first mail came another way.
+            "[trust]\nlevel = 'address'\n"
         )
         url = f"sqlite:{tmp_path}/judge.db"
         with house_at(tmp_path, post, url, doors) as house:

@@ -26,6 +26,7 @@ def letters(play: Play) -> list[Received]:
             "References": "<a@cleos-laptop.example> <b@cleos-laptop.example>",
             "Cc": "friend@people.example",
         },
+        to=play.last_reply_to("cleo@people.example"),
     )
     play.judge.process_message(mail_id)
     play.send("olga", "OBSERVE paris")

@@ -46,9 +46,8 @@ def test_nothing_that_is_done_often_reads_a_whole_table(
     play.answer("ann", "A par - bur\nPRESS TO England\nHello\nENDPRESS")
     play.send("bob", "STATUS\nHISTORY\nSUMMARY\nVERSION\nLIST paris\nWHO IS paris")
     play.send("zoe", "JOIN paris")
-    play.lapse()
     play.sure("cleo", "RESIGN", answers=None)
-    play.run()
+    play.lapse()
     now, storage, house = play.clock.now(), play.storage, play.judge.profile
     Watch(storage, house, play.clock, machine="here").look()
     status(storage, play.clock)

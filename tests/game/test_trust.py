@@ -716,7 +716,7 @@ def test_a_forged_from_sets_no_password(play: Play) -> None:
 
 
 def test_a_password_runs_a_game(play: Play) -> None:
-    play.send("max", f"CREATE ?paris {SECRET} standard, PUBLIC", to=ADDRESS)
+    play.send("max", f"CREATE ?paris standard, PUBLIC\nSET PASSWORD {SECRET}", to=ADDRESS)
     assert paris(play).settings.listed
     assert play.send("max", "SET NO PRESS", to=ADDRESS).kind == "question"
     play.send("max", f"SIGN ON mparis {SECRET}\nSET NO PRESS", to=ADDRESS)
