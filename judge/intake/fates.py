@@ -101,11 +101,13 @@ class Sheet:
 
     def fates_of(self, lines: Sequence[Line]) -> list[Fate]:
         """The fates of ordinary text that asks for nothing; the lines follow each other."""
-        courtesy = courtesies([line.text for line in lines], self.names)
-        return [
+        read = lines[:_MOST]
+        courtesy = courtesies([line.text for line in read], self.names)
+        fates = [
             Fate.GREETING if is_courtesy or not meant(line.text) else Fate.NOTHING
-            for line, is_courtesy in zip(lines, courtesy, strict=True)
+            for line, is_courtesy in zip(read, courtesy, strict=True)
         ]
+        return fates + [Fate.NOTHING] * (len(lines) - len(read))
 
     def untold(self) -> Iterator[str]:
         """The lines with which nothing was done, and of which the reply says nothing yet."""
@@ -123,5 +125,8 @@ def names_of(incoming: ParsedMessage) -> frozenset[str]:
         _WORD.findall(f"{incoming.sender_name} {incoming.sender.partition('@')[0]}".casefold())
     )
 
+
+_MOST = 1000
+"""Lines among which courtesy is looked for."""
 
 _WORD = re.compile(r"[^\W\d_]+")
