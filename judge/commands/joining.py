@@ -180,16 +180,9 @@ def join(context: MessageContext, text: str) -> Answer:
         # A message sent again is meant with the lines below it, too.
         context.enter(state)
         return Answer("already_in", {"game": game.name})
-    if game.state == GameState.ENDED:
-        raise Refused("game_over", game=game.name)
-    if found := state.open_powers():
-        if power:
-            return take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
-        write = f"TAKE OVER {found[0].lower()}@{game.name}"
-        raise Refused("not_open", write=write, game=game.name, power=None, open=found)
-    free = state.places - len(state.active(Role.PLAYER))
-    if game.state != GameState.FORMING or not free:
-        raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
+    if power and state.open_powers():
+        return take_over(context, state, power_named(state, power, f"JOIN {game.name}"))
+    free = _free_places(state)
     preferences = ""
     if power:
         wanted = power_named(state, power, f"JOIN {game.name}")
@@ -246,6 +239,20 @@ def join(context: MessageContext, text: str) -> Answer:
             "seal": seed_seal(state),
         },
     )
+
+
+def _free_places(state: State) -> int:
+    """Return how many players a game that has not started still takes. Raises Refused if none."""
+    game = state.game
+    if game.state == GameState.ENDED:
+        raise Refused("game_over", game=game.name)
+    if found := state.open_powers():
+        write = f"TAKE OVER {found[0].lower()}@{game.name}"
+        raise Refused("not_open", write=write, game=game.name, power=None, open=found)
+    free = state.places - len(state.active(Role.PLAYER))
+    if game.state != GameState.FORMING or not free:
+        raise Refused("game_full", write=f"OBSERVE {game.name}", game=game.name, state=game.state)
+    return free
 
 
 def _take_seat(
