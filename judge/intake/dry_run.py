@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from judge import i18n
 from judge.clock import SystemClock
 from judge.game.orders.consistency import hints
 from judge.game.orders.interpret import OrderContext
@@ -137,6 +138,8 @@ def _settle(
         for line in group:
             if not line.below:
                 done = Fate.SENT if line.kind == "press" else Fate.DONE
+                if line.command is not None and line.command.confirm:
+                    done = Fate.ASKED
                 fate = Fate.NOTHING if line.problem else done
             sheet.give(line, fate)
     if told is not None:
@@ -154,7 +157,7 @@ def _line(
     fated: Fated, desk: OrderContext, asked: Mapping[Asked, Sequence[Line]]
 ) -> dict[str, Any]:
     line = fated.line
-    offer = next((each.line for each, said in asked.items() if line in said), None)
+    offer = next((each.line for each, said in asked.items() if line in said), line.read)
     problem = _problem(line, desk)
     return {
         "line": line.text,
@@ -164,8 +167,12 @@ def _line(
         "suggestion": line.offers[0] if line.offers else None,
         "suggestions": list(line.offers),
         "fate": fated.fate.value,
-        "question": (problem or offer) if fated.fate is Fate.ASKED else None,
+        "question": (problem or _question(offer)) if fated.fate is Fate.ASKED else None,
     }
+
+
+def _question(offer: str | None) -> str:
+    return f"{offer or ''}: {i18n.gettext('Reply with YES if I should do this.')}"
 
 
 def _problem(line: Line, desk: OrderContext) -> str | None:

@@ -220,6 +220,14 @@ def test_read_tells_each_line(position: str, tmp_path: Path, call: Call) -> None
     }
 
 
+@pytest.mark.parametrize("line", ["withdraw!", "please remove me"])
+def test_read_asks_before_what_cannot_be_undone(line: str, call: Call) -> None:
+    mail = f"From: ann@example.org\nSubject: hi\n\n{line}\n"
+    (found,) = json.loads(call("read", "-", "--json", input=mail).output)["lines"]
+    assert found["fate"] == "asked"
+    assert found["question"].startswith("RESIGN: ")
+
+
 def test_read_without_a_board_and_for_human_eyes(tmp_path: Path, call: Call) -> None:
     output = call("read", "-", input=MAIL.decode()).output
     assert "order    par to burgundy pls" in output
