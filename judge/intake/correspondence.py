@@ -42,6 +42,9 @@ def answer_press(context: MessageContext, state: State, written: Press, to_all: 
     subject = _subject(context, state)
     if told.ours:
         work_through(context, told.ours)
+    else:
+        # Press has no attachments: the reply names what went nowhere.
+        context.report.sheet.add(context.incoming.attached)
     if context.cursor.state is not state or not context.cursor.seats:
         # A line of it ended their seat (RESIGN).
         return

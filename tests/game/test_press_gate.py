@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,22 @@ def test_marked_it_goes_out_as_it_stands(answering: tuple[Play, Received]) -> No
     play.send("cleo", "PRESS TO A\nA Par - Bur\nSET WAIT\nENDPRESS", answers=letter)
     (got,) = [each for each in sent(play) if each.kind == "press"]
     assert "A Par - Bur\nSET WAIT" in got.text
+
+
+def test_what_is_attached_goes_nowhere_and_is_named(answering: tuple[Play, Received]) -> None:
+    play, letter = answering
+    play.letters()
+    to = parseaddr(str(letter.message["Reply-To"]))[1]
+    raw = (
+        f"From: Cleo <cleo@people.example>\nTo: {to}\nMIME-Version: 1.0\n"
+        "Message-ID: <attached@people.example>\nContent-Type: multipart/mixed; boundary=x\n\n"
+        "--x\n\nGladly, my plan is attached.\n--x\nContent-Type: text/plain\n"
+        "Content-Disposition: attachment; filename=plan.txt\n\nFirst we take Munich.\n--x--\n"
+    )
+    play.judge.process_message(play.raw(raw.encode(), "cleo@people.example", [to]))
+    letters = play.letters()
+    (press,) = [each for each in letters if each.kind == "press"]
+    assert "Gladly" in press.text
+    assert "Munich" not in press.text
+    (reply,) = [each for each in letters if each.kind == "reply"]
+    assert "First we take Munich." in reply.text
