@@ -18,7 +18,7 @@ help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 .PHONY: demo
-demo: $(STAMP) ## play a whole game by mail through the real daemon, in three minutes
+demo: $(STAMP) ## play a whole game by mail through the real daemon, in two minutes
 	$(BIN)/judge demo
 
 .PHONY: test
