@@ -172,7 +172,8 @@ def _line(
 
 
 def _question(offer: str | None) -> str:
-    return f"{offer or ''}: {i18n.gettext('Reply with YES if I should do this.')}"
+    how = i18n.gettext("Reply with YES if I should do this.")
+    return f"{offer or ''}: {how}"
 
 
 def _problem(line: Line, desk: OrderContext) -> str | None:
