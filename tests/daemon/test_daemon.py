@@ -97,7 +97,7 @@ class JudgeProfile:
 
     def hand_in(self, raw: bytes, sender: str, to: str = "judge@example.org") -> None:
         assert self.daemon.smtp_port is not None
-        with smtplib.SMTP("127.0.0.1", self.daemon.smtp_port, timeout=20) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.daemon.smtp_port, timeout=120) as smtp:
             smtp.sendmail(sender, [to], raw)
 
     def write(self, sender: str, text: str, to: str = "judge@example.org") -> None:
@@ -135,7 +135,7 @@ def test_pages_of_public_games_are_kept_up_to_date(
         house.write("mia", "CREATE ?paris standard, PUBLIC")
         house.out.wait("mia@example.com")
         page = tmp_path / "pages" / "games" / "paris" / "index.html"
-        limit = time.monotonic() + 20
+        limit = time.monotonic() + 120
         while not page.exists() and time.monotonic() < limit:
             time.sleep(0.05)
         assert "paris" in page.read_text()
@@ -256,7 +256,7 @@ def test_a_judge_with_a_certificate_takes_mail_encrypted(tmp_path: Path) -> None
     authority.configure_trust(context)
     try:
         assert house.daemon.smtp_port is not None
-        with smtplib.SMTP("localhost", house.daemon.smtp_port, timeout=20) as server:
+        with smtplib.SMTP("localhost", house.daemon.smtp_port, timeout=120) as server:
             server.starttls(context=context)
             server.sendmail("ann@x", ["judge@example.org"], b"From: ann@example.com\r\n\r\nhelp")
         assert "JOIN" in house.out.wait("ann@example.com")
@@ -340,7 +340,7 @@ def test_a_thread_that_dies_is_noticed(house: JudgeProfile) -> None:
     assert house.daemon.healthy()
     worker = house.daemon._loops[0]
     worker.stop()
-    assert worker.join(10)
+    assert worker.join(120)
     assert not house.daemon.healthy()
 
 

@@ -181,9 +181,8 @@ def test_a_game_in_other_hands_is_left_alone_for_a_moment(judge: FakeJudge) -> N
     judge.due_games = [7]
     judge.busy = {7}
     working = worker(judge)
-    began = time.monotonic()
     assert working.step(idle_loop()) == POLL
-    assert time.monotonic() - began < POLL
+    assert judge.log == []
     judge.busy = set()
     time.sleep(POLL)
     working.step(idle_loop())
@@ -513,11 +512,11 @@ def test_a_loop_steps_until_it_is_stopped() -> None:
     loop = Loop("test", step)
     loop.start()
     for _ in range(3):
-        assert stepped.wait(5)
+        assert stepped.wait(120)
         stepped.clear()
         loop.wake()
     loop.stop()
-    assert loop.join(5)
+    assert loop.join(120)
     assert not loop.alive
     assert len(steps) >= 3
 
@@ -538,9 +537,9 @@ def test_a_step_that_fails_is_logged_and_taken_again(
 
     loop = Loop("test", step)
     loop.start()
-    assert again.wait(10)
+    assert again.wait(120)
     loop.stop()
-    assert loop.join(5)
+    assert loop.join(120)
     messages = [record.getMessage() for record in caplog.records]
     assert "step failed" in messages
     assert "database out of reach: gone" in messages
@@ -556,7 +555,7 @@ def test_a_loop_that_fails_does_not_count_as_getting_on(caplog: pytest.LogCaptur
     assert loop.alive
     assert loop.idle >= 0.3
     loop.stop()
-    assert loop.join(5)
+    assert loop.join(120)
 
 
 # systemd

@@ -94,7 +94,7 @@ class World:
 
     def hand_in(self, raw: bytes, path: str, to: str) -> None:
         assert self.daemon.smtp_port is not None
-        with smtplib.SMTP("127.0.0.1", self.daemon.smtp_port, timeout=20) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.daemon.smtp_port, timeout=120) as smtp:
             smtp.sendmail(path, [to], raw)
 
     def state(self) -> str:
@@ -103,7 +103,7 @@ class World:
         return self.storage.people.addresses(person.id)[0].state
 
     def until(self, what: Callable[[], bool]) -> None:
-        limit = time.monotonic() + 20
+        limit = time.monotonic() + 120
         while not what():
             assert time.monotonic() < limit
             time.sleep(0.02)

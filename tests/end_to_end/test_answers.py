@@ -14,7 +14,7 @@ from judge.demo.server import ADDRESS, HOST, Server
 from judge.mail.transport import mailbox_name
 from judge.storage import Storage
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 
 class Town:

@@ -14,7 +14,7 @@ from judge.game.state import State
 from judge.mail.transport import mailbox_name
 from judge.storage import Ending, Outcome, Storage
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 BUILDS = {
     "U": "Army Central United States\nAir Force SUS\nB N ALA\nnavy wus",
     "R": "A RUS, A URA, A KAZ, N YAK",

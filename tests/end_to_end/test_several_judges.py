@@ -42,7 +42,7 @@ class Two:
         with smtplib.SMTP(HOST, server.port) as smtp:
             smtp.send_message(message)
 
-    def settled(self, seconds: float = 30.0) -> float:
+    def settled(self, seconds: float = 120.0) -> float:
         """Wait until nothing waits; how many seconds that took."""
         begun = time.monotonic()
         while self.busy():
@@ -90,7 +90,7 @@ def test_when_one_is_killed_the_other_takes_up_its_work_within_seconds(two: Two)
     time.sleep(0.15)
     first.kill()
     took = two.settled()
-    assert took < 15
+    assert took < 60
     game = two.storage.games.by_name("paris")
     assert game is not None
     assert game.phase == "S1901M"

@@ -206,7 +206,7 @@ def test_a_database_that_goes_away_and_comes_back_costs_nothing(tmp_path: Path, 
             # Whatever is in hand just now.
             server.stop()
             server.start()
-            until(lambda: _settled(house), 90)
+            until(lambda: _settled(house), 120)
             play(house)
             check(house, post)
             assert house.refused > 0
@@ -263,7 +263,7 @@ def test_orders_in_a_mailbox_count_though_nobody_has_looked_or_could(
                     client.append("INBOX", step.mail(number))
             house.clock.set(game.deadline + timedelta(seconds=1))
             house.daemon.wake()
-            until(lambda: _phase(house) == "F1901M", 20)
+            until(lambda: _phase(house) == "F1901M", 120)
             kinds = Counter(each.kind for each in _letters(house))
             assert kinds["late"] == 0
             ran = house.storage.games.by_name("paris")
@@ -278,7 +278,7 @@ def test_orders_in_a_mailbox_count_though_nobody_has_looked_or_could(
                     time.sleep(0.1)
             assert Counter(each.kind for each in _letters(house)) == kinds
             server.start()
-            until(lambda: Counter(each.kind for each in _letters(house))["outage"] == 8, 20)
+            until(lambda: Counter(each.kind for each in _letters(house))["outage"] == 8, 120)
             moved = house.storage.games.by_name("paris")
             assert moved is not None
             assert moved.phase == "F1901M"
@@ -309,7 +309,7 @@ def test_while_nobody_takes_letters_no_deadline_passes(tmp_path: Path, post: Pos
             house.daemon.wake()
             return Counter(each.kind for each in _letters(house))["outage"] == 8
 
-        until(told, 20)
+        until(told, 120)
         moved = house.storage.games.by_name("paris")
         assert moved is not None
         assert moved.deadline is not None
@@ -342,7 +342,7 @@ def test_a_judge_that_is_started_anew_tries_its_way_out_before_a_phase_runs(
         time.sleep(2)
         assert Counter(each.kind for each in _letters(house))["late"] == 0
         post.shut = False
-        until(lambda: Counter(each.kind for each in _letters(house))["late"] > 0, 20)
+        until(lambda: Counter(each.kind for each in _letters(house))["late"] > 0, 120)
 
 
 def _phase(house: JudgeProfile) -> str | None:

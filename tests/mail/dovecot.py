@@ -125,7 +125,7 @@ class Dovecot:
             # A group of its own, so that `stop` reaches the processes that serve connections.
             start_new_session=True,
         )
-        end = time.monotonic() + 20
+        end = time.monotonic() + 120
         while True:
             with (
                 contextlib.suppress(OSError),
@@ -142,7 +142,7 @@ class Dovecot:
         """Stop; connections are cut."""
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(20)
+            self._process.wait(120)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process = None

@@ -118,7 +118,7 @@ def test_a_bounce_has_an_empty_return_path(receiver: SmtpReceiver, inbox: Inbox)
 
 def test_250_is_said_only_after_it_was_accepted(receiver: SmtpReceiver, inbox: Inbox) -> None:
     go = threading.Event()
-    inbox.during = lambda: go.wait(10)
+    inbox.during = lambda: go.wait(120)
     answered: list[bytes] = []
 
     def deliver() -> None:
@@ -134,7 +134,7 @@ def test_250_is_said_only_after_it_was_accepted(receiver: SmtpReceiver, inbox: I
     time.sleep(0.5)
     assert answered == []
     go.set()
-    thread.join(10)
+    thread.join(120)
     assert answered == [b"250 2.0.0 Stored\r\n"]
     assert len(inbox.got) == 1
 
@@ -147,7 +147,7 @@ def test_the_receiver_serves_others_while_one_is_being_stored(
     def during() -> None:
         if not first.is_set():
             first.set()
-            go.wait(10)
+            go.wait(120)
 
     def deliver() -> None:
         with smtplib.SMTP("127.0.0.1", receiver.port) as client:
@@ -156,11 +156,11 @@ def test_the_receiver_serves_others_while_one_is_being_stored(
     inbox.during = during
     slow = threading.Thread(target=deliver)
     slow.start()
-    assert first.wait(10)
+    assert first.wait(120)
     deliver()
     assert len(inbox.got) == 1
     go.set()
-    slow.join(10)
+    slow.join(120)
     assert len(inbox.got) == 2
 
 

@@ -210,7 +210,7 @@ class TestRelay:
             relay = Relay("127.0.0.1", strange.getsockname()[1], timeout=2)
             with pytest.raises(TemporaryFailure):
                 relay.deliver(LETTER, ANN, ID)
-            thread.join(5)
+            thread.join(120)
 
     def test_a_connection_the_other_side_closed_is_made_again(self, sink: Sink) -> None:
         with running(sink) as port, relay_to(port) as relay:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 
-def until(true: Callable[[], object], seconds: float = 15.0) -> None:
+def until(true: Callable[[], object], seconds: float = 120.0) -> None:
     """Return as soon as `true()` is; fail when it is not in time."""
     end = time.monotonic() + seconds
     while not true():

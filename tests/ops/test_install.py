@@ -80,7 +80,7 @@ def test_a_container_writes_its_configuration_and_takes_mail(tmp_path: Path) -> 
     try:
         assert process.stderr is not None
         said = ""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 240
         while '"judge started"' not in said and time.monotonic() < end:
             line = process.stderr.readline()
             said += line
@@ -93,5 +93,5 @@ def test_a_container_writes_its_configuration_and_takes_mail(tmp_path: Path) -> 
         assert 'keeper = "ann@example.org"' in written
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
+        process.wait(120)
         process.stderr.close()  # type: ignore[union-attr]

@@ -162,7 +162,7 @@ class TestPostgresql:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(30)
+            thread.join(120)
         assert len(opened) == 4
         for storage in opened:
             storage.close()
@@ -215,7 +215,7 @@ class TestPostgresql:
                 assert due == []
             os.kill(process.pid, signal.SIGKILL)
         got: list[OutboundMessage] = []
-        end = time.monotonic() + 10
+        end = time.monotonic() + 120
         while not got and time.monotonic() < end:
             with other.outbound.claimed(NOW.replace(year=2027)) as got:
                 time.sleep(0.05)

@@ -94,7 +94,7 @@ def test_what_is_announced_is_heard_by_all(two: list[Storage]) -> None:
     until(lambda: listener.connected)
     until(lambda: heard == ["mail", "letter"])
     accept(one, "ann", 1)
-    until(lambda: heard[2:] == ["mail"], 5)
+    until(lambda: heard[2:] == ["mail"], 120)
     listener.stop()
 
 
@@ -111,7 +111,7 @@ def test_after_an_outage_one_of_several_gives_the_time_back(two: list[Storage]) 
     inside = threading.Event()
 
     def second() -> None:
-        inside.wait(10)
+        inside.wait(120)
         with other.transaction():
             other.heartbeat.alone()
             order.append(f"second saw {other.heartbeat.last()}")
@@ -124,5 +124,5 @@ def test_after_an_outage_one_of_several_gives_the_time_back(two: list[Storage]) 
         thread.join(0.5)
         order.append("first")
         one.heartbeat.beat(NOW)
-    thread.join(10)
+    thread.join(120)
     assert order == ["first", f"second saw {NOW}"]
