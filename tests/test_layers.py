@@ -94,7 +94,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "judge.service",
     },
     "judge.daemon": {"judge"},
-    "judge.demo": {"judge"},
     "judge.cli": {"judge"},
 }
 
@@ -106,10 +105,10 @@ ONLY_IN: dict[str, set[str]] = {
     "sqlite3": {"judge.storage"},
     "aiosmtpd": {"judge.mail"},
     "imapclient": {"judge.mail"},
-    "smtplib": {"judge.mail", "judge.demo"},
+    "smtplib": {"judge.mail"},
     "dkim": {"judge.mail"},
     "dns": {"judge.mail"},
-    "socket": {"judge.mail", "judge.daemon", "judge.demo"},
+    "socket": {"judge.mail", "judge.daemon"},
     "apscheduler": {"judge.schedule.waker"},
     "babel": {"judge.i18n", "judge.render", "judge.sentences.problems"},
     "nacl": {"judge.ops.backup"},
@@ -126,8 +125,8 @@ ONLY_IN: dict[str, set[str]] = {
 }
 
 OUTSIDE = {
-    # what only developers have: nothing installed may need it
-    *("tools", "tests", "benchmarks", "numpy", "scipy", "shapely"),
+    # what the judge must run without: the demo, and what only developers have
+    *("tools", "tests", "benchmarks", "judge_demo", "numpy", "scipy", "shapely"),
 }
 
 IMPURE = {
