@@ -94,6 +94,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "judge.service",
     },
     "judge.daemon": {"judge"},
+    "judge.demo": {"judge"},
     "judge.cli": {"judge"},
 }
 
@@ -105,10 +106,10 @@ ONLY_IN: dict[str, set[str]] = {
     "sqlite3": {"judge.storage"},
     "aiosmtpd": {"judge.mail"},
     "imapclient": {"judge.mail"},
-    "smtplib": {"judge.mail"},
+    "smtplib": {"judge.mail", "judge.demo"},
     "dkim": {"judge.mail"},
     "dns": {"judge.mail"},
-    "socket": {"judge.mail", "judge.daemon"},
+    "socket": {"judge.mail", "judge.daemon", "judge.demo"},
     "apscheduler": {"judge.schedule.waker"},
     "babel": {"judge.i18n", "judge.render", "judge.sentences.problems"},
     "nacl": {"judge.ops.backup"},
@@ -125,8 +126,8 @@ ONLY_IN: dict[str, set[str]] = {
 }
 
 OUTSIDE = {
-    # what the judge must run without: the demo, and what only developers have
-    *("tools", "tests", "benchmarks", "judge_demo", "numpy", "scipy", "shapely"),
+    # what only developers have: nothing installed may need it
+    *("tools", "tests", "benchmarks", "numpy", "scipy", "shapely"),
 }
 
 IMPURE = {

@@ -20,12 +20,12 @@ import peewee
 
 from judge.clock import ManualClock
 from judge.commands import TABLE
+from judge.demo.server import ADDRESS
 from judge.game.state.profile import JudgeProfile, Limits
 from judge.mail.address import REPLY, Addresses
 from judge.mail.quotes import packed
 from judge.service import Judge
 from judge.storage import PersonOptions, Storage, models, transfer
-from judge_demo.server import ADDRESS
 
 HOUSE = JudgeProfile(
     name="The Judge",

@@ -15,8 +15,8 @@ from benchmarks.scale.meter import load, memory, processor
 from benchmarks.scale.places import HOST, Kind, databases
 from benchmarks.scale.sizes import Sizes
 from benchmarks.scale.town import Town, town
+from judge.demo.server import Server
 from judge.storage import InboundState, OutboundState
-from judge_demo.server import Server
 
 GAMES = 1_000
 AHEAD = 200

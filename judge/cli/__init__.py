@@ -13,15 +13,14 @@ import click
 from judge import __version__
 
 COMMANDS = {
-    "init": "run", "run": "run", "mail": "mail", "demo": "judge_demo.command",
+    "init": "run", "run": "run", "mail": "mail", "demo": "run",
     "game": "game", "player": "player", "house": "house", "held": "held", "site": "status",
     "status": "status", "check": "status",
     "backup": "backup", "restore": "backup", "verify": "backup", "move": "backup",
     "variant": "boards", "adjudicate": "boards", "orders": "boards", "explain": "boards",
     "map": "boards", "read": "boards", "fair": "fair",
 }  # fmt: skip
-"""Every command with its module (of `judge.cli`, if no package is named), in the order of the
-help: keeping a judge, looking into it, tools.
+"""Every command with its module, in the order of the help: keeping a judge, looking into it, tools.
 The command `game` is `game_command` in its module."""
 
 
@@ -34,8 +33,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        place = COMMANDS[cmd_name]
-        module = import_module(place if "." in place else f"judge.cli.{place}")
+        module = import_module(f"judge.cli.{COMMANDS[cmd_name]}")
         command = getattr(module, f"{cmd_name}_command")
         assert isinstance(command, click.Command)
         return command

@@ -9,11 +9,11 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
+from judge.demo.correspondent import smtp
+from judge.demo.server import ADDRESS, HOST, Server
 from judge.game.state import State
 from judge.mail.transport import mailbox_name
 from judge.storage import Game, Storage
-from judge_demo.correspondent import smtp
-from judge_demo.server import ADDRESS, HOST, Server
 from tests.boards.tables import Table, lines
 
 SPEED = 3600

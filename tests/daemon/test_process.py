@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from judge.demo.server import ADDRESS, HOST, Server
 from judge.storage import Storage
-from judge_demo.server import ADDRESS, HOST, Server
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from judge.demo import clients
+from judge.demo.clients import Client, Draft, Quoted
+from judge.demo.players import CAST
 from judge.mail.message import parse
-from judge_demo import clients
-from judge_demo.clients import Client, Draft, Quoted
-from judge_demo.players import CAST
 
 TYPED = "Dear Judge,\n\nA Par - Bur\nF Bre – Mid\n\nMany thanks"
 LETTER = Quoted(

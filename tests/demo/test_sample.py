@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from judge import variants
+from judge.demo import sample
 from judge.game.state.boards import position_to_json, report
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.storage import Game, PhaseRun
-from judge_demo import sample
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 

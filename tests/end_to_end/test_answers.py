@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from judge.demo.correspondent import Correspondent, Received, smtp
+from judge.demo.server import ADDRESS, HOST, Server
 from judge.mail.transport import mailbox_name
 from judge.storage import Storage
-from judge_demo.correspondent import Correspondent, Received, smtp
-from judge_demo.server import ADDRESS, HOST, Server
 
 PATIENCE = 120.0
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from judge.demo.correspondent import Correspondent, smtp
+from judge.demo.server import ADDRESS, HOST, Server
 from judge.game.state import State
 from judge.mail.transport import mailbox_name
 from judge.storage import Ending, Outcome, Storage
-from judge_demo.correspondent import Correspondent, smtp
-from judge_demo.server import ADDRESS, HOST, Server
 
 PATIENCE = 240.0
 BUILDS = {

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from judge.demo.server import ADDRESS, HOST, Server
 from judge.storage import InboundState, OutboundState, Storage
-from judge_demo.server import ADDRESS, HOST, Server
 
 pytestmark = pytest.mark.postgres
 

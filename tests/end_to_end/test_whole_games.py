@@ -13,8 +13,8 @@ import pytest
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
-from judge_demo.play import Demo
-from judge_demo.server import Server
+from judge.demo.play import Demo
+from judge.demo.server import Server
 from tests.mail import dovecot
 
 LAST_TURN = "F1903"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from email.message import EmailMessage
 
-from judge_demo import sample
+from judge.demo import sample
 
 ADDRESS = "judge@judge.example"
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")

@@ -9,9 +9,9 @@ from email.message import EmailMessage
 import lxml.html
 import pytest
 
+from judge.demo import clients
+from judge.demo.clients import Client, Draft, Quoted
 from judge.messages import html_message
-from judge_demo import clients
-from judge_demo.clients import Client, Draft, Quoted
 from tests.game.play import ADDRESS, Play, Received
 
 CLIENTS = (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_demo.server import ADDRESS, HOST, Server
+from judge.demo.server import ADDRESS, HOST, Server
 from tests.mail.waiting import until
 from tests.ops.confined import UNIT, settings
 

@@ -16,12 +16,12 @@ from judge.clock import ManualClock
 from judge.commands import TABLE
 from judge.daemon import Loop, Sender, profile_of
 from judge.daemon.factory import transport_of
+from judge.demo.server import ADDRESS, HOST, Server
 from judge.game.state import State
 from judge.ops.replay import replay
 from judge.rules.legal_orders import legal_orders
 from judge.service import Judge
 from judge.storage import Game, GameState, InboundMessage, OutboundState, Storage
-from judge_demo.server import ADDRESS, HOST, Server
 from tests.faults.post import HARMLESS, Post
 from tests.game.play import REPLIES
 

@@ -7,16 +7,16 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from judge.demo import clients, notations, sample
+from judge.demo.correspondent import Correspondent, Received
+from judge.demo.notations import Notation
+from judge.demo.reading import Task, kind_of, refuses, task_in
 from judge.language.read import read_order
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Support
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
-from judge_demo import clients, notations, sample
-from judge_demo.correspondent import Correspondent, Received
-from judge_demo.notations import Notation
-from judge_demo.reading import Task, kind_of, refuses, task_in
 
 GAME = "sample"
 

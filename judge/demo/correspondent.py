@@ -13,7 +13,7 @@ from email.utils import localtime, parseaddr, parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
-from judge_demo.clients import Client, Draft, Quoted, mutt
+from judge.demo.clients import Client, Draft, Quoted, mutt
 
 Post = Callable[[bytes, str, str], None]
 """Sends a message from one address to another; after an OSError it is tried again."""

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge import variants
+from judge.demo import sample
+from judge.demo.clients import Client, mutt
+from judge.demo.correspondent import Correspondent, Post, Received, smtp
+from judge.demo.players import CAST, GAME, MISSED, Player, is_last, master_mail, press_of
+from judge.demo.reading import kind_of, results_in
+from judge.demo.server import ADDRESS, HOST, Server, ServerFailed
 from judge.mail.transport import mailbox_name
 from judge.rules.phase import Phase
 from judge.storage import Ending, Game, InboundState, PhaseRun, Storage
-from judge_demo import sample
-from judge_demo.clients import Client, mutt
-from judge_demo.correspondent import Correspondent, Post, Received, smtp
-from judge_demo.players import CAST, GAME, MISSED, Player, is_last, master_mail, press_of
-from judge_demo.reading import kind_of, results_in
-from judge_demo.server import ADDRESS, HOST, Server, ServerFailed
 
 SPEED = 3600
 """The daemon's clock: an hour of the game is a second of ours."""
