@@ -95,6 +95,7 @@ $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; none was found." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/python -m compileall -q judge
 	@touch $@
 
 $(BENCH_STAMP): $(STAMP)

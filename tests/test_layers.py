@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -241,3 +242,23 @@ def test_an_import_that_points_the_wrong_way_is_found(module: str, source: str, 
 )
 def test_an_import_that_points_the_right_way_is_left_alone(module: str, source: str) -> None:
     assert list(faults(source, module)) == []
+
+
+_WHEN_USED = {
+    "PIL",
+    "argon2",
+    "charset_normalizer",
+    "dkim",
+    "dns",
+    "icalendar",
+    "imapclient",
+    "inscriptis",
+}
+_WHEN_USED |= {"lxml", "nacl", "rapidfuzz", "resvg_py"}
+
+
+def test_a_judge_starts_without_what_few_messages_need() -> None:
+    code = "import sys, judge.daemon.daemon; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    assert not loaded & _WHEN_USED

@@ -13,6 +13,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from judge.clock import Clock
 from judge.commands import TABLE
@@ -32,7 +33,6 @@ from judge.daemon.loop import POLL, Loop, Watchdog, notify
 from judge.daemon.sender import Connections, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
-from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.mail.transport import Transport
@@ -42,6 +42,9 @@ from judge.ops.status import status
 from judge.schedule.waker import Waker
 from judge.service import Judge
 from judge.storage import Storage, StorageError, Unavailable, occupied
+
+if TYPE_CHECKING:
+    from judge.mail.imap_receiver import ImapReceiver
 
 log = logging.getLogger(__name__)
 
@@ -204,6 +207,8 @@ class Daemon:
 
     def _mailbox(self, section: ImapSection, inbox: Inbox) -> ImapReceiver:
         """Watch a mailbox."""
+        from judge.mail.imap_receiver import ImapReceiver
+
         settings = imap_settings(section, self._config.smtp.max_size, self._config.retention.days)
         return ImapReceiver(
             settings, partial(inbox.accept, door="imap"), self._clock.now,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Callable
 from datetime import time as time_of_day
+from typing import TYPE_CHECKING
 
 from judge.clock import Clock
 from judge.config import Config, ImapSection, NoSecret, RelaySection
@@ -12,12 +13,13 @@ from judge.daemon.loop import Loop
 from judge.game.state.profile import JudgeProfile, Limits, TrustLevel
 from judge.game.visibility.pictures import picture_of
 from judge.mail.authenticity import Checker, Dns
-from judge.mail.imap_receiver import ImapSettings
 from judge.mail.pictures import DrawingTransport
 from judge.mail.signing import BadKey, Signer, SigningTransport
 from judge.mail.transport import Maildir, Relay, Transport, token_by
-from judge.site import Site
 from judge.storage import Storage
+
+if TYPE_CHECKING:
+    from judge.mail.imap_receiver import ImapSettings
 
 PAGES = 60.0
 """Seconds between looks for what the pages do not tell yet."""
@@ -92,6 +94,7 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
     if section.folder is None:
         return None
     folder = section.folder
+    from judge.site import Site
 
     def step(_: Loop) -> float:
         judge = config.judge
@@ -142,6 +145,8 @@ def certificate(config: Config) -> ssl.SSLContext | None:
 def imap_settings(section: ImapSection, max_size: int, keep_days: int = 0) -> ImapSettings:
     """The mailbox that is configured; `keep_days` is how long it keeps what was taken in, 0 for
     ever. Raises StartError."""
+    from judge.mail.imap_receiver import ImapSettings
+
     return ImapSettings(
         host=section.host,
         port=section.port,

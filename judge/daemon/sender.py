@@ -6,10 +6,10 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from judge.clock import Clock
 from judge.daemon.loop import POLL, Loop
-from judge.mail.imap_receiver import ImapReceiver
 from judge.mail.transport import (
     PermanentFailure,
     TemporaryFailure,
@@ -19,6 +19,9 @@ from judge.mail.transport import (
 )
 from judge.ops.metrics import Metrics
 from judge.storage import OutboundMessage, Storage
+
+if TYPE_CHECKING:
+    from judge.mail.imap_receiver import ImapReceiver
 
 log = logging.getLogger(__name__)
 

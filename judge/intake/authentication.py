@@ -17,9 +17,7 @@ import secrets
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, InvalidHashError
+from typing import TYPE_CHECKING
 
 from judge.game.state import State, part
 from judge.game.state.answers import Refused
@@ -30,6 +28,9 @@ from judge.mail.message import ParsedMessage, parse
 from judge.mail.origin import way
 from judge.mail.redact import REDACTED, UNREADABLE, redact
 from judge.storage import Event, InboundMessage, Person, Seat, Storage, Ticket
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
 
 
 class Unproved(Exception):
@@ -175,8 +176,6 @@ def prove(
         raise Unproved(needed, context.sender.wrong)
 
 
-_HASHER = PasswordHasher()
-
 LONGEST = 200
 
 WRONG = "wrong password"
@@ -306,7 +305,7 @@ def lock(context: MessageContext, seats: Sequence[Seat], password: str) -> None:
     if len(password) < _LEAST:
         raise Refused("short_password", least=_LEAST)
     for seat in seats:
-        seat.password = _HASHER.hash(password[:LONGEST])
+        seat.password = _hasher().hash(password[:LONGEST])
         if seat.id:
             context.sender.signed.add(seat.id)
 
@@ -338,14 +337,23 @@ def forget(context: MessageContext) -> None:
 
 def _fits(seat: Seat | None, password: str) -> bool:
     """Whether it is this part's password; it takes as long for no part, which has none."""
+    from argon2.exceptions import Argon2Error, InvalidHashError
+
     known = seat.password if seat is not None else None
     try:
-        right = _HASHER.verify(known or _nobodys(), password[:LONGEST])
+        right = _hasher().verify(known or _nobodys(), password[:LONGEST])
     except (Argon2Error, InvalidHashError):
         return False
     return right and known is not None
 
 
 @cache
+def _hasher() -> PasswordHasher:
+    from argon2 import PasswordHasher
+
+    return PasswordHasher()
+
+
+@cache
 def _nobodys() -> str:
-    return _HASHER.hash(secrets.token_hex())
+    return _hasher().hash(secrets.token_hex())

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
-
-from rapidfuzz import fuzz, process
 
 from judge.game.state.answers import Answer
 from judge.i18n import gettext, pgettext
@@ -177,29 +176,45 @@ class Table:
         self._by_letters: dict[str, list[str]] = {}
         for words in spellings:
             self._by_letters.setdefault(_letters(words), []).append(words)
-        # Longest first, so that SET WAIT wins over a shorter SET.
-        patterns = (
-            r"\s*".join(map(re.escape, words.split()))
-            for words in sorted(spellings, key=len, reverse=True)
-        )
-        self._pattern = re.compile(rf"({'|'.join(patterns)})(?![^\W_])", re.IGNORECASE)
+        self._longest = max(map(len, owner), default=0)
+        self._spelled = {words.replace(" ", ""): words.split() for words in spellings}
 
     def __iter__(self) -> Iterator[Command]:
         return iter(self.commands)
 
     def find(self, line: str) -> tuple[Command, str] | None:
         """The command that `line` begins with, and the arguments behind its words."""
-        match = self._pattern.match(line)
-        if match is None:
+        found = self._beginning(line)
+        if found is None:
             return None
-        command = self._owner["".join(match[1].lower().split())]
-        arguments = line[match.end() :].strip().lstrip(":").strip()
+        command = self._owner[found[0]]
+        arguments = line[found[1] :].strip().lstrip(":").strip()
         if command.names_game:
             name = _OF_GAME.sub("", _POLITE.sub("", arguments)).strip(" .!,;")
             arguments = arguments if " " in name else name
         if command.bare and _POLITE.sub("", arguments).strip(" .!;,"):
             return None
         return command, "" if command.bare else arguments
+
+    def _beginning(self, line: str) -> tuple[str, int] | None:
+        """The longest words that `line` begins with, without their blanks, and where they end.
+
+        Blanks may be missing or too many between the words of a command, not inside one.
+        """
+        found, key, gaps = None, "", set[int]()
+        for place, char in enumerate(line):
+            if char.isspace():
+                gaps.add(len(key))
+                continue
+            key += char.lower()
+            if len(key) > self._longest:
+                break
+            after = line[place + 1 : place + 2]
+            if key in self._owner and not after.isalnum():
+                ends = set(accumulate(map(len, self._spelled[key])))
+                if gaps <= ends:
+                    found = key, place + 1
+        return found
 
     def find_words(self, words: str) -> Command | None:
         """The command called exactly `words`, blanks and case aside."""
@@ -228,6 +243,8 @@ class Table:
 
     def _near(self, line: str) -> tuple[str, int] | None:
         """The words that `line` may begin with a misspelling of, and how many of its words."""
+        from rapidfuzz import fuzz, process
+
         words = line.lower().split(None, _MOST_WORDS)[:_MOST_WORDS]
         best: tuple[float, str, int] | None = None
         for taken in range(1, len(words) + 1):
@@ -248,6 +265,8 @@ class Table:
 
     def topics_near(self, topic: str, topics: Sequence[str]) -> list[str]:
         """Up to three of `topics` that `topic` may be a misspelling of."""
+        from rapidfuzz import process
+
         return [found for found, *_ in process.extract(topic, topics, limit=3, score_cutoff=70)]
 
 

@@ -16,14 +16,15 @@ from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
-
-import authres
-import dkim
+from typing import TYPE_CHECKING
 
 from judge.mail import headers, safety
 from judge.mail.address import is_one_of
 from judge.mail.origin import is_own
 from judge.mail.safety import never_raises
+
+if TYPE_CHECKING:
+    import authres
 
 log = logging.getLogger(__name__)
 
@@ -45,10 +46,11 @@ class Dns:
 
     def __init__(
         self,
-        ask: Callable[..., bytes | None] = dkim.get_txt,
+        ask: Callable[..., bytes | None] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`ask` takes a name and a timeout in seconds; `now` is in seconds, too."""
+        """`ask` (by default `dkim.get_txt`) takes a name and a timeout in seconds; `now` is in
+        seconds, too."""
         self._ask, self._now = ask, now
         self._silent_until = 0.0
 
@@ -57,10 +59,12 @@ class Dns:
 
         Raises dkim.DnsTimeoutError.
         """
+        import dkim
+
         if self._now() < self._silent_until:
             raise dkim.DnsTimeoutError("the DNS did not answer a moment ago")
         try:
-            return self._ask(name, timeout=5)
+            return (self._ask or dkim.get_txt)(name, timeout=5)
         except dkim.DnsTimeoutError:
             self._silent_until = self._now() + _PAUSE
             raise
@@ -117,6 +121,8 @@ class Checker:
         )
 
     def _signed(self, raw: bytes, message: Message, domain: str) -> bool:
+        import dkim
+
         signatures = headers.raw_all(message, "DKIM-Signature")
         # Each costs a question to the DNS, so only those that could help are looked at.
         useful = [index for index, each in enumerate(signatures) if aligned(_signer(each), domain)]
@@ -173,6 +179,8 @@ def results(message: Message, server: str) -> authres.AuthenticationResultsHeade
     found = headers.raw_all(message, "Authentication-Results")
     if not found:
         return None
+    import authres
+
     try:
         parsed = authres.all_features().parse_value(found[0])
     except authres.AuthResError:

@@ -7,16 +7,13 @@ from collections.abc import Iterable, Iterator
 from email import message_from_bytes, message_from_string
 from email.message import Message
 from enum import Enum
-from typing import NamedTuple
-
-import lxml.etree
-import lxml.html
-from inscriptis.css_profiles import STRICT_CSS_PROFILE
-from inscriptis.html_engine import Inscriptis
-from inscriptis.model.config import ParserConfig
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge.mail import headers, safety
 from judge.mail.charsets import decode
+
+if TYPE_CHECKING:
+    import lxml.html
 
 # In characters. What is written by hand is shorter by far, and what is quoted below it may go.
 # HTML is expensive: 10,000 table cells take 0.4 seconds.
@@ -307,6 +304,12 @@ def _charset(part: Message) -> str | None:
 def html_to_text(html: str) -> str:
     """Return text of an HTML mail. The lines of quoted blocks begin with `>`; `CUT` stands where
     the rest is the mail that is answered."""
+    import lxml.etree
+    import lxml.html
+    from inscriptis.css_profiles import STRICT_CSS_PROFILE
+    from inscriptis.html_engine import Inscriptis
+    from inscriptis.model.config import ParserConfig
+
     parser = lxml.html.HTMLParser(encoding="utf-8", recover=True)
     clean = _XML.sub("", _OURS.sub("", html))
     try:
@@ -360,7 +363,7 @@ def _remove(element: lxml.html.HtmlElement) -> None:
 
 def _insert(element: lxml.html.HtmlElement, place: int, text: str) -> None:
     """Put a block of text into an element."""
-    mark = lxml.html.Element("div")
+    mark = element.makeelement("div")
     mark.text = text
     if place == 0:
         mark.tail, element.text = element.text, None

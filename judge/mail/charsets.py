@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import codecs
 
-from charset_normalizer import from_bytes
-
 # Labels that mean a superset in practice (https://encoding.spec.whatwg.org/#names-and-labels):
 # mail programs write the old name and use the characters the newer set added.
 _WIDER = {
@@ -107,6 +105,8 @@ _USUAL = ("cp1251", "koi8_r", "gb18030", "big5", "cp949", "cp1253", "cp1255", "c
 
 
 def _other(sample: bytes) -> str:
+    from charset_normalizer import from_bytes
+
     found = [match.encoding for match in from_bytes(sample)]
     return next((name for name in found if name in _USUAL), found[0] if found else "cp1252")
 

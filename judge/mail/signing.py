@@ -9,8 +9,6 @@ import base64
 import re
 from collections.abc import Callable, Sequence
 
-import dkim
-
 from judge.mail.transport import Transport
 
 # What mail programs show, thread by, or act on. A letter says once who it is from, to whom and
@@ -58,6 +56,8 @@ class Signer:
 
     def sign(self, raw: bytes) -> bytes:
         """Return the signature of a letter, a header field. Lines of `raw` end in CR LF."""
+        import dkim
+
         head = raw.partition(b"\r\n\r\n")[0].lower()
         present = {line.partition(b":")[0].strip() for line in head.split(b"\r\n")}
         fields = [*_ONCE, *(name for name in _ONCE if name in present)]
@@ -89,6 +89,8 @@ def _ed25519(key: bytes) -> bytes | None:
 def vouches(signer: Signer, published: Callable[[str], str | None]) -> bool:
     """Return whether what is published in the DNS proves signatures of this signer: `published`
     gives the text at a name."""
+    import dkim
+
     raw = b"From: x@example.org\r\nTo: y@example.org\r\n\r\nx\r\n"
 
     def text(name: bytes, timeout: float = 5) -> bytes | None:

@@ -7,9 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from icalendar import Alarm, Calendar
-from icalendar import Event as Entry
-
 from judge.events import Event, EventKind
 from judge.game.phases import times
 from judge.game.state import State
@@ -114,6 +111,9 @@ def calendar_entry(
     `uid` is the same for all entries of one game, `sequence` higher in each later one. `now` and
     `deadline` are aware. `alarms` are hours before the deadline at which the calendar rings.
     """
+    from icalendar import Alarm, Calendar
+    from icalendar import Event as Entry
+
     method = "CANCEL" if deadline is None else "PUBLISH"
     calendar = Calendar()
     calendar.add("prodid", "-//judge//deadlines//EN")

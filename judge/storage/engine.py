@@ -23,7 +23,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import peewee
@@ -236,7 +236,11 @@ class ValueField(JsonField):
 
     def __init__(self, kind: type, **options: Any) -> None:
         super().__init__(**options)
-        self._adapter = TypeAdapter[Any](kind)
+        self._kind = kind
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any]:
+        return TypeAdapter[Any](self._kind)
 
     def db_value(self, value: Any) -> str | None:
         if value is None:

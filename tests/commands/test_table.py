@@ -37,6 +37,8 @@ def test_case_and_blanks_do_not_matter_and_the_longest_wins() -> None:
         assert table.find(line) == (long, "")
     assert table.find("set wait") == (short, "wait")
     assert table.find("settle") is None
+    assert table.find("s et no wait") is None
+    assert table.find("set no wa it") == (short, "no wa it")
 
 
 def test_a_bare_command_is_not_the_beginning_of_a_sentence() -> None:

@@ -110,7 +110,7 @@ def test_a_wrong_one_takes_as_long_where_there_is_none(
     from judge.intake import authentication as passwords
 
     checked: list[str] = []
-    hasher = passwords._HASHER
+    hasher = passwords._hasher()
 
     class Counted:
         hash = staticmethod(hasher.hash)
@@ -120,7 +120,7 @@ def test_a_wrong_one_takes_as_long_where_there_is_none(
             checked.append(known)
             return hasher.verify(known, password)
 
-    monkeypatch.setattr(passwords, "_HASHER", Counted)
+    monkeypatch.setattr(passwords, "_hasher", lambda: Counted)
     starts = play.start()
     play.send("cleo", f"SET PASSWORD {SECRET}", answers=starts["cleo"])
     for who, letter in (("cleo", "f"), ("bob", "e")):
