@@ -26,7 +26,10 @@ VALUES = {
 TIMES = {
     f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays", "problems")
 }
-INNER = {"judge.rules", "judge.data", "judge.variants", "judge.language", "judge.sentences"}
+INNER = {
+    *("judge.rules", "judge.data", "judge.variants", "judge.language", "judge.sentences"),
+    "judge.bots",
+}
 
 ROOMS: dict[str, set[str]] = {
     # of judge.game, from the bottom up: which rooms each may import, annotations included
@@ -50,6 +53,7 @@ FOR_INTAKE = {f"judge.game.{room}" for room in ("state", "visibility", "orders",
 MAY_IMPORT: dict[str, set[str]] = {
     # package or module: what of ours it may import besides itself
     "judge.rules": set(),
+    "judge.bots": {"judge.rules"},
     "judge.data": set(),
     "judge.clock": set(),
     "judge.i18n": {"judge.data"},
@@ -181,6 +185,8 @@ def faults(source: str, module: str) -> Iterator[str]:
             yield f"{where}, which is not installed with the judge"
         if top in ONLY_IN and not any(within(module, good) for good in ONLY_IN[top]):
             yield f"{where}, which belongs in {', '.join(sorted(ONLY_IN[top]))}"
+        if layer == "judge.bots" and top not in sys.stdlib_module_names:
+            yield f"{where}, but computer players need the standard library only"
         if layer == "judge.rules" and (top in IMPURE or top not in sys.stdlib_module_names):
             yield f"{where}, but the rules core is pure"
 

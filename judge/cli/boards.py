@@ -204,6 +204,50 @@ def explain_command(file: BinaryIO, text: str) -> None:
 
 
 @click.command()
+@click.argument("file", type=click.File("rb"), metavar="FILE|-")
+@click.option("--power", metavar="NAME", help="Who the computer plays.")
+@click.option("--level", metavar="LEVEL", help="easy, normal, or hard (the default).")
+@click.option("--seed", type=int, metavar="N", help="Decides everything left to chance; default 0.")
+@click.option("--seconds", type=float, metavar="S",
+              help="Processor time to think; default: the level's.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@click.option("--jsonl", is_flag=True, help="Read one object per line, print one answer per line.")
+def bot_command(file: BinaryIO, as_json: bool, jsonl: bool, **chosen: object) -> None:
+    """Let a computer player order for a power in the position of FILE (- for standard input).
+
+    With --jsonl, power, level, seed, and seconds can stand in the objects, too; they count more
+    than the options. docs/formats.md describes the objects.
+
+    \b
+    judge bot position.json --power France
+    judge bot position.json --power France --level easy --seed 7
+    judge bot - --jsonl < positions.jsonl > orders.jsonl
+    """
+    from time import process_time
+
+    from judge import interchange
+
+    given = {name: value for name, value in chosen.items() if value is not None}
+
+    def answer(data: object) -> dict[str, Any]:
+        if isinstance(data, dict):
+            data = given | data if jsonl else data | given
+        return interchange.bot_object(data, process_time)
+
+    with closed_pipe_is_fine():
+        if jsonl:
+            sys.exit(interchange.answer_stream(file, sys.stdout, answer))
+        try:
+            found = answer(json_object(file))
+        except interchange.InterchangeError as error:
+            raise click.ClickException(str(error)) from error
+        if as_json:
+            echo_json(found)
+        else:
+            click.echo("\n".join(found["orders"]))
+
+
+@click.command()
 @click.argument("what", metavar="GAME|FILE")
 @click.option(
     "--phase", metavar="PHASE", help="Phase of the game, such as F1903M; default: the last."

@@ -11,11 +11,13 @@ from judge.interchange.answers import (
     adjudicate_line,
     adjudicate_object,
     adjudicate_stream,
+    answer_stream,
     launches_bombs,
     orders_object,
     position_object,
     read_question,
 )
+from judge.interchange.bots import bot_object
 from judge.interchange.codec import Question
 from judge.interchange.facts import variant_object
 from judge.interchange.text import LONGEST_LINE, InterchangeError, Sink, Source, parse, written
@@ -29,6 +31,8 @@ __all__ = [
     "adjudicate_line",
     "adjudicate_object",
     "adjudicate_stream",
+    "answer_stream",
+    "bot_object",
     "launches_bombs",
     "orders_object",
     "parse",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -239,6 +239,11 @@ def adjudicate_line(line: str | bytes) -> str:
 
 
 def adjudicate_stream(source: Source, sink: Sink) -> int:
+    """Adjudicate objects, one a line; see `answer_stream`."""
+    return answer_stream(source, sink, adjudicate_object)
+
+
+def answer_stream(source: Source, sink: Sink, answer: Callable[[object], dict[str, Any]]) -> int:
     """Answer objects, one a line, in the order they come, in constant memory.
 
     A bad line is answered by `{"error": ..., "line": N}`, N counted from 1, and the stream goes on;
@@ -253,14 +258,14 @@ def adjudicate_stream(source: Source, sink: Sink) -> int:
             if line is None:
                 refuse("the line", f"is longer than {LONGEST_LINE} bytes")
             data = parse(line)
-            answer = written(adjudicate_object(data))
+            said = written(answer(data))
         except InterchangeError as error:
             status = 1
-            answer = _failure(str(error), number, data)
+            said = _failure(str(error), number, data)
         except Exception as error:  # a fault of ours in one line must not cost the others theirs
             status = 1
-            answer = _failure(f"the engine failed: {error!r}", number, data)
-        sink.write(answer + "\n")
+            said = _failure(f"the engine failed: {error!r}", number, data)
+        sink.write(said + "\n")
         sink.flush()
     return status
 
@@ -295,12 +300,19 @@ def orders_object(data: object, power: str) -> dict[str, list[str]]:
     Raises InterchangeError, also when there is no such power.
     """
     question = read_question(data)
-    try:
-        named = Names.of(question.variant).power(power)
-    except ReadError as error:
-        refuse("power", in_words(error.problem, question.variant))
+    named = read_power(question, power)
     legal = legal_orders(question.variant, question.position, named, question.rulebook)
     kind = question.position.phase.kind
     return {
         str(unit): [order_text(order, kind) for order in orders] for unit, orders in legal.items()
     }
+
+
+def read_power(question: Question, name: object) -> str:
+    """The power of a question's variant that a text names. Raises InterchangeError."""
+    if not isinstance(name, str):
+        refuse("power", "is missing" if name is None else f"must be a text, not {shown(name)}")
+    try:
+        return Names.of(question.variant).power(name)
+    except ReadError as error:
+        refuse("power", in_words(error.problem, question.variant))

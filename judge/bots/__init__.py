@@ -1,0 +1,65 @@
+"""Computer players: orders for one power in any phase of any board, always legal ones.
+
+They see a position and nothing else, need the rules and the standard library only, and play the
+same way whenever position, level, and seed are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from judge.bots.instinct import Instinct
+from judge.bots.options import Scene
+from judge.bots.search import Forward, Search
+from judge.rules.orders import Order
+from judge.rules.phase import Kind
+from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
+
+LEVELS: Final = ("easy", "normal", "hard")
+
+SECONDS: Final = {"easy": 0.1, "normal": 0.3, "hard": 2.0}
+"""Seconds of processor time that a level takes for a movement phase, more or less."""
+
+PACE: Final = 9000
+"""Trials that are made for each second that a player has."""
+
+
+def orders_of(
+    variant: Variant,
+    position: Position,
+    power: str,
+    level: str = "normal",
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    clock: Callable[[], float] | None = None,
+    rulebook: Rulebook | None = None,
+) -> list[Order]:
+    """Return orders for everything that `power` has to decide.
+
+    `level` is one of LEVELS. `seconds` is the time to think, the level's own by default; it decides
+    how much is tried out, and with a `clock` (seconds of processor time) the search also ends when
+    it has passed.
+    """
+    random = Random(f"{seed} {level} {power} {position.phase}")
+    scene = Scene(variant, position, rulebook or Rulebook.edition(variant.rulebook))
+    if power not in scene.position.units and power not in scene.position.centers:
+        return []
+    instinct = Instinct(scene)
+    if level == "easy" or position.phase.kind is not Kind.MOVEMENT or not scene.legal(power):
+        return instinct.orders(power, random)
+    time = SECONDS[level] if seconds is None else seconds
+    end = None if clock is None else clock() + time
+    forward = Forward(
+        scene,
+        max(int(time * PACE), 1),
+        lambda: clock is None or end is None or clock() < end,
+    )
+    search = Search(scene, power, random, forward)
+    if level == "normal":
+        return search.orders(0, 0.0, 10, 1)
+    return search.orders(2, 0.6, 16, 3)

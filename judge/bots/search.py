@@ -1,0 +1,239 @@
+"""A player that tries out orders: what it could do against what the others may do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from random import Random
+from typing import Final
+
+from judge.bots.instinct import Instinct
+from judge.bots.options import Options, Package, Scene
+from judge.bots.worth import Worth
+from judge.rules.board import province_of
+from judge.rules.closed_provinces import closed_provinces
+from judge.rules.equations import SUCCEEDS
+from judge.rules.matching import submit
+from judge.rules.movement import Resolver
+from judge.rules.orders import Order
+from judge.rules.planner import planner
+from judge.rules.position import Unit
+
+Joint = dict[str, list[Order]]
+Orders = dict[Unit, Order]
+
+MARGIN: Final = 1e-7
+"""A gain below this is none."""
+
+
+class OutOfTime(Exception):
+    """The time or the trials are used up."""
+
+
+class Forward:
+    """What becomes of a movement phase: fast, and only as exact as a guess about it needs."""
+
+    def __init__(self, scene: Scene, trials: int, on_time: Callable[[], bool]) -> None:
+        self.position = scene.position
+        closed = closed_provinces(scene.variant, scene.position)
+        self.planner = planner(scene.variant.board, scene.rulebook, closed)
+        self.worth = Worth(scene)
+        self.trials = trials
+        self.on_time = on_time
+
+    def shares(self, orders: Joint) -> list[float]:
+        """What the position after these orders is worth to each power."""
+        self.trials -= 1
+        if self.trials >= 0 and not self.trials % 64 and not self.on_time():
+            self.trials = -1
+        if self.trials < 0:
+            raise OutOfTime
+        sub = submit(self.planner, self.position, orders)
+        resolver = Resolver(sub)
+        resolver.resolve()
+        state, dest, at, plans = resolver.state, sub.dest, sub.at, sub.plans
+        after: list[Unit | None] = list(sub.units)
+        for u in sub.moving:
+            if state[u] == SUCCEEDS:
+                after[u] = plans[u].arrival  # type: ignore[union-attr]
+                there = at[dest[u]]
+                if there >= 0 and (dest[there] < 0 or state[there] != SUCCEEDS):
+                    after[there] = None
+        spans = sub.spans
+        units = []
+        for power in self.worth.powers:
+            first, last = spans.get(power, (0, 0))
+            units.append(tuple(after[first:last]))
+        return self.worth.shares(units)
+
+
+class Climber:
+    """The best orders of a power against samples of the others', by steps from where it starts.
+
+    A step changes one order, or orders that go together: a move with its supports, a journey with
+    its convoys, a move into the place that another own unit leaves.
+    """
+
+    def __init__(self, scene: Scene, forward: Forward, power: str, random: Random) -> None:
+        self.forward = forward
+        self.power = power
+        self.number = forward.worth.number[power]
+        self.random = random
+        self.packages = packages(scene.options(power))
+
+    def value(self, orders: Orders, others: Joint) -> float:
+        """What these orders are worth when the others order this."""
+        return self.forward.shares({**others, self.power: list(orders.values())})[self.number]
+
+    def values(self, orders: Orders, samples: Sequence[Joint]) -> list[float]:
+        """The same for each of several samples."""
+        return [self.value(orders, others) for others in samples]
+
+    def climb(self, start: Orders, samples: Sequence[Joint]) -> tuple[float, Orders]:
+        """The orders at the top of the hill, and what they are worth on average."""
+        current, known = start, self.values(start, samples)
+        steps = list(self.packages)
+        try:
+            while True:
+                self.random.shuffle(steps)
+                higher = False
+                for step in steps:
+                    if all(current[unit] is order for unit, order in step.items()):
+                        continue
+                    trial = {**current, **step}
+                    found = self._better(trial, known, samples)
+                    if found is not None:
+                        current, known, higher = trial, found, True
+                if not higher:
+                    break
+        except OutOfTime:
+            pass
+        return sum(known) / len(known), current
+
+    def _better(
+        self, trial: Orders, known: Sequence[float], samples: Sequence[Joint]
+    ) -> list[float] | None:
+        """The values of a trial that is better than what is known; bad ones are given up early."""
+        found: list[float] = []
+        gain = 0.0
+        early = len(samples) // 4
+        for number, others in enumerate(samples):
+            value = self.value(trial, others)
+            found.append(value)
+            gain += value - known[number]
+            if number >= early and gain < 0:
+                return None
+        return found if gain > MARGIN else None
+
+
+def packages(options: Options) -> list[Package]:
+    """What a power can change in one go."""
+    found: list[Package] = list(options.journeys)
+    at_home = {unit.province: unit for unit in options.units}
+    for unit in options.units:
+        found.append({unit: options.holds[unit]})
+        for (other, target, _), aid in options.aids.items():
+            if other == unit and target != unit:
+                found.append({unit: aid})
+        for to, order in options.moves[unit].items():
+            province = province_of(to)
+            found.append({unit: order})
+            helpers = [each for each in options.helpers(unit, province) if each[0] != unit]
+            for helper, aid in helpers:
+                found.append({unit: order, helper: aid})
+            for (one, first), (two, second) in combinations(helpers, 2):
+                found.append({unit: order, one: first, two: second})
+            there = at_home.get(province)
+            if there is not None:
+                found += [
+                    {there: onward, unit: order}
+                    for end, onward in options.moves[there].items()
+                    if province_of(end) != unit.province
+                ]
+    return found
+
+
+class Search:
+    """Orders for one power in a movement phase."""
+
+    def __init__(self, scene: Scene, power: str, random: Random, forward: Forward) -> None:
+        self.scene = scene
+        self.power = power
+        self.random = random
+        self.forward = forward
+        self.instinct = Instinct(scene)
+        self.pools: dict[str, list[list[Order]]] = {}
+        self.others = [
+            other
+            for other, units in scene.position.units.items()
+            if other != power and units and scene.legal(other)
+        ]
+        self._climbers: dict[str, Climber] = {}
+
+    def climber(self, power: str) -> Climber:
+        """The climber of a power, made once."""
+        known = self._climbers.get(power)
+        if known is None:
+            known = Climber(self.scene, self.forward, power, self.random)
+            self._climbers[power] = known
+        return known
+
+    def guess(self, power: str) -> Orders:
+        """Orders that a power may give by instinct."""
+        orders = self.instinct.orders(power, self.random)
+        return dict(zip(self.scene.options(power).units, orders, strict=True))
+
+    def sample(self, powers: Sequence[str], trust: float) -> Joint:
+        """Orders of several powers: found ones with the chance `trust`, else by instinct."""
+        found: Joint = {}
+        for power in powers:
+            pool = self.pools.get(power)
+            if pool and self.random.random() < trust:
+                found[power] = self.random.choice(pool)
+            else:
+                found[power] = list(self.guess(power).values())
+        return found
+
+    def best(
+        self, power: str, samples: Sequence[Joint], guesses: int, climbs: int
+    ) -> tuple[float, Orders]:
+        """The best orders of a power against samples, starting from the best of some guesses."""
+        climber = self.climber(power)
+        starts = [self.guess(power) for _ in range(guesses)]
+        few = samples[: max(4, len(samples) // 3)]
+        ranked = [(sum(climber.values(start, few)), -n) for n, start in enumerate(starts)]
+        ranked.sort(reverse=True)
+        best: tuple[float, Orders] | None = None
+        for _, n in ranked[:climbs]:
+            try:
+                found = climber.climb(starts[-n], samples)
+            except OutOfTime:
+                break
+            if best is None or found[0] > best[0] + MARGIN:
+                best = found
+        return best or (0.0, starts[0])
+
+    def orders(self, rounds: int, trust: float, width: int, climbs: int) -> list[Order]:
+        """Orders for the power: first what the others would do, `rounds` times, then its own."""
+        everybody = [*self.others, self.power]
+        near = [other for other in self.others if self._near(other)]
+        own = self.guess(self.power)
+        try:
+            for turn in range(rounds):
+                for power in [*near, self.power] if turn + 1 < rounds else near:
+                    rest = [each for each in everybody if each != power]
+                    samples = [self.sample(rest, trust) for _ in range(max(4, width // 3))]
+                    _, found = self.best(power, samples, 2, 1)
+                    self.pools.setdefault(power, []).append(list(found.values()))
+            samples = [self.sample(self.others, trust) for _ in range(width)]
+            _, own = self.best(self.power, samples, 12, climbs)
+        except OutOfTime:
+            pass
+        return list(own.values())
+
+    def _near(self, other: str) -> bool:
+        """Whether a power has units that could meet ours within two turns."""
+        reach = self.forward.worth.reach
+        units = self.scene.position.units
+        ours = {center for unit in units[self.power] for center, _ in reach[unit]}
+        return any(center in ours for unit in units[other] for center, _ in reach[unit])

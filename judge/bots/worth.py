@@ -1,0 +1,151 @@
+"""What a position is worth to each power, without looking ahead.
+
+Each center is shared out among the powers by the squares of what each has there: who owns it, who
+stands on it, who could be there in a step or two. The sums stand for the centers to come, and a
+power's share of their squares for how the game will end for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import add, truediv
+from typing import Final, NamedTuple
+
+from judge.bots.options import Scene, centers_of
+from judge.rules.board import Board, Derived, province_of
+from judge.rules.engine import victory
+from judge.rules.phase import Kind
+from judge.rules.position import Unit
+from judge.rules.variant import Variant
+
+OWNED: Final = 1.0
+STANDING: Final = 1.5
+TAKING: Final = 2.0
+"""What a unit on a center counts when centers are counted after the next moves."""
+NEAR: Final = 0.8
+NEXT: Final = 0.3
+"""One step off, and two."""
+NOBODY: Final = 0.05
+"""What keeps a center from going to who is far away but alone."""
+
+
+class Holding(NamedTuple):
+    """What one power has with some units: squares of what it has in each center, the centers that
+    it takes from others, with their owners."""
+
+    have: list[float]
+    squares: list[float]
+    taken: tuple[tuple[int, int], ...]
+
+
+class Worth:
+    """The worth of what may become of one position when the movements of its phase are over.
+
+    Powers and centers are numbered. `after_moves` says that the units are about to have moved, so
+    that where centers are counted now, they take those they stand on.
+    """
+
+    MOST_REMEMBERED = 1 << 14
+
+    def __init__(self, scene: Scene) -> None:
+        variant, position = scene.variant, scene.position
+        self.reach = reach_of(variant)
+        self.centers = centers_of(variant)
+        self.powers = list(dict.fromkeys((*position.units, *position.centers)))
+        self.number = {power: n for n, power in enumerate(self.powers)}
+        self.owner = [-1] * len(self.centers)
+        self.held = [0] * len(self.powers)
+        for n, power in enumerate(self.powers):
+            for center in position.centers.get(power, ()):
+                if center in self.centers:
+                    self.owner[self.centers[center]] = n
+                    self.held[n] += 1
+        phase, calendar = position.phase, variant.calendar
+        self.counted = phase.season in calendar.ownership and phase.kind is not Kind.ADJUSTMENTS
+        ahead = calendar.next(phase)
+        while ahead.kind is not Kind.MOVEMENT:
+            ahead = calendar.next(ahead)
+        self.standing = TAKING if ahead.season in calendar.ownership else STANDING
+        self.enough = victory(variant, position)
+        self._known: list[dict[tuple[Unit | None, ...], Holding]] = [{} for _ in self.powers]
+
+    def holding(self, power: int, units: tuple[Unit | None, ...]) -> Holding:
+        """What a power has in each center with these units; None stands for one that is gone."""
+        known = self._known[power].get(units)
+        if known is not None:
+            return known
+        have = [OWNED if owner == power else 0.0 for owner in self.owner]
+        taken: list[tuple[int, int]] = []
+        for unit in units:
+            if unit is None:
+                continue
+            for center, steps in self.reach[unit]:
+                if steps:
+                    have[center] += NEAR if steps == 1 else NEXT
+                    continue
+                have[center] += self.standing
+                if self.counted and self.owner[center] != power:
+                    have[center] += OWNED
+                    taken.append((center, self.owner[center]))
+        found = Holding(have, [each * each for each in have], tuple(taken))
+        if len(self._known[power]) >= self.MOST_REMEMBERED:
+            self._known[power].clear()
+        self._known[power][units] = found
+        return found
+
+    def shares(self, units: Sequence[tuple[Unit | None, ...]]) -> list[float]:
+        """Each power's share of the squares, where these are the units of all powers."""
+        holdings = [self.holding(power, own) for power, own in enumerate(units)]
+        squares = [each.squares for each in holdings]
+        held = self.held
+        for power, each in enumerate(holdings):
+            for center, loser in each.taken:
+                if held is self.held:
+                    held = list(held)
+                held[power] += 1
+                if loser >= 0:
+                    held[loser] -= 1
+                    have = holdings[loser].have[center]
+                    if squares[loser] is holdings[loser].squares:
+                        squares[loser] = list(squares[loser])
+                    squares[loser][center] = (have - OWNED) ** 2
+        if self.counted and max(held) >= self.enough:
+            most = max(held)
+            top = [count == most for count in held]
+            return [each / sum(top) for each in top]
+        totals = [NOBODY] * len(self.centers)
+        for own in squares:
+            totals = list(map(add, totals, own))
+        sums = [sum(map(truediv, own, totals)) for own in squares]
+        whole = sum([each * each for each in sums]) or 1.0
+        return [each * each / whole for each in sums]
+
+
+class _Reach(dict[Unit, tuple[tuple[int, int], ...]]):
+    """For each unit the centers that it can be in after at most two steps, with the steps."""
+
+    def __init__(self, board: Board, centers: dict[str, int]) -> None:
+        self.board = board
+        self.centers = centers
+
+    def __missing__(self, unit: Unit) -> tuple[tuple[int, int], ...]:
+        away = {unit.province: 0}
+        ahead = [unit.location]
+        for steps in (1, 2):
+            beyond = [there for here in ahead for there in self.board.steps(unit.kind, here)]
+            for there in beyond:
+                away.setdefault(province_of(there), steps)
+            ahead = beyond
+        found = tuple(
+            (self.centers[province], steps)
+            for province, steps in away.items()
+            if province in self.centers
+        )
+        self[unit] = found
+        return found
+
+
+@Derived
+def reach_of(variant: Variant) -> _Reach:
+    """Which centers units are near, on the board of a variant."""
+    return _Reach(variant.board, centers_of(variant))

@@ -1,0 +1,167 @@
+"""Computer players give legal orders in every phase of every board, and always the same ones."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from judge import interchange, variants
+from judge.bots import LEVELS, orders_of
+from judge.rules.engine import Adjudication, adjudicate, owed
+from judge.rules.orders import Build, Disband, Order, Waive
+from judge.rules.outcome import Reason
+from judge.rules.phase import Kind, Phase
+from judge.rules.position import Position, Unit
+from judge.rules.variant import Variant
+
+USELESS = {Reason.VOID, Reason.NOT_ALLOWED, Reason.SUPERSEDED}
+
+Played = tuple[Position, dict[str, list[Order]], Adjudication]
+
+
+def played(variant: Variant, phases: int, level: str, seed: int = 1) -> Iterator[Played]:
+    """The first phases of a game among computer players, one of them of this level."""
+    position = variant.opening
+    for _ in range(phases):
+        orders = {
+            power: orders_of(
+                variant,
+                position,
+                power,
+                level if power == variant.powers[-1] else "easy",
+                seed=seed,
+                seconds=0.02,
+            )
+            for power in owed(variant, position)
+        }
+        result = adjudicate(variant, position, orders)
+        yield position, orders, result
+        position = result.position
+
+
+def test_there_are_three_levels() -> None:
+    assert LEVELS == ("easy", "normal", "hard")
+
+
+@pytest.mark.parametrize("name", variants.names())
+def test_every_order_is_legal_and_none_is_missing(name: str) -> None:
+    variant = variants.load(name)
+    phases = 8 if len(variant.powers) > 20 else 16
+    seen: set[Kind] = set()
+    for position, orders, result in played(variant, phases, "hard"):
+        kind = position.phase.kind
+        for power, needed in owed(variant, position).items():
+            given = orders[power]
+            outcomes = [each for each in result.results.get(power, ()) if each.given]
+            assert not [each for each in outcomes if each.reason in USELESS], (position, given)
+            if kind is Kind.ADJUSTMENTS:
+                built = [order for order in given if isinstance(order, Build)]
+                waived = sum(order.count or 0 for order in given if isinstance(order, Waive))
+                assert len(built) + waived == needed.builds
+                assert sum(isinstance(order, Disband) for order in given) == needed.removals
+            else:
+                ordered = [getattr(order, "unit", None) for order in given]
+                assert len(set(ordered)) == len(ordered)
+                assert set(needed.units) <= set(ordered)
+            seen.add(kind)
+    if name in ("standard", "modern", "era_of_empire", "global"):
+        assert seen == set(Kind)
+
+
+def test_a_power_with_nothing_to_decide_orders_nothing() -> None:
+    variant = variants.load("standard")
+    empty = Position(variant.start_phase, {"France": ()}, {})
+    assert orders_of(variant, empty, "France") == []
+    assert orders_of(variant, empty, "Italy", "hard") == []
+
+
+def middle(name: str, seed: int) -> tuple[Variant, Position]:
+    variant = variants.load(name)
+    *_, last = played(variant, 11, "easy", seed)
+    return variant, last[0]
+
+
+def test_another_seed_gives_other_orders() -> None:
+    variant, position = middle("standard", 3)
+    given = {
+        tuple(map(str, orders_of(variant, position, power, "easy", seed=seed)))
+        for power in ("France",)
+        for seed in range(12)
+    }
+    assert len(given) > 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_order_in_which_a_position_is_written_changes_nothing(level: str) -> None:
+    variant, position = middle("standard", 5)
+    turned = Position(
+        position.phase,
+        {power: units[::-1] for power, units in [*position.units.items()][::-1]},
+        {power: owned[::-1] for power, owned in [*position.centers.items()][::-1]},
+    )
+    for power in ("Russia", "France"):
+        one = orders_of(variant, position, power, level, seed=1, seconds=0.05)
+        assert one == orders_of(variant, turned, power, level, seed=1, seconds=0.05)
+
+
+@pytest.mark.parametrize("name", ["standard", "global"])
+def test_every_process_gives_the_same_orders(name: str) -> None:
+    variant, position = middle(name, 2)
+    data = interchange.position_object(variant, position)
+    lines = "".join(
+        interchange.written(data | {"power": power, "level": level, "seed": 4}) + "\n"
+        for power in variant.powers[:3]
+        for level in LEVELS
+    )
+    # Time must not cut the search short, however busy the machine is: few trials, no clock.
+    program = (
+        "import sys\nfrom judge import interchange\n"
+        "for line in sys.stdin:\n"
+        "    data = interchange.parse(line) | {'seconds': 0.03}\n"
+        "    print(interchange.bot_object(data, lambda: 0.0)['orders'])\n"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            input=lines,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert len(said) == 1
+    assert len(said.pop().splitlines()) == 9
+
+
+def test_a_search_ends_when_its_time_has_passed() -> None:
+    variant, position = middle("standard", 1)
+    now = iter(range(1_000_000))
+    asked = 0
+
+    def clock() -> float:
+        nonlocal asked
+        asked += 1
+        return float(next(now))
+
+    orders = orders_of(variant, position, "France", "hard", seconds=3, clock=clock)
+    assert asked < 8
+    assert len(orders) == len(position.units["France"])
+
+
+def test_a_journey_with_its_convoys_is_found() -> None:
+    variant = variants.load("standard")
+    units = {
+        "England": (Unit("A", "yor"), Unit("F", "edi"), Unit("F", "nth")),
+        "Russia": (Unit("A", "mos"), Unit("A", "sev"), Unit("A", "ukr")),
+    }
+    centers = {"England": ("edi", "lon", "lvp"), "Russia": ("mos", "sev", "war")}
+    position = Position(Phase.read("F1901M"), units, centers)
+    orders = set(map(str, orders_of(variant, position, "England", "normal")))
+    assert any(order.startswith("F nth C A yor - ") for order in orders)
+    assert any("A yor - " in order for order in orders if order.startswith("A yor"))
