@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 BENCH_STAMP := $(VENV)/installed-bench
 FUZZ_STAMP := $(VENV)/installed-fuzz
+SUPPLY_STAMP := $(VENV)/installed-supply
 BROWSER_STAMP := tests/browser/node_modules/.package-lock.json
 
 # The first of these that is Python 3.11 or newer; override with `make PYTHON=/path/to/python`.
@@ -67,9 +68,22 @@ installs: $(STAMP) ## install in each way docs/keeper.md tells, under systemd an
 	$(BIN)/python -m tests.installing
 
 .PHONY: audit
-audit: $(STAMP) ## look up known weaknesses of all libraries, and that they fit together
+audit: $(STAMP) ## look up known weaknesses of all libraries, and check that they fit together; fails if it cannot
 	$(BIN)/pip check
 	$(BIN)/python -m tests.audit
+
+# With every extra a judge may be installed with, so that one file serves all ways.
+.PHONY: lock
+lock: $(SUPPLY_STAMP) ## write requirements.txt: every library that is installed, with the digests of its files
+	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
+		--strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
+		--extra holidays --extra metrics --extra postgres --output-file requirements.txt pyproject.toml
+
+.PHONY: materials
+materials: $(SUPPLY_STAMP) ## write build/materials.json, the list of materials (CycloneDX) of requirements.txt
+	mkdir -p build
+	$(BIN)/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible \
+		--of JSON -o build/materials.json
 
 .PHONY: texts
 texts: $(STAMP) ## bring the catalogs in templates/locale up to date with all texts
@@ -104,4 +118,8 @@ $(BENCH_STAMP): $(STAMP)
 
 $(FUZZ_STAMP): $(STAMP)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
+	@touch $@
+
+$(SUPPLY_STAMP): $(STAMP)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[supply]'
 	@touch $@

@@ -1,7 +1,6 @@
-"""Look up known weaknesses of the libraries that are installed here (pip-audit).
+"""Look up known weaknesses of the libraries that requirements.txt pins (pip-audit).
 
-Ends with status 1 where one is known. Where nobody can be asked it says so, loudly, and what to do
-by hand; that is no failure of the judge.
+Ends with status 1 if one is known, and with 3 if it could not look: what is unknown is not safe.
 """
 
 from __future__ import annotations
@@ -11,42 +10,31 @@ import sys
 import tempfile
 from pathlib import Path
 
+PINS = Path(__file__).resolve().parent.parent / "requirements.txt"
 UNREACHABLE = ("ConnectionError", "Max retries", "NameResolution", "Dependency not found on PyPI")
+COULD_NOT = 3
 
 
 def main() -> int:
     """Ask; the exit status."""
-    frozen = [sys.executable, "-m", "pip", "freeze", "--exclude-editable"]
-    pins = subprocess.run(frozen, capture_output=True, text=True, check=True).stdout
     with tempfile.TemporaryDirectory() as folder:
-        tool, list_ = Path(folder) / "tool", Path(folder) / "pins.txt"
-        list_.write_text(pins)
-        subprocess.run([sys.executable, "-m", "venv", tool], check=True)
-        install: list[str | Path] = [
-            tool / "bin" / "pip",
-            "install",
-            "--quiet",
-            "pip-audit>=2.7,<3",
-        ]
-        installed = subprocess.run(install, capture_output=True, text=True, check=False)
-        audit: list[str | Path] = [
-            tool / "bin" / "pip-audit",
-            "--no-deps",
-            "--disable-pip",
-            "-r",
-            list_,
-        ]
-        done = installed
-        if installed.returncode == 0:
-            done = subprocess.run(audit, capture_output=True, text=True, check=False)
+        tool = Path(folder) / "bin"
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        done = _run(tool / "pip", "install", "--quiet", "pip-audit>=2.7,<3")
+        installed = done.returncode == 0
+        if installed:
+            done = _run(tool / "pip-audit", "--require-hashes", "--disable-pip", "-r", PINS)
     said = done.stdout + done.stderr
-    if installed.returncode or any(each in said for each in UNREACHABLE):
-        print("NOT AUDITED: the data about weaknesses cannot be reached from here.")
-        print("Take this list to a machine that reaches it, and run pip-audit -r on it:\n")
-        print(pins)
-        return 0
-    print(said)
-    return done.returncode
+    if installed and not any(each in said for each in UNREACHABLE):
+        print(said)
+        return done.returncode
+    print("NOT AUDITED: the data about weaknesses cannot be reached from here.", file=sys.stderr)
+    print("Run pip-audit -r requirements.txt on a machine that reaches it.", file=sys.stderr)
+    return COULD_NOT
+
+
+def _run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import judge
 
@@ -44,3 +46,23 @@ def test_the_distribution_may_be_used() -> None:
 def test_what_a_page_links_to_is_there(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_lock_file_pins_with_digests_all_that_a_judge_wants() -> None:
+    """Who changes a dependency in pyproject.toml writes the lock file anew (`make lock`)."""
+    pins = re.split(r"\n(?=[a-z])", (ROOT / "requirements.txt").read_text())[1:]
+    locked = {}
+    for pin in pins:
+        name, version = re.match(r"([a-z0-9.-]+)==(\S+) ", pin).groups()  # type: ignore[union-attr]
+        assert "--hash=sha256:" in pin
+        locked[name] = version
+    extras = PROJECT["optional-dependencies"]
+    wanted = PROJECT["dependencies"] + extras["holidays"] + extras["metrics"] + extras["postgres"]
+    for each in map(Requirement, wanted):
+        assert each.specifier.contains(locked[canonicalize_name(each.name)]), each
+
+
+def test_the_container_and_the_guide_install_from_the_lock_file() -> None:
+    locked = "--require-hashes"
+    assert locked in (ROOT / "Containerfile").read_text()
+    assert locked in (ROOT / "docs" / "keeper.md").read_text()
