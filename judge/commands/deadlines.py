@@ -25,9 +25,9 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
 from judge.game.visibility.identity import called
-from judge.i18n import Message, say
+from judge.i18n import say
 from judge.intake.authentication import prove
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands, summary
 from judge.intake.context import MessageContext
 from judge.schedule.dates import names_time, read_date, read_span, read_zone
 from judge.schedule.deadlines import Absence, read_hours
@@ -176,65 +176,6 @@ def _tell_of_clock(
     return Answer("clock_set", facts | {"forming": state.game.state == GameState.FORMING})
 
 
-DEADLINE = Command(
-    words=("set deadline", "deadline"),
-    who="participants",
-    personal=True,
-    of_keeper=True,
-    summary="set or ask for another deadline for this phase",
-    help=(
-        "A game master sets it. A player asks for it: the game master decides, or in an "
-        "unmoderated game more than half of the players who owe orders. A later deadline also "
-        "moves the end of the grace period; an earlier one does not. I set a deadline before a "
-        "promised one only once all orders are in. Dates are in your time zone: Fri 20:00, 15 "
-        "Jun, 2026-06-15 23:30."
-    ),
-    usage="date",
-    example="SET DEADLINE Fri 20:00",
-    run=_deadline,
-    group="playing",
-)
-
-EXTEND = Command(
-    words=("extend", "more time", "set extend"),
-    who="participants",
-    personal=True,
-    summary="give or ask for more time for this phase",
-    help="Like SET DEADLINE, with a length of time: 24H, 2D.",
-    usage="time",
-    example="EXTEND 24H",
-    run=_extend,
-    group="playing",
-)
-
-GRACE = Command(
-    words=("set grace",),
-    who="masters",
-    summary="set the grace period, for this phase or all later ones",
-    help=(
-        "A date sets the end of the grace period for this phase. It cannot be before the "
-        "deadline. A length of time (48H) sets the grace period of all later phases."
-    ),
-    usage="date, or time",
-    example="SET GRACE Sun 20:00",
-    run=_grace,
-    setting="grace",
-    group="settings",
-)
-
-START_AT = Command(
-    words=("set start",),
-    who="masters",
-    summary="do not adjudicate this phase before a date, or do not start the game before it",
-    help="It counts for this phase only, and cannot be after the deadline.",
-    usage="date",
-    example="SET START Mon 12:00",
-    run=_start_at,
-    setting="start",
-    group="settings",
-)
-
-
 # SET ABSENCE, SET NO ABSENCE: when somebody is away no new deadline falls
 
 EXAMPLE = "24 Dec to 2 Jan"
@@ -246,7 +187,7 @@ def _seats(context: MessageContext) -> tuple[State, list[Seat]]:
         raise Refused("game_over", game=state.game.name)
     seats = [seat for seat in context.cursor.mine() if seat.role != Role.OBSERVER]
     if not seats:
-        raise Refused("players_only", game=state.game.name, would=Message(ABSENCE.summary))
+        raise Refused("players_only", game=state.game.name, would=summary("set absence"))
     return state, seats
 
 
@@ -322,39 +263,6 @@ def _tell_of_absence(context: MessageContext, facts: dict[str, object], cancelle
     })  # fmt: skip
 
 
-ABSENCE = Command(
-    words=(
-        *("set absence", "set holiday", "set vacation", "absence", "holiday", "vacation"),
-        *("set absent", "set away"),
-    ),
-    who="participants",
-    personal=True,
-    summary="announce an absence",
-    help=(
-        "No new deadline falls in your absence. The current one does not change; use EXTEND to "
-        "ask for more time. Without times it begins at 00:00 and ends at 23:59 in your time zone; "
-        "without an end it lasts one day. You can have three absences at a time. I tell the game "
-        "master, who must approve an absence longer than the game allows."
-    ),
-    usage="date to date",
-    example=f"SET ABSENCE {EXAMPLE}",
-    run=_set_absence,
-    group="playing",
-)
-
-NO_ABSENCE = Command(
-    words=("set no absence", "set no holiday", "set no vacation", "no absence", "no holiday"),
-    who="participants",
-    personal=True,
-    summary="cancel an absence",
-    help="Name any day in it. If you have only one absence, you need no date.",
-    usage="date",
-    example="SET NO ABSENCE 24 Dec",
-    run=_unset_absence,
-    group="playing",
-)
-
-
 # PAUSE and RESUME: the clock stops, and goes on with a fresh deadline
 
 
@@ -373,7 +281,7 @@ def _act(context: MessageContext, kind: str) -> Answer:
         raise not_running(state)
     if kind == "resume" and game.state != GameState.PAUSED:
         raise Refused("not_paused", game=game.name)
-    would = Message((PAUSE if kind == "pause" else RESUME).summary)
+    would = summary(kind)
     assert context.sender.person is not None
     if not game.moderated and context.cursor.keeping is None:
         if not context.cursor.playing():
@@ -395,46 +303,15 @@ def _act(context: MessageContext, kind: str) -> Answer:
     return Answer("paused", facts) if kind == "pause" else Answer("resumed", facts)
 
 
-PAUSE = Command(
-    words=("pause", "suspend"),
-    who="participants",
-    personal=True,
-    of_keeper=True,
-    summary="suspend all deadlines",
-    help=(
-        "Until RESUME, I accept no orders and adjudicate nothing. The game master decides; in an "
-        "unmoderated game, more than half of the players must agree."
-    ),
-    example="PAUSE",
-    bare=True,
-    run=_pause,
-    group="masters",
-)
-
-RESUME = Command(
-    words=("resume", "set resume"),
-    who="participants",
-    personal=True,
-    of_keeper=True,
-    summary="resume a paused game",
-    help=(
-        "The current phase gets a new deadline, as if it had just begun. Your orders still count. "
-        "In an unmoderated game, more than half of the players must agree."
-    ),
-    example="RESUME",
-    bare=True,
-    run=_resume,
-    group="masters",
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    DEADLINE,
-    EXTEND,
-    GRACE,
-    START_AT,
-    ABSENCE,
-    NO_ABSENCE,
-    PAUSE,
-    RESUME,
+COMMANDS = commands(
+    {
+        "set deadline": _deadline,
+        "extend": _extend,
+        "set grace": _grace,
+        "set start": _start_at,
+        "set absence": _set_absence,
+        "set no absence": _unset_absence,
+        "pause": _pause,
+        "resume": _resume,
+    }
 )

@@ -19,7 +19,7 @@ from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.identity import is_hidden
 from judge.game.visibility.press import LONGEST_STATEMENT, statements
 from judge.intake.authentication import prove
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.intake.decisions import Decision
 from judge.storage import (
@@ -111,62 +111,6 @@ def _no_concede(state: State, power: str, ballot: Vote, words: str) -> Vote:
     return replace(ballot, concede=None)
 
 
-DRAW = Command(
-    words=("set draw", "draw"),
-    who="players",
-    summary="vote to end the game as a draw",
-    help=(
-        "If every player who owns a supply center votes for it in the same phase, the game ends "
-        "at once and they share equally. In games with NO DIAS you can list powers. If you list "
-        "yourself, you accept a draw among any of them that includes you. If you do not, you "
-        "accept a draw among any of them, with or without you. The game ends in the largest draw "
-        "that all accept. Votes are secret and last one phase."
-    ),
-    usage="[powers]",
-    example="SET DRAW AEF",
-    default="all survivors",
-    run=_vote(_draw),
-    group="playing",
-)
-
-NO_DRAW = Command(
-    words=("set no draw", "no draw"),
-    who="players",
-    summary="undo SET DRAW: accept only your own win",
-    help="A vote also expires with the phase.",
-    example="SET NO DRAW",
-    bare=True,
-    run=_vote(_no_draw),
-    group="playing",
-)
-
-CONCEDE = Command(
-    words=("set concede", "concede"),
-    who="players",
-    summary="vote to let the leading power win",
-    help=(
-        "The power must own more supply centers than any other; all powers of one player count "
-        "together. If all others who own a center vote for it in the same phase, the game ends "
-        "and it wins. Votes are secret and last one phase."
-    ),
-    usage="power",
-    example="SET CONCEDE R",
-    run=_vote(_concede),
-    group="playing",
-)
-
-NO_CONCEDE = Command(
-    words=("set no concede", "no concede"),
-    who="players",
-    summary="undo SET CONCEDE",
-    help="A vote also expires with the phase.",
-    example="SET NO CONCEDE",
-    bare=True,
-    run=_vote(_no_concede),
-    group="playing",
-)
-
-
 # What a YES or NO to a message does, by the kind of message that asks
 
 
@@ -233,22 +177,6 @@ def _statement(context: MessageContext, call: Call) -> Answer:
     return Answer("statement", {"game": game.name, "text": text})
 
 
-STATEMENT = Command(
-    words=("statement", "end of game statement", "eog statement"),
-    who="players",
-    summary="say a last word when the game is over",
-    help=(
-        "The lines below it, up to END or the end of your message, go to everybody who was in the "
-        "game. SUMMARY shows them. A new statement replaces the old one."
-    ),
-    usage="... END",
-    example="STATEMENT\nThank you all. I should not have trusted Italy.\nEND",
-    run=_statement,
-    ends=("end", "endstatement"),
-    group="playing",
-)
-
-
 # RESIGN: leave a game
 
 
@@ -288,24 +216,6 @@ def _resign(context: MessageContext, call: Call) -> Answer:
     return Answer("resigned", {"game": state.game.name, "powers": powers, "played": played})
 
 
-RESIGN = Command(
-    words=("resign", "withdraw", "leave", "unsubscribe"),
-    names_game=True,
-    who="participants",
-    confirm=True,
-    personal=True,
-    summary="leave the game",
-    help=(
-        "Your orders stay on file, and other players can take over the power. If you cannot play "
-        "on, please resign: it is kinder than silence."
-    ),
-    usage="[game]",
-    example="RESIGN",
-    run=_resign,
-    group="playing",
-)
-
-
 # TERMINATE: the master ends a game without a result
 
 
@@ -327,29 +237,14 @@ def _terminate(context: MessageContext, call: Call) -> Answer:
     return Answer("terminated", {"game": game.name})
 
 
-TERMINATE = Command(
-    words=("terminate",),
-    names_game=True,
-    who="masters",
-    confirm=True,
-    summary="end the game without a result",
-    help=(
-        "You must name the game. Everybody gets the final position; nobody wins. ROLLBACK to the "
-        "last adjudicated phase reopens the game."
-    ),
-    usage="game",
-    example="TERMINATE paris",
-    run=_terminate,
-    group="masters",
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    DRAW,
-    NO_DRAW,
-    CONCEDE,
-    NO_CONCEDE,
-    STATEMENT,
-    RESIGN,
-    TERMINATE,
+COMMANDS = commands(
+    {
+        "set draw": _vote(_draw),
+        "set no draw": _vote(_no_draw),
+        "set concede": _vote(_concede),
+        "set no concede": _vote(_no_concede),
+        "statement": _statement,
+        "resign": _resign,
+        "terminate": _terminate,
+    }
 )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from judge.game import keepers
 from judge.game.state.answers import Answer, Refused
-from judge.i18n import Message
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, Run, commands, summary
 from judge.intake.context import MessageContext
 from judge.render import templates
 
@@ -77,61 +76,22 @@ def _topics(context: MessageContext) -> list[str]:
     return [*templates.topics(), *house]
 
 
-HELP = Command(
-    words=("help", "get"),
-    who="anybody",
-    summary="show help, or help on a topic or command",
-    help=(
-        "HELP shows what you need first. HELP COMMANDS lists all commands and topics. HELP "
-        "PACKAGE sends all pages."
-    ),
-    usage="[topic or command]",
-    example="HELP orders",
-    default="what you need first",
-    run=_help,
-    asks=True,
-    group="information",
-)
-
-
 # Commands of the classic judges that are known and do nothing here
 
 LEFT_OUT = "later"
 
 
-def _left_out(words: str, why: str) -> Command:
-
+def _left_out(words: str) -> Run:
     def run(context: MessageContext, call: Call) -> Answer:
-        raise Refused("left_out", why=Message(why))
+        raise Refused("left_out", why=summary(words))
 
-    return Command(
-        words=(f"set {words}", f"set no {words}"),
-        who="anybody",
-        summary=why,
-        help="Other judges have this command. I do not support it.",
-        example=f"SET {words.upper()}",
-        run=run,
-        bare=True,
-        harmless=True,
-        group=LEFT_OUT,
-    )
+    return run
 
 
-LEFT_OUT_COMMANDS = (
-    _left_out(
-        "coastal convoys",
-        "fleets convoy at sea only; no edition of the rules allows coastal convoys or resolves "
-        "their paradoxes",
-    ),
-    _left_out(
-        "any disband",
-        "units disband only in removals; no edition of the rules allows disbanding a unit you can "
-        "keep",
-    ),
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    HELP,
-    *LEFT_OUT_COMMANDS,
+COMMANDS = commands(
+    {
+        "help": _help,
+        "set coastal convoys": _left_out("set coastal convoys"),
+        "set any disband": _left_out("set any disband"),
+    }
 )

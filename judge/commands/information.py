@@ -19,7 +19,7 @@ from judge.game.state.boards import position_from_json, tells, with_words
 from judge.game.state.settings import Settings
 from judge.game.visibility import fog, pictures
 from judge.game.visibility.press import entry, published_diaries, readable, statements
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.language.phases import read_phase
 from judge.language.problems import ReadError
@@ -72,23 +72,6 @@ def _full(entries: list[dict[str, object]]) -> Answer:
     return Answer("list_full", {"texts": texts})
 
 
-LIST_GAMES = Command(
-    words=("list",),
-    who="anybody",
-    summary="list the games, those that need players first",
-    help=(
-        "LIST shows all public games and your own. LIST and a name shows one game in full. For "
-        "the keeper, LIST ALL shows private and ended games too."
-    ),
-    usage="[game, or FULL]",
-    example="LIST paris",
-    default="the public games and your own",
-    run=_list_games,
-    asks=True,
-    group="information",
-)
-
-
 # MAP: where everything stands, or stood
 
 
@@ -133,23 +116,6 @@ def _past(state: State, phase: str) -> PhaseRun | None:
         name = state.game.name
         raise Refused("no_such_map", write=f"MAP {name}", phase=wanted, game=name)
     return run
-
-
-MAP = Command(
-    words=("map",),
-    who="anybody",
-    summary="show the position, now or at the start of a phase",
-    help=(
-        "It shows all units and supply centers that you can see. Without a phase, it shows the "
-        "current position."
-    ),
-    usage="[game] [phase]",
-    example="MAP paris F1903M",
-    default="the game the mail is about, as it stands now",
-    run=_map,
-    asks=True,
-    group="information",
-)
 
 
 # A stretch of a game's past, from one phase or day to another, as HISTORY takes it
@@ -294,23 +260,6 @@ def _span(context: MessageContext, state: State, first: str | None, last: str | 
         raise Refused("bad_setting", write=example, problem=problem) from None
 
 
-HISTORY = Command(
-    words=("history",),
-    who="anybody",
-    summary="show results and press of past phases",
-    help=(
-        "FROM and TO take phases (S1901M, Fall 1902) or days (2026-06-15, 3 May). Without them "
-        "you get the last week. You get broadcasts, and press that you wrote or received; after "
-        "the end of the game, also the diaries."
-    ),
-    usage="[game] [FROM phase or day] [TO phase or day]",
-    example="HISTORY paris FROM S1901M",
-    run=_history,
-    asks=True,
-    group="information",
-)
-
-
 # SUMMARY: a game in one table
 
 
@@ -331,19 +280,6 @@ def _summary(context: MessageContext, call: Call) -> Answer:
     )
 
 
-SUMMARY = Command(
-    words=("summary",),
-    who="anybody",
-    summary="show players, and centers year by year",
-    help="Without a name, it shows the game your message is about.",
-    usage="[game]",
-    example="SUMMARY paris",
-    run=_summary,
-    asks=True,
-    group="information",
-)
-
-
 # WHO GAME: the people of a game by name
 
 
@@ -352,19 +288,6 @@ def _who_game(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.game_named(name) if name else context.cursor.here()
     reader = context.sender.person.id if context.sender.person else None
     return Answer("who", game_facts(state, context.now, reader))
-
-
-WHO_GAME = Command(
-    words=("who game", "who"),
-    who="people",
-    summary="show who plays which power, by name",
-    help="It never shows addresses.",
-    usage="[game]",
-    example="WHO GAME paris",
-    run=_who_game,
-    asks=True,
-    group="information",
-)
 
 
 # AUDIT: what the masters of a game have done
@@ -393,22 +316,6 @@ def _audit(context: MessageContext, call: Call) -> Answer:
 _MOST = 200
 """Acts that are shown, the last ones."""
 
-AUDIT = Command(
-    words=("audit", "get log", "get audit"),
-    who="people",
-    summary="show what the game masters of a game did",
-    help=(
-        "This log has every action of a game master: settings, phases adjudicated by hand or "
-        "rolled back, predictions, and what they did in a player's place. Everybody in the game "
-        "can read it. It shows orders by a game master only after the end of the game."
-    ),
-    usage="[game]",
-    example="AUDIT paris",
-    run=_audit,
-    asks=True,
-    group="information",
-)
-
 
 # INFO PLAYER and GET DEDICATION: how reliable somebody is
 
@@ -434,34 +341,6 @@ def _own(context: MessageContext, call: Call) -> Answer:
     return Answer("reliability", {"person": context.sender.person, "figures": figures, "own": True})
 
 
-INFO_PLAYER = Command(
-    words=("info player", "player info"),
-    who="people",
-    summary="show how reliable a player is",
-    help=(
-        "It counts phases on time, late phases, and games given up. It leaves out running games "
-        "that hide who is late or who plays which power."
-    ),
-    usage="address",
-    example="INFO PLAYER ann@example.org",
-    run=_info,
-    asks=True,
-    group="information",
-)
-
-DEDICATION = Command(
-    words=("get dedication",),
-    who="people",
-    summary="show how reliable you are",
-    help="HELP reliability explains your figures.",
-    example="GET DEDICATION",
-    bare=True,
-    run=_own,
-    asks=True,
-    group="information",
-)
-
-
 # VERSION: who and what answers here
 
 
@@ -472,27 +351,16 @@ def _version(context: MessageContext, call: Call) -> Answer:
     return Answer("version", {"version": judge.__version__, "active": active, "forming": forming})
 
 
-VERSION = Command(
-    words=("version", "ping"),
-    who="anybody",
-    summary="show the judge's version and clock",
-    help="It shows the judge's name and version, how many games it runs, and its current time.",
-    example="VERSION",
-    bare=True,
-    run=_version,
-    asks=True,
-    group="information",
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    LIST_GAMES,
-    MAP,
-    HISTORY,
-    SUMMARY,
-    WHO_GAME,
-    AUDIT,
-    INFO_PLAYER,
-    DEDICATION,
-    VERSION,
+COMMANDS = commands(
+    {
+        "list": _list_games,
+        "map": _map,
+        "history": _history,
+        "summary": _summary,
+        "who game": _who_game,
+        "audit": _audit,
+        "info player": _info,
+        "get dedication": _own,
+        "version": _version,
+    }
 )

@@ -15,9 +15,8 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
 from judge.game.visibility.identity import is_hidden
-from judge.i18n import Message
 from judge.intake.authentication import prove
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands, example, summary
 from judge.intake.context import MessageContext
 from judge.intake.offers import Offer, to_claim
 from judge.storage import GameState, Role
@@ -104,11 +103,11 @@ def _write(context: MessageContext, state: State, address: str, power: str | Non
 
 def _invite(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
-    _, address = _read(call.arguments, INVITE.example)
+    _, address = _read(call.arguments, example("invite"))
     if state.game.state != GameState.FORMING:
         raise Refused("has_started", game=state.game.name)
     if not any(seat.role != Role.OBSERVER for seat in context.cursor.mine()):
-        raise Refused("players_only", game=state.game.name, would=Message(INVITE.summary))
+        raise Refused("players_only", game=state.game.name, would=summary("invite"))
     prove(context, state, TrustLevel.TOKEN)
     _check(context, state, address)
     _write(context, state, address, None)
@@ -119,8 +118,8 @@ def _replace(context: MessageContext, call: Call) -> Answer:
     state = context.cursor.here()
     if state.game.state not in (GameState.ACTIVE, GameState.PAUSED):
         raise not_running(state)
-    word, address = _read(call.arguments, REPLACE.example)
-    power = power_named(state, word, REPLACE.example)
+    word, address = _read(call.arguments, example("replace"))
+    power = power_named(state, word, example("replace"))
     _check(context, state, address)
     seat = state.player(power)
     if seat is not None and seat.person_id is not None:
@@ -150,55 +149,11 @@ def _list(context: MessageContext, wanted: bool) -> Answer:
     return Answer("invitations", {"wanted": wanted})
 
 
-INVITE = Command(
-    words=("invite",),
-    who="participants",
-    personal=True,
-    summary="invite somebody to this game by email",
-    help=(
-        "They get one message with what the game is, and a YES joins it. I write to each address "
-        "once for a game, and never again once they reply NO."
-    ),
-    usage="address",
-    example="INVITE ann@example.org",
-    run=_invite,
+COMMANDS = commands(
+    {
+        "invite": _invite,
+        "replace": _replace,
+        "set no invitations": _refuse_all,
+        "set invitations": _allow_all,
+    }
 )
-
-REPLACE = Command(
-    words=("replace",),
-    who="masters",
-    confirm=True,
-    summary="offer a power to somebody else",
-    help=(
-        "Its player is put out, and the person with that address gets one message: a YES takes "
-        "the power over, orders on file included. Until then anybody can (TAKE OVER)."
-    ),
-    usage="power WITH address",
-    example="REPLACE france WITH ann@example.org",
-    run=_replace,
-    group="masters",
-)
-
-NO_INVITATIONS = Command(
-    words=("set no invitations", "no invitations"),
-    who="anybody",
-    personal=True,
-    summary="get no invitations to games",
-    help="Nobody can invite this address of yours. SET INVITATIONS takes it back.",
-    example="SET NO INVITATIONS",
-    bare=True,
-    run=_refuse_all,
-)
-
-INVITATIONS = Command(
-    words=("set invitations",),
-    who="anybody",
-    personal=True,
-    summary="get invitations to games again",
-    help="It takes SET NO INVITATIONS back.",
-    example="SET INVITATIONS",
-    bare=True,
-    run=_allow_all,
-)
-
-COMMANDS: tuple[Command, ...] = (INVITE, REPLACE, NO_INVITATIONS, INVITATIONS)

@@ -20,7 +20,7 @@ from judge.game.state.settings import Settings
 from judge.game.visibility import identity
 from judge.intake.authentication import blanked_words, lock, note, prove
 from judge.intake.authorization import check_welcome, ensure_registered
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, Command, commands
 from judge.intake.context import MessageContext
 from judge.intake.offers import Offer, to_claim
 from judge.rules.rulebook import Rulebook
@@ -134,23 +134,6 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
             )
         found.append((command[0], Call(line, command[1])))
     return found
-
-
-CREATE = Command(
-    words=("create",),
-    enters=True,
-    who="anybody",
-    summary="create a game, with you as its game master",
-    help=(
-        "The name has letters and digits only. You can add a variant with its options (gunboat, "
-        "blind) and settings, separated by commas, or put SET lines below. The game starts when "
-        "all powers are taken. To play in it yourself, send JOIN. The game is then unmoderated: "
-        "every player can change settings, and nobody is game master."
-    ),
-    usage="?name [variant] [settings]",
-    example="CREATE ?paris standard, PUBLIC, MOVE NEXT 48H CLOCK 20:00",
-    run=_new_game,
-)
 
 
 # JOIN: take part in a game that is forming
@@ -326,22 +309,6 @@ def tell_of_openings(context: MessageContext) -> None:
             state.tell(EventKind.OPENING, to=Reader(person.id), claim=offered)
 
 
-JOIN = Command(
-    words=("join",),
-    enters=True,
-    who="anybody",
-    summary="join a game that needs players",
-    help=(
-        "Add a game's name, or send JOIN alone for the public game that has waited longest. JOIN "
-        "france@paris asks for France. When all powers are taken, the game starts and I assign "
-        "the powers by the players' preferences (SET PREFERENCE). You need no password."
-    ),
-    usage="[game]",
-    example="JOIN paris",
-    run=_join,
-)
-
-
 # OBSERVE: get a game's results and broadcasts
 
 
@@ -381,28 +348,6 @@ def observe(context: MessageContext, name: str, results_only: bool = False) -> A
     return Answer("observing", {"game": state.game.name, "results_only": results_only})
 
 
-OBSERVE = Command(
-    words=("observe", "watch"),
-    enters=True,
-    who="anybody",
-    summary="get the results and broadcasts of a game without playing",
-    help="RESIGN ends it. MONITOR sends you the results only.",
-    usage="game",
-    example="OBSERVE paris",
-    run=_observe,
-)
-
-MONITOR = Command(
-    words=("monitor",),
-    who="anybody",
-    summary="get only the results of a game",
-    help="RESIGN ends it. OBSERVE sends you broadcasts and notices, too.",
-    usage="game",
-    example="MONITOR paris",
-    run=monitor,
-)
-
-
 # TAKE OVER: become the player of a power that nobody plays
 
 
@@ -439,26 +384,12 @@ def _named(context: MessageContext, text: str) -> tuple[State, str]:
     raise Refused("not_open", write=write, game=state.game.name, power=None, open=found)
 
 
-TAKE_OVER = Command(
-    words=("take over",),
-    enters=True,
-    who="people",
-    summary="play a power without a player",
-    help=(
-        "The power is yours at once. You keep its orders and can change them. I send you its "
-        "position. If no other power lacks a player, the phase gets a new deadline. LIST shows "
-        "the games that need players; SET STANDIN tells you about them."
-    ),
-    usage="power@game",
-    example="TAKE OVER france@paris",
-    run=_take_over,
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    CREATE,
-    JOIN,
-    OBSERVE,
-    MONITOR,
-    TAKE_OVER,
+COMMANDS = commands(
+    {
+        "create": _new_game,
+        "join": _join,
+        "observe": _observe,
+        "monitor": monitor,
+        "take over": _take_over,
+    }
 )

@@ -15,7 +15,7 @@ from judge.game.people.reliability import of_person
 from judge.game.state import part
 from judge.game.state.answers import Answer, Refused
 from judge.intake import waiting
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands, example
 from judge.intake.context import MessageContext
 from judge.storage import Person, Storage
 
@@ -110,138 +110,6 @@ def _send_digest(context: MessageContext, at: time | None, always: bool) -> Answ
 
 _MORNING = time(8)
 
-BAN = Command(
-    words=("ban", "set deny everywhere"),
-    of_game="set deny player",
-    who="keepers",
-    summary="keep people out of all games",
-    help=(
-        "Write addresses with commas. *@example.org means everybody there; a minus before an "
-        "address removes it. People on this list cannot join, take over, or create a game, and I "
-        "tell them so; they keep the powers they play. SET DENY PLAYER does the same if you run "
-        "no game. Without an address, it shows the list."
-    ),
-    usage="[addresses]",
-    example="BAN ann@example.org",
-    run=_change(entry.DENIED),
-    group="keepers",
-)
-
-UNBAN = Command(
-    words=("unban",),
-    who="keepers",
-    summary="remove people from the list of BAN",
-    help="Write addresses as in the list, with commas.",
-    usage="addresses",
-    example="UNBAN ann@example.org",
-    run=_change(entry.DENIED, gone=True),
-    group="keepers",
-)
-
-ALLOW_ADDRESS = Command(
-    words=("set allow everywhere",),
-    of_game="set allow player",
-    who="keepers",
-    summary="allow only these people into games",
-    help=(
-        "Write it like BAN. If anybody is on this list, nobody else can join, take over, or "
-        "create a game. SET ALLOW PLAYER does the same if you run no game."
-    ),
-    usage="[addresses]",
-    example="SET ALLOW EVERYWHERE *@club.example",
-    run=_change(entry.ALLOWED),
-    group="keepers",
-)
-
-RULES = Command(
-    words=("set house rules",),
-    who="keepers",
-    summary="set the rules of this judge, which new people get",
-    help=(
-        "Write them below it, up to END or the end of your message. Everybody can read them with "
-        "HELP house; new people get them with their first reply. Without lines, it shows them. "
-        "For rules of a game, use SET COMMENT BEGIN."
-    ),
-    example="SET HOUSE RULES\nOne person, one power.\nEND",
-    run=_set_rules,
-    ends=("end", "endrules"),
-    group="keepers",
-)
-
-NO_RULES = Command(
-    words=("set no house rules",),
-    who="keepers",
-    summary="remove the rules of this judge",
-    help="The log keeps the old text.",
-    example="SET NO HOUSE RULES",
-    bare=True,
-    run=lambda context, call: _lay_down(context, None),
-    group="keepers",
-)
-
-MESSAGE = Command(
-    words=("motd", "set motd"),
-    who="keepers",
-    summary="set the message of the day, which everybody gets once",
-    help=(
-        "Write it on the same line. It appears at the end of each person's next reply. Without a "
-        "text, it shows the current one."
-    ),
-    usage="text",
-    example="MOTD The judge moves to another machine on Sunday.",
-    run=_set_motd,
-    group="keepers",
-)
-
-LONG_MESSAGE = Command(
-    words=("motd begin", "set motd begin"),
-    who="keepers",
-    summary="set a message of the day with several lines",
-    help="Write it below, up to END or the end of your message.",
-    usage="... END",
-    example="MOTD BEGIN\nThe judge moves on Sunday.\nWrite again on Monday.\nEND",
-    run=_set_motd,
-    ends=("end", "endmotd"),
-    group="keepers",
-)
-
-NO_MESSAGE = Command(
-    words=("no motd", "set no motd"),
-    who="keepers",
-    summary="remove the message of the day",
-    help="People who have not received it yet will not get it.",
-    example="NO MOTD",
-    bare=True,
-    run=lambda context, call: _say(context, None),
-    group="keepers",
-)
-
-DIGEST = Command(
-    words=("set digest",),
-    who="keepers",
-    summary="get a daily report on the judge",
-    help=(
-        "It counts messages, and lists games that cannot go on, held messages, people I cannot "
-        "reach, and new people. It comes at that hour in the judge's time zone if something "
-        "happened; with ALWAYS, every day."
-    ),
-    usage="[hh:mm] [ALWAYS]",
-    example="SET DIGEST 08:00",
-    run=_set_digest,
-    group="keepers",
-)
-
-NO_DIGEST = Command(
-    words=("set no digest",),
-    who="keepers",
-    summary="get no daily report on the judge",
-    help="You still get notices about held messages and games that cannot go on.",
-    example="SET NO DIGEST",
-    bare=True,
-    run=lambda context, call: _send_digest(context, None, False),
-    group="keepers",
-)
-
 
 # HELD, RELEASE and DROP: mails that wait, for the keeper
 
@@ -285,45 +153,6 @@ def _end(
         return Answer("mail_done", {"mail": mail_id, "what": what})
 
     return run
-
-
-HELD = Command(
-    words=("held",),
-    who="keepers",
-    summary="list messages that are held or await confirmation",
-    help=(
-        "I failed to process held messages. For the others, I asked the sender to confirm that "
-        "they wrote it. With a number, it shows that message without its passwords."
-    ),
-    usage="[number]",
-    example="HELD",
-    run=_held,
-    asks=True,
-    group="keepers",
-)
-
-RELEASE = Command(
-    words=("release",),
-    who="keepers",
-    summary="process a held message again",
-    help="It counts with its original time of arrival, but does not reopen an adjudicated phase.",
-    usage="number",
-    example="RELEASE 12",
-    run=_end("release", lambda context, mail_id: context.storage.inbound.retry(mail_id)),
-    group="keepers",
-)
-
-DROP = Command(
-    words=("drop",),
-    confirm=True,
-    who="keepers",
-    summary="discard a held message unprocessed",
-    help="I never act on it. It stays on file, without its passwords.",
-    usage="number",
-    example="DROP 12",
-    run=_end("drop", lambda context, mail_id: waiting.drop(context.storage, mail_id)),
-    group="keepers",
-)
 
 
 # What keepers do about people: look at them, make two of them one, their names and addresses
@@ -460,14 +289,14 @@ def _rename(context: MessageContext, call: Call) -> Answer:
 
 
 def _merge(context: MessageContext, call: Call) -> Answer:
-    gone, kept = _two(call.arguments, MERGE.example)
+    gone, kept = _two(call.arguments, example("merge"))
     person = account_of(context, kept)
     merge_people(context, account_of(context, gone), person)
     return Answer("person", account_facts(context.storage, person))
 
 
 def _add(context: MessageContext, call: Call) -> Answer:
-    new, known = _two(call.arguments, ADD_ADDRESS.example)
+    new, known = _two(call.arguments, example("add address"))
     person = account_of(context, known)
     add_address(context, person, new)
     return Answer("person", account_facts(context.storage, person))
@@ -478,88 +307,25 @@ def _remove(context: MessageContext, call: Call) -> Answer:
     return Answer("person", account_facts(context.storage, person))
 
 
-WHO_IS = Command(
-    words=("who is",),
-    who="keepers",
-    summary="show all about a person: addresses, games, reliability",
-    help="Only you can see addresses; everybody else sees names (WHO GAME).",
-    usage="address",
-    example="WHO IS ann@example.org",
-    run=_who_is,
-    asks=True,
-    group="keepers",
-)
-
-RENAME = Command(
-    words=("rename player",),
-    who="keepers",
-    summary="rename a person",
-    help="Write one of their addresses, then the new name. I tell them.",
-    usage="address name",
-    example="RENAME PLAYER ann@example.org Ann Lee",
-    run=_rename,
-    group="keepers",
-)
-
-MERGE = Command(
-    words=("merge",),
-    confirm=True,
-    who="keepers",
-    summary="merge two records of one person",
-    help=(
-        "Use it for somebody who registered with two addresses. The second one keeps its name, "
-        "and gets the addresses, games, and record of both. It fails if both are in the same game."
-    ),
-    usage="address INTO address",
-    example="MERGE ann@old.example INTO ann@example.org",
-    run=_merge,
-    group="keepers",
-)
-
-ADD_ADDRESS = Command(
-    words=("add address",),
-    who="keepers",
-    summary="add an address to a person",
-    help="I tell them. They can do it themselves with I AM ALSO.",
-    usage="address FOR address",
-    example="ADD ADDRESS ann@new.example FOR ann@example.org",
-    run=_add,
-    group="keepers",
-)
-
-REMOVE_ADDRESS = Command(
-    words=("remove address",),
-    confirm=True,
-    who="keepers",
-    summary="remove an address from a person",
-    help=(
-        "Messages from it no longer count as theirs. I tell them. You cannot remove a person's "
-        "last address."
-    ),
-    usage="address",
-    example="REMOVE ADDRESS ann@old.example",
-    run=_remove,
-    group="keepers",
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    BAN,
-    UNBAN,
-    ALLOW_ADDRESS,
-    RULES,
-    NO_RULES,
-    MESSAGE,
-    LONG_MESSAGE,
-    NO_MESSAGE,
-    DIGEST,
-    NO_DIGEST,
-    HELD,
-    RELEASE,
-    DROP,
-    WHO_IS,
-    RENAME,
-    MERGE,
-    ADD_ADDRESS,
-    REMOVE_ADDRESS,
+COMMANDS = commands(
+    {
+        "ban": _change(entry.DENIED),
+        "unban": _change(entry.DENIED, gone=True),
+        "set allow everywhere": _change(entry.ALLOWED),
+        "set house rules": _set_rules,
+        "set no house rules": lambda context, call: _lay_down(context, None),
+        "motd": _set_motd,
+        "motd begin": _set_motd,
+        "no motd": lambda context, call: _say(context, None),
+        "set digest": _set_digest,
+        "set no digest": lambda context, call: _send_digest(context, None, False),
+        "held": _held,
+        "release": _end("release", lambda context, mail_id: context.storage.inbound.retry(mail_id)),
+        "drop": _end("drop", lambda context, mail_id: waiting.drop(context.storage, mail_id)),
+        "who is": _who_is,
+        "rename player": _rename,
+        "merge": _merge,
+        "add address": _add,
+        "remove address": _remove,
+    }
 )

@@ -16,7 +16,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility import identity, seals
 from judge.intake.authorization import in_time
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.storage import Ending, FormerName, GameState, Outcome, Person, Role, SeatState
 
@@ -33,18 +33,6 @@ def _start(context: MessageContext, call: Call) -> Answer:
     state.set(manual_start=False)
     context.log("start", {})
     return Answer("starting", {"game": state.game.name})
-
-
-START = Command(
-    words=("start", "start now", "begin"),
-    who="masters",
-    summary="start a full game, if MANUAL START is set",
-    help="Without MANUAL START, a game starts when its last power is taken.",
-    example="START",
-    bare=True,
-    run=_start,
-    group="masters",
-)
 
 
 # FORCE BEGIN and UNSTART: start without the players who are missing, and begin anew
@@ -85,36 +73,6 @@ def unstart(context: MessageContext, call: Call) -> Answer:
     return Answer("unstarted", {"game": game.name})
 
 
-FORCE_BEGIN = Command(
-    words=("force begin", "force start"),
-    who="masters",
-    summary="start the game without the missing players",
-    help=(
-        "I assign powers to the players who have joined. The other powers are abandoned, and "
-        "anybody can take them over. With DUMMY, nobody plays a power."
-    ),
-    example="FORCE BEGIN",
-    bare=True,
-    run=force_begin,
-    group="masters",
-)
-
-UNSTART = Command(
-    words=("unstart",),
-    who="masters",
-    confirm=True,
-    summary="undo the start: all orders are dropped",
-    help=(
-        "It works in the first phase only. Everybody stays in the game, and people can join or "
-        "leave. On START I assign the powers anew."
-    ),
-    example="UNSTART",
-    bare=True,
-    run=unstart,
-    group="masters",
-)
-
-
 # PROCESS: the master runs a phase now
 
 
@@ -133,22 +91,6 @@ def _process(context: MessageContext, call: Call) -> Answer:
     context.log("processed", {"phase": phase})
     phases.run(state, context.now)
     return Answer("processed", {"phase": phase, "now_open": game.phase, "state": game.state})
-
-
-PROCESS = Command(
-    words=("process",),
-    who="masters",
-    summary="adjudicate the phase now, with the orders I have",
-    help=(
-        "You must name the current phase, so that you adjudicate no phase by mistake. I fill in "
-        "missing orders by the rules; nobody counts as late or absent. PREDICT shows the results "
-        "first, ROLLBACK undoes it."
-    ),
-    usage="phase",
-    example="PROCESS F1903M",
-    run=_process,
-    group="masters",
-)
 
 
 # PREDICT: what would come of the orders that are there, for the masters only
@@ -173,21 +115,6 @@ def _keeper(context: MessageContext) -> Person:
     if person is None:
         raise Refused("keeper_unknown")
     return person
-
-
-PREDICT = Command(
-    words=("predict", "preview"),
-    who="masters",
-    summary="show game masters the results of the orders I have",
-    help=(
-        "I adjudicate the phase for you and keep nothing. Only the game masters get the results. "
-        "AUDIT shows that somebody looked."
-    ),
-    example="PREDICT",
-    bare=True,
-    run=_predict,
-    group="masters",
-)
 
 
 # ROLLBACK and RESTORE: the master takes phases back, and takes that back
@@ -241,38 +168,6 @@ def _started(context: MessageContext) -> State:
         raise not_running(state)
     in_time(context, state)
     return state
-
-
-ROLLBACK = Command(
-    words=("roll back",),
-    who="masters",
-    summary="return to the moment before a phase was adjudicated",
-    help=(
-        "Name an adjudicated phase. It reopens with its orders and a new deadline; all later "
-        "phases no longer count. I tell everybody. Players who owe orders have SET WAIT, so that "
-        "there is time for changes. A game that is over goes on. RESTORE undoes it until another "
-        "phase is adjudicated."
-    ),
-    usage="phase",
-    example="ROLLBACK F1902M",
-    run=rollback,
-    group="masters",
-)
-
-RESTORE = Command(
-    words=("restore", "roll forward"),
-    who="masters",
-    summary="undo the last ROLLBACK",
-    help=(
-        "The phases you rolled back count again, and the phase after them is open with its "
-        "orders. Orders sent since the rollback are dropped. It works until another phase is "
-        "adjudicated."
-    ),
-    usage="[phase]",
-    example="RESTORE F1902M",
-    run=restore,
-    group="masters",
-)
 
 
 # RENAME, PURGE and REVEAL: a game's name, a game nobody joined, and who it was that played
@@ -333,55 +228,17 @@ def reveal(context: MessageContext, call: Call) -> Answer:
     return Answer("revealed", {"game": state.game.name, "people": people})
 
 
-RENAME = Command(
-    words=("rename",),
-    who="masters",
-    summary="rename the game",
-    help=(
-        "The name has letters and digits only. I tell everybody. Replies to older messages still "
-        "work."
-    ),
-    usage="name",
-    example="RENAME rome",
-    run=rename,
-    group="masters",
-)
-
-PURGE = Command(
-    words=("purge",),
-    names_game=True,
-    confirm=True,
-    who="masters",
-    summary="delete a game that nobody has joined",
-    help="It works for a forming game with nobody in it but you. Its name is then free again.",
-    usage="[game]",
-    example="PURGE paris",
-    run=purge,
-    group="masters",
-)
-
-REVEAL = Command(
-    words=("reveal",),
-    who="masters",
-    confirm=True,
-    summary="tell everybody who played which power, after the end",
-    help="Use it for games with hidden names. Nothing is revealed before the end.",
-    example="REVEAL",
-    bare=True,
-    run=reveal,
-    group="masters",
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    START,
-    FORCE_BEGIN,
-    UNSTART,
-    PROCESS,
-    PREDICT,
-    ROLLBACK,
-    RESTORE,
-    RENAME,
-    PURGE,
-    REVEAL,
+COMMANDS = commands(
+    {
+        "start": _start,
+        "force begin": force_begin,
+        "unstart": unstart,
+        "process": _process,
+        "predict": _predict,
+        "roll back": rollback,
+        "restore": restore,
+        "rename": rename,
+        "purge": purge,
+        "reveal": reveal,
+    }
 )

@@ -11,7 +11,7 @@ from judge.game.people.lateness import occupy, vacate
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.visibility.press import MASTER
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.storage import Condition, GameState, Press, Role, Seat, SeatState
 
@@ -46,25 +46,6 @@ def _become(context: MessageContext, call: Call) -> Answer:
     )
 
 
-BECOME = Command(
-    words=("become",),
-    enters=True,
-    who="masters",
-    summary="act for a power in the rest of your message",
-    help=(
-        "The orders, SET WAIT, votes, and press below it count for that power. Its player gets "
-        "exactly that part of your message, and AUDIT shows that you did it. SIGN ON with the "
-        "game's name ends it. For orders alone you do not need BECOME: a game master's orders "
-        "count for whichever power the unit belongs to."
-    ),
-    usage="power",
-    example="BECOME france",
-    run=_become_power,
-    as_self=True,
-    group="masters",
-)
-
-
 # OFFICIAL: a notice to everybody in the master's name
 
 
@@ -97,21 +78,6 @@ def _official(context: MessageContext, call: Call) -> Answer:
 
 _LONGEST = 100
 """Characters of a subject."""
-
-OFFICIAL = Command(
-    words=("official",),
-    who="masters",
-    summary="send everybody a notice from the game master",
-    help=(
-        "Write the subject after it, and the text below, up to END or the end of your message. "
-        "HISTORY shows it like a broadcast."
-    ),
-    usage="subject",
-    example="OFFICIAL House rules\nNo deals across games, please.\nEND",
-    run=_official,
-    ends=("end", "endofficial"),
-    group="masters",
-)
 
 
 # PROMOTE and EJECT: a further master, and the end of somebody's part
@@ -161,37 +127,6 @@ def _whose(context: MessageContext, state: State, text: str) -> list[Seat]:
     return [seat]
 
 
-PROMOTE = Command(
-    words=("promote",),
-    who="masters",
-    summary="make an observer a game master too",
-    help=(
-        "Name them by one of their addresses. To become a game master, someone must first send "
-        "OBSERVE; players cannot."
-    ),
-    usage="address",
-    example="PROMOTE ann@example.org",
-    run=promote,
-    group="masters",
-)
-
-EJECT = Command(
-    words=("eject",),
-    confirm=True,
-    who="masters",
-    summary="remove somebody from the game",
-    help=(
-        "Name a player by their power, or anybody by one of their addresses. Their orders stay on "
-        "file, and another player can take over the power. The last game master must promote "
-        "another one before leaving."
-    ),
-    usage="power or address",
-    example="EJECT france",
-    run=eject,
-    group="masters",
-)
-
-
 # SET APPROVED and SET NOT APPROVED: the game master's word on newcomers
 
 
@@ -210,35 +145,6 @@ def _decide(agreed: bool) -> Callable[[MessageContext, Call], Answer]:
         return Answer("admissions", {"names": names, "yes": agreed, "game": state.game.name})
 
     return run
-
-
-APPROVED = Command(
-    words=("set approved",),
-    who="masters",
-    summary="approve new players, if APPROVAL is set",
-    help=(
-        "Name their powers or addresses. I tell them, and they can send orders from now on. To "
-        "admit someone you turned away, name one of their addresses."
-    ),
-    usage="powers or addresses",
-    example="SET APPROVED france",
-    run=_decide(True),
-    group="masters",
-)
-
-NOT_APPROVED = Command(
-    words=("set not approved",),
-    who="masters",
-    summary="turn away new players, if APPROVAL is set",
-    help=(
-        "Name their powers or addresses. They lose their seat, and cannot join again until you "
-        "approve them (SET APPROVED)."
-    ),
-    usage="powers or addresses",
-    example="SET NOT APPROVED france",
-    run=_decide(False),
-    group="masters",
-)
 
 
 # DUMMY and REVIVE: a power that nobody is to play, and its player's return
@@ -284,42 +190,15 @@ def _power(context: MessageContext, call: Call) -> tuple[State, str]:
     return state, power_named(state, call.arguments, write)
 
 
-DUMMY = Command(
-    words=("dummy",),
-    who="masters",
-    summary="leave a power without a player, and do not wait for it",
-    help=(
-        "Orders on file count. Units without one hold, and dislodged units disband. Its player "
-        "keeps the seat, and REVIVE brings them back."
-    ),
-    usage="power",
-    example="DUMMY germany",
-    run=dummy,
-    group="masters",
-)
-
-REVIVE = Command(
-    words=("revive",),
-    who="masters",
-    summary="give a power back to its last player",
-    help=(
-        "It works for a power that is a dummy, abandoned, or in civil disorder, or whose player "
-        "was ejected. A player who resigned must use TAKE OVER."
-    ),
-    usage="power",
-    example="REVIVE germany",
-    run=revive,
-    group="masters",
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    BECOME,
-    OFFICIAL,
-    PROMOTE,
-    EJECT,
-    APPROVED,
-    NOT_APPROVED,
-    DUMMY,
-    REVIVE,
+COMMANDS = commands(
+    {
+        "become": _become_power,
+        "official": _official,
+        "promote": promote,
+        "eject": eject,
+        "set approved": _decide(True),
+        "set not approved": _decide(False),
+        "dummy": dummy,
+        "revive": revive,
+    }
 )

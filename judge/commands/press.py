@@ -8,7 +8,7 @@ from judge.game.press.dispatch import settle
 from judge.game.press.recipients import Head, all_but, everybody, named, read_claim, read_recipients
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.intake.correspondence import send_press
 from judge.rules.variant import Variant
@@ -41,25 +41,6 @@ def _press(context: MessageContext, call: Call) -> Answer:
         raise Refused(
             "press_refused", refused.write, why=refused.code, back=text, **refused.facts
         ) from None
-
-
-PRESS = Command(
-    words=("press",),
-    who="participants",
-    summary="write to some of the players",
-    help=(
-        "The lines below it, up to ENDPRESS or the end of your message, go to the powers you "
-        "name: letters in one word (FRG), or names with commas. M is the game master, O the "
-        "observers; ALL BUT T, or -T, is everybody but Turkey. PRESS GREY TO is unsigned, if the "
-        "game allows it. Orders can follow ENDPRESS."
-    ),
-    usage="[WHITE or GREY] TO powers [FAKE BROADCAST or FAKE TO powers]",
-    example="PRESS TO FG\nShall we talk about Belgium?\nENDPRESS",
-    run=_press,
-    ends=("endpress", "endbroadcast"),
-    group="press",
-    wrong=wrong_recipients,
-)
 
 
 # BROADCAST and POSTAL PRESS: letters to everybody in the game, now or with the results
@@ -121,37 +102,6 @@ def _not_to_some(state: State, arguments: str) -> None:
         # Nobody is called so: it is the first line of the text.
         return
     raise Refused("press_to_whom", f"PRESS TO {words.strip()}")
-
-
-BROADCAST = Command(
-    words=("broadcast",),
-    who="participants",
-    summary="write to everybody in the game, observers included",
-    help=(
-        "The lines below it, up to ENDBROADCAST or the end of your message, are its text. "
-        "BROADCAST GREY is unsigned, if the game allows it."
-    ),
-    usage="[WHITE or GREY]",
-    example="BROADCAST\nPeace to all!\nENDBROADCAST",
-    run=_to_everybody,
-    ends=("endbroadcast", "endpress"),
-    group="press",
-)
-
-POSTAL = Command(
-    words=("postal press",),
-    who="participants",
-    summary="write to everybody with the next results",
-    help=(
-        "I hold this broadcast until the results of the phase, if the game allows it (SET POSTAL "
-        "PRESS)."
-    ),
-    usage="[WHITE or GREY]",
-    example="POSTAL PRESS\nSo that is what you meant by peace!\nENDPRESS",
-    run=run_postal,
-    ends=("endpress", "endbroadcast"),
-    group="press",
-)
 
 
 # DIARY: a player's private notes, which everybody may read when the game is over
@@ -230,61 +180,17 @@ LONGEST = 20_000
 _COMMAND = re.compile(r"\s*diary\s*(?:record\b|list\s*\Z|(?:read|delete)\s*\d)", re.IGNORECASE)
 """A line that is no text of a page, for it asks for another one."""
 
-DIARY_RECORD = Command(
-    words=("diary record", "diary"),
-    who="players",
-    summary="write a private note, published when the game is over",
-    help=(
-        "I keep the lines below it, up to ENDDIARY or the end of your message. Nobody else reads "
-        "them until the game is over; then everybody gets all diaries."
-    ),
-    example="DIARY\nI do not trust Italy.\nENDDIARY",
-    usage="text",
-    run=record_page,
-    ends=("end", "enddiary", "endpress"),
-    takes=lambda line: _COMMAND.match(line) is None,
-)
 
-DIARY_LIST = Command(
-    words=("diary list",),
-    who="players",
-    summary="list the pages of your diary",
-    help="Each line shows a page's number, its phase, and its first words.",
-    example="DIARY LIST",
-    run=list_pages,
-    bare=True,
-    asks=True,
-)
-
-DIARY_READ = Command(
-    words=("diary read",),
-    who="players",
-    summary="read a page of your diary",
-    help="DIARY LIST shows the numbers.",
-    usage="n",
-    example="DIARY READ 1",
-    run=read_page,
-    asks=True,
-)
-
-DIARY_DELETE = Command(
-    words=("diary delete",),
-    confirm=True,
-    who="players",
-    summary="delete a page of your diary",
-    help="The page is gone and will not be published. DIARY LIST shows the numbers.",
-    usage="n",
-    example="DIARY DELETE 1",
-    run=delete_page,
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    PRESS,
-    BROADCAST,
-    POSTAL,
-    DIARY_RECORD,
-    DIARY_LIST,
-    DIARY_READ,
-    DIARY_DELETE,
+COMMANDS = commands(
+    {
+        "press": _press,
+        "broadcast": _to_everybody,
+        "postal press": run_postal,
+        "diary record": record_page,
+        "diary list": list_pages,
+        "diary read": read_page,
+        "diary delete": delete_page,
+    },
+    takes={"diary record": lambda line: _COMMAND.match(line) is None},
+    wrong={"press": wrong_recipients},
 )

@@ -10,8 +10,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.sheet import place
 from judge.game.visibility import fog
-from judge.i18n import Message
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands, summary
 from judge.intake.context import MessageContext
 from judge.intake.localized_commands import orders_in_english
 from judge.language.names import Names
@@ -35,7 +34,7 @@ def _moves(context: MessageContext, call: Call) -> Answer:
         raise not_running(state)
     powers = tuple(seat.power for seat in context.cursor.playing() if seat.power)
     if not powers:
-        raise Refused("players_only", game=state.game.name, would=Message(MOVES.summary))
+        raise Refused("players_only", game=state.game.name, would=summary("legal moves"))
     desk = order_context(state, powers)
     text = call.arguments.strip(" .?!")
     legal = dict(_legal(desk))
@@ -120,23 +119,6 @@ _BEFORE = {
 }
 
 
-MOVES = Command(
-    words=("legal moves", "possible moves"),
-    who="players",
-    summary="where your units can go now",
-    help=(
-        "With a unit: where it can go. With a place: which of your units can go there. With a "
-        "move: whether it can be ordered. Supports and convoys are in HELP orders."
-    ),
-    usage="[unit, place or move]",
-    example="LEGAL MOVES A Par",
-    default="all your units",
-    run=_moves,
-    asks=True,
-    group="playing",
-)
-
-
 # WHO IS LATE
 
 
@@ -165,16 +147,9 @@ def _told(state: State, missing: Sequence[str]) -> list[str]:
     return [power for power, seat in seats.items() if seat is not None and is_late(state, seat)]
 
 
-LATE = Command(
-    words=("who is late",),
-    who="participants",
-    summary="who is late, and who has to order in this phase",
-    help="Before the deadline nobody learns who has ordered and who has not.",
-    example="WHO IS LATE",
-    bare=True,
-    run=_late,
-    asks=True,
-    group="playing",
+COMMANDS = commands(
+    {
+        "legal moves": _moves,
+        "who is late": _late,
+    }
 )
-
-COMMANDS = (MOVES, LATE)

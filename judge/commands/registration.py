@@ -17,7 +17,7 @@ from judge.game.state.profile import TrustLevel
 from judge.i18n import LANGUAGES, say
 from judge.intake.authentication import level, without
 from judge.intake.authorization import ensure_registered
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.intake.questions import ask_address
 from judge.intake.reading import read_language
@@ -143,27 +143,6 @@ def _ask(
     return new
 
 
-REGISTER = Command(
-    words=("register",),
-    who="anybody",
-    personal=True,
-    summary="tell me who you are",
-    help=(
-        "Write one `field: value` per line, then END. Fields: name, e-mail, time zone, country, "
-        "level, language, stand-in (yes or no; see SET STANDIN). I write to each new email "
-        "address; reply with YES. To change something, send it again. What you leave out does not "
-        "change."
-    ),
-    usage="... END",
-    example="REGISTER\nName: Ann Lee\nTime zone: Europe/London\nEND",
-    run=_register,
-    ends=("end", "endregister"),
-    takes=is_field,
-    asks=True,
-    group="games",
-)
-
-
 # I AM ALSO: one person, one more address
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:]+@[^\s<>()\[\],;:@]+")
@@ -187,23 +166,6 @@ def _i_am_also(context: MessageContext, call: Call) -> Answer:
     return Answer("address_asked")
 
 
-I_AM_ALSO = Command(
-    words=("i am also", "i'm also"),
-    who="anybody",
-    personal=True,
-    summary="add another address of yours",
-    help=(
-        "Send it from the new address, and name one that I know. I write to that one; after you "
-        "reply with YES, I accept messages from both."
-    ),
-    usage="old@address",
-    example="I AM ALSO ann@old.example",
-    run=_i_am_also,
-    harmless=True,
-    group="games",
-)
-
-
 # SET LANGUAGE: in what language letters come
 
 
@@ -216,23 +178,6 @@ def _language(context: MessageContext, call: Call) -> Answer:
     context.storage.people.save(person)
     context.log("language", {"person": person.id, "language": language})
     return Answer("language", {"language": LANGUAGES[language]})
-
-
-LANGUAGE = Command(
-    words=("set language", "language"),
-    who="people",
-    personal=True,
-    summary="choose the language of your messages: English, German, or French",
-    help=(
-        "Each player chooses a language. You can write commands in English, and in the language "
-        "of your messages: HILFE, BEITRETEN paris; AIDE, REJOINDRE paris. REGISTER has it too, as "
-        "`Language: Deutsch`."
-    ),
-    usage="language",
-    example="SET LANGUAGE de",
-    run=_language,
-    group="games",
-)
 
 
 # All personal data of somebody, for them, as one JSON object
@@ -346,26 +291,12 @@ def _my_data(context: MessageContext, call: Call) -> Answer:
     return Answer("data", {"address": address})
 
 
-MY_DATA = Command(
-    words=("my data", "export data"),
-    who="anybody",
-    summary="get all I know about you, as a file",
-    help=(
-        "I send it to your own address, at most once a day: who you are, what you played, "
-        "ordered, and wrote, and which messages you got. To have your data erased, write to the "
-        "keeper."
-    ),
-    example="MY DATA",
-    bare=True,
-    run=_my_data,
-    asks=True,
-    group="information",
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    REGISTER,
-    I_AM_ALSO,
-    LANGUAGE,
-    MY_DATA,
+COMMANDS = commands(
+    {
+        "register": _register,
+        "i am also": _i_am_also,
+        "set language": _language,
+        "my data": _my_data,
+    },
+    takes={"register": is_field},
 )

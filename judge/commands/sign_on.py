@@ -9,7 +9,7 @@ from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, no_part
 from judge.intake.authentication import give, note
 from judge.intake.authorization import run_as_keeper
-from judge.intake.command import Call, Command
+from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
 from judge.language.names import Names
 from judge.language.problems import ReadError
@@ -117,24 +117,6 @@ def _seats(state: State, mine: list[Seat], part: str) -> list[Seat]:
     return seats
 
 
-SIGN_ON = Command(
-    words=("sign on", "log in"),
-    enters=True,
-    who="anybody",
-    summary="choose the game and seat for the next lines",
-    help=(
-        "You need it only if you are in several games and do not reply to a message of one. Write "
-        "a power's letter before the game's name (fparis), or the power's name (france@paris). M "
-        "is the game master, O an observer, and ?paris joins. If you set a password (SET "
-        "PASSWORD), it follows."
-    ),
-    usage="[seat and game] [password]",
-    example="SIGN ON fparis",
-    harmless=True,
-    run=_sign_on_as,
-)
-
-
 # SIGN OFF: nothing after it is read
 
 
@@ -142,21 +124,9 @@ def _sign_off(context: MessageContext, call: Call) -> Answer:
     return Answer("signed_off")
 
 
-SIGN_OFF = Command(
-    words=("sign off", "quit"),
-    stops=True,
-    who="anybody",
-    summary="end your message here (optional)",
-    help="I do not read the lines below it. It also ends press.",
-    example="SIGN OFF",
-    bare=True,
-    harmless=True,
-    run=_sign_off,
-    group="playing",
-)
-
-
-COMMANDS: tuple[Command, ...] = (
-    SIGN_ON,
-    SIGN_OFF,
+COMMANDS = commands(
+    {
+        "sign on": _sign_on_as,
+        "sign off": _sign_off,
+    }
 )

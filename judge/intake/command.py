@@ -6,13 +6,16 @@ A command never words anything: it returns an `Answer`, or raises `Refused`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from judge.data import data_directory
 from judge.game.state.answers import Answer
-from judge.i18n import gettext, pgettext
+from judge.i18n import Message, gettext, pgettext
 
 if TYPE_CHECKING:
     from judge.game.orders.later import Path
@@ -44,12 +47,16 @@ class Call:
     path: Path = ()
 
 
+Run = Callable[["MessageContext", Call], Answer]
+"""What a command does. Raises Refused where it cannot."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Command:
     """One command: how it is written, who may give it, and what it does.
 
-    `summary` and `help` are printed in the reader's language; `make texts` takes them from the
-    table.
+    `templates/commands.toml` has all but what it does. `summary` and `help` are printed in the
+    reader's language; `make texts` takes them from the table.
     """
 
     words: tuple[str, ...]
@@ -59,7 +66,7 @@ class Command:
     summary: str
     help: str
     example: str
-    run: Callable[[MessageContext, Call], Answer]
+    run: Run
     usage: str = ""
     """Its arguments, as HELP shows them."""
     bare: bool = False
@@ -133,6 +140,54 @@ class Command:
         """How to write it, arguments included, in the reader's language."""
         usage = pgettext("usage", self.usage) if self.usage else ""
         return f"{self.name} {usage}".rstrip()
+
+
+@cache
+def _described() -> dict[str, dict[str, Any]]:
+    """Return what `templates/commands.toml` says of each command, by its canonical words."""
+    text = (data_directory("templates") / "commands.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def commands(
+    runs: Mapping[str, Run],
+    *,
+    takes: Mapping[str, Callable[[str], bool]] | None = None,
+    wrong: Mapping[str, Callable[[Variant, str], Answer | None]] | None = None,
+) -> tuple[Command, ...]:
+    """Return the commands that do what `runs` says by their canonical words, as they are described;
+    `takes` and `wrong` are for those that need them.
+
+    Raises KeyError for a command that is not described.
+    """
+    made = []
+    for words, run in runs.items():
+        row = dict(_described()[words])
+        ways = (words, *row.pop("also", ()))
+        ends = tuple(row.pop("ends", ()))
+        made.append(
+            Command(
+                words=ways,
+                run=run,
+                ends=ends,
+                takes=takes.get(words) if takes else None,
+                wrong=wrong.get(words) if wrong else None,
+                **row,
+            )
+        )
+    return tuple(made)
+
+
+def summary(words: str) -> Message:
+    """Return what a command is for, by its canonical words."""
+    found: str = _described()[words]["summary"]
+    return Message(found)
+
+
+def example(words: str) -> str:
+    """Return how a command may be written, by its canonical words."""
+    found: str = _described()[words]["example"]
+    return found
 
 
 _OF_GAME = re.compile(
