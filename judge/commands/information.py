@@ -98,6 +98,7 @@ def _map(context: MessageContext, call: Call) -> Answer:
             "rows": fog.standings(state, reader, position),
             "neutral": fog.neutral(state, reader, position),
             "destroyed": fog.destroyed(state, reader, position),
+            "armed": fog.armed(state, reader, position),
             "blind": not fog.sees_all(state, reader),
             "board": board,
         },

@@ -44,7 +44,7 @@ from judge.game.fairness import (
 )
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints
-from judge.game.orders.interpret import OrderContext, carried_out
+from judge.game.orders.interpret import OrderContext
 from judge.game.people import lateness
 from judge.game.people.contact import warn
 from judge.game.people.entry import waiting_seats
@@ -53,6 +53,7 @@ from judge.game.people.seating import seat_players
 from judge.game.press.dispatch import release
 from judge.game.state import State
 from judge.game.state.boards import abbreviations, counting, report, tells
+from judge.game.state.sheet import carried_out
 from judge.game.visibility import fog, identity, seals
 from judge.game.visibility.press import published_diaries
 from judge.render import templates
@@ -531,6 +532,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "coin_seal": coin_seal(state),
         "outcome": game.outcome,
         "destroyed": fog.destroyed(state, reader_id),
+        "armed": fog.armed(state, reader_id),
         "people": identity.people(state, reader_id),
         "hidden": _hidden(state, reader_id),
         "standings": fog.standings(state, reader_id),

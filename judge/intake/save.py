@@ -5,11 +5,11 @@ from __future__ import annotations
 from judge.events import EventKind, reader
 from judge.game.orders import advance
 from judge.game.orders.advance import first_counts
-from judge.game.orders.interpret import InterpretedOrder, lent_units
+from judge.game.orders.interpret import InterpretedOrder
 from judge.game.orders.later import Path, Row, path_text
 from judge.game.state import State
 from judge.game.state.answers import Answer, LineResult, Refused
-from judge.game.state.sheet import place
+from judge.game.state.sheet import lent_units, place, worded
 from judge.intake.authentication import prove
 from judge.intake.authorization import in_time
 from judge.intake.command import Call
@@ -38,7 +38,7 @@ def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) 
     _replace(context, state, power, asked.order)
     _announce_proxy(state, context, power, before, asked.order)
     facts = {
-        "words": Wording(asked.order, state.variant),
+        "words": worded(state.variant, asked.order, state.owed.get(asked.power)),
         "power": asked.power,
         "earlier": order_text(earlier, kind) if earlier is not None else None,
     }

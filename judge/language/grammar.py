@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
+from judge.language import conversions
 from judge.language.bombs import bombs
+from judge.language.conversions import Change
 from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Names, coast_of
 from judge.language.problems import Misreading
 from judge.language.tokens import Token
@@ -55,7 +57,7 @@ TO: Final = {
     "toward",
 }
 _AT: Final = {"in", "at", "of", "from"}
-_MODALS: Final = {"will", "shall", "should", "must", "is", "to", "just", "simply", "please"}
+_MODALS: Final = {"will", "shall", "should", "must", "is", "to", "be", "just", "simply", "please"}
 _PROXY: Final = {"p", "proxy", "proxies"}
 _ITS: Final = {"its", "his", "her", "their"}
 _ARTICLES: Final = {"the", "my", "our", "a", "an", "from"}
@@ -88,7 +90,7 @@ class Misread(str):
     __slots__ = ("problem",)
 
 
-Draft: TypeAlias = Order | Bare
+Draft: TypeAlias = Order | Bare | Change
 
 
 class Parse(NamedTuple):
@@ -395,9 +397,11 @@ class Parser:
     def _commands(self, place: int) -> Iterator[tuple[Draft, str | None, str | None, int, int]]:
         """Orders that begin with the verb: `build A Par`, `retreat A Mun - Boh`."""
         verb = self.verb(place)
+        start = self.skip_kind(place + 1, ":")
+        for change, owner, end, tier in conversions.commands(self, place):
+            yield change, owner, None, end, tier
         if verb is None:
             return
-        start = self.skip_kind(place + 1, ":")
         if self.unit_kind(place) and not self.unit_kind(start):
             # Where R is an arsenal, it is a verb only before a unit that is named in full.
             return
@@ -433,7 +437,7 @@ class Parser:
             for unit, owner, after, unit_tier in self.owned_units(end + 1):
                 yield replace(order, unit=unit), owner, other, after, max(tier, unit_tier)
 
-    def actions(self, unit: Unit, place: int) -> Iterator[tuple[Order, str | None, int, int]]:
+    def actions(self, unit: Unit, place: int) -> Iterator[tuple[Draft, str | None, int, int]]:
         """What `unit` may be told to do from `place` on: (order, other owner, end, tier)."""
         place = self._modals(self.skip_kind(place, ":"))
         spoken = self.skip_kind(place, "-")
@@ -457,6 +461,8 @@ class Parser:
         elif self.key(spoken) in _PROXY:
             yield from self._proxies(unit, self.skip(after, {"to", "by", "for"}))
         if unit.location:
+            for change, end in conversions.actions(self, unit, place):
+                yield change, None, end, EXACT
             for aim in self.aims(unit, place):
                 yield self._move(unit, aim), None, aim.end, aim.tier
 

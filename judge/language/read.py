@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeGuard
 
+from judge.language.conversions import Change
 from judge.language.grammar import Bare, Draft, Misread, Parse, Parser
 from judge.language.loosen import could_be, one_possible, spellings
 from judge.language.names import Names
@@ -33,7 +34,7 @@ from judge.language.vocabulary import (
     Vocabulary,
 )
 from judge.rules.board import Derived, province_of
-from judge.rules.hooks import rule_hooks
+from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -50,10 +51,16 @@ from judge.rules.orders import (
 )
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
+from judge.rules.problems import Code, Illegal
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
 
 _LONE_VERBS: Final = {HOLD, MOVE, SUPPORT, CONVOY, RETREAT}
+_ALL: Final = {"all", "every", "everything", "alle", "alles", "toutes", "tout"}
+_ALL_UNITS: Final = _ALL | {
+    *("unit", "units", "of", "my", "our", "the", "its", "their", "to", "forces", "position"),
+    *("einheiten", "meine", "meiner", "unites", "mes", "les", "nos"),
+}
 _POLITE: Final = {
     *("please", "pls", "plz", "thanks", "thx", "ty", "and", "then"),
     *("ok", "okay", "so", "now", "also", "finally", "lastly", "sorry", "actually"),
@@ -189,6 +196,17 @@ class Reader:
             return found
         return self._place(text, found, kind, power, position)
 
+    def all_hold(self, text: str) -> str | None:
+        """Whose units are all to hold: the power named, "" where none is; None for other texts."""
+        found = _strip(tokens(undecorated(text)))
+        for owner, start, _ in Parser(self.names, found, Kind.MOVEMENT).owners(0):
+            keys = [token.key for token in found[start:] if token.kind == "word"]
+            verbs = [self.words.verbs.get(key) == HOLD for key in keys]
+            others = [key for key, holds in zip(keys, verbs, strict=True) if not holds]
+            if sum(verbs) == 1 and not _ALL.isdisjoint(others) and _ALL_UNITS.issuperset(others):
+                return owner or ""
+        return None
+
     def ends_in_owner(self, text: str) -> bool:
         """Whether a text ends in the short name of a power behind a verb: whose unit comes next."""
         *_, verb, last = (Token("", "", ""), Token("", "", ""), *tokens(text))
@@ -218,12 +236,13 @@ class Reader:
     def _is_movement(self, text: str) -> bool:
         """Whether `text` is one order for a movement or a retreat, with no name misspelled."""
         return any(
-            not isinstance(parse.order, Bare) for parse in self._plainly(text, Kind.MOVEMENT)
+            not isinstance(parse.order, Bare | Change)
+            for parse in self._plainly(text, Kind.MOVEMENT)
         )
 
     def _is_adjustment(self, text: str) -> bool:
         """Whether `text` is one build, removal or waive, with no name misspelled."""
-        fitting = (Bare, Build, Disband, Waive)
+        fitting = (Bare, Build, Change, Disband, Waive)
         return any(
             isinstance(parse.order, fitting) for parse in self._plainly(text, Kind.ADJUSTMENTS)
         )
@@ -312,7 +331,7 @@ class Reader:
                 for way in ways
                 for parse in Parser(self.names, way, kind, open_names=True).parses()
             ]
-            drafts = [each.order for each in opened if not isinstance(each.order, Bare)]
+            drafts = [each.order for each in opened if not isinstance(each.order, Bare | Change)]
             meant = one_possible(drafts, self.variant.board)
             for parse in opened:
                 if parse.order is meant:
@@ -327,7 +346,7 @@ class Reader:
             meanings = tuple(str(_shown(order)) for order in best)
             return Reading(Unreadable(text, Misreading(Fault.AMBIGUOUS, candidates=meanings)))
         (parse,) = best.values()
-        if isinstance(parse.order, Bare) or _wants_place(parse.order):
+        if isinstance(parse.order, Bare | Change) or _wants_place(parse.order):
             return parse
         return self._finish(text, parse, parse.order)
 
@@ -355,6 +374,8 @@ class Reader:
         power = power or parse.owner
         if isinstance(order, Bare):
             return Reading(self._bare(text, order.unit, kind, power, position), parse.owner)
+        if isinstance(order, Change):
+            return Reading(self._change(text, order, power, position), parse.owner)
         if not _wants_place(order):
             return self._finish(text, parse, order)
         unit = order.unit
@@ -395,6 +416,23 @@ class Reader:
             return Unreadable(text, Misreading(Fault.BUILD_OR_REMOVE, unit=unit), unit)
         return Build(unit)
 
+    def _change(
+        self, text: str, order: Change, power: str | None, position: Position | None
+    ) -> Order:
+        """The build order that converts a unit, by the letter that its kind is not."""
+        unit, into = order
+        if rule_hooks(self.variant).can_convert is never_converts:
+            return Unreadable(text, Illegal(code=Code.NO_CONVERSION), unit)
+        if position is not None and position.phase.kind is Kind.ADJUSTMENTS:
+            standing = position.units.get(power or "", ())
+            here = next((there for there in standing if there.province == unit.province), None)
+            if here is None:
+                return Unreadable(text, Illegal(code=Code.NOT_STANDING, place=unit.province), unit)
+            unit = unit._replace(kind=here.kind)
+        others = [kind for kind in self.codes if kind != unit.kind]
+        into = into or (others[0] if unit.kind and len(others) == 1 else "")
+        return Build(Unit(into, unit.location))
+
     def _diagnose(self, text: str, found: list[Token], kind: Kind) -> Reading:
         """Why a text is no order, as precisely as can be said."""
         drafts = [
@@ -433,7 +471,7 @@ class Reader:
 
     def _offers(self, draft: Draft, bad: Sequence[Misread]) -> tuple[Order, ...]:
         """Orders like `draft` with the one bad name replaced by each of its candidates."""
-        if len(set(bad)) != 1 or isinstance(draft, Bare | Unreadable | Waive):
+        if len(set(bad)) != 1 or isinstance(draft, Bare | Change | Unreadable | Waive):
             return ()
         return tuple(_replaced(draft, bad[0], candidate) for candidate in bad[0].problem.candidates)
 
@@ -471,12 +509,12 @@ def _wants_place(order: Order) -> TypeGuard[Hold | Support | Convoy | Disband]:
 
 
 def _shown(order: Draft) -> object:
-    return order.unit if isinstance(order, Bare) else order
+    return order.unit if isinstance(order, Bare | Change) else order
 
 
 def _values(order: Draft) -> dict[str, Any]:
     """What an order consists of, by name."""
-    if isinstance(order, Bare):
+    if isinstance(order, Bare | Change):
         return {"unit": order.unit}
     return {item.name: getattr(order, item.name) for item in fields(order)}
 

@@ -9,7 +9,7 @@ from typing import Final
 from judge.rules.board import STANDARD as STANDARD_KINDS
 from judge.rules.board import Board, Derived, UnitKind, name_key
 
-HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD = "HMSCRD-B"
+HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD, CONVERT = "HMSCRD-B="
 BOMB, CARRY, DROP = "*+!"
 VERBS: Final = {
     word: verb
@@ -31,7 +31,10 @@ VERBS: Final = {
         DISBAND: "d disband disbands disbanding disbanded destroy"
         " auflosen aufloesen aufgelost dissoute dissoudre dissout dsb",
         REMOVE: "remove removes removing removed rem",
-        BUILD: "b build builds building baut bauen aufbau construire construit bld",
+        BUILD: "b build builds building baut bauen aufbau construire construit bld conscript"
+        " conscripts raise raises",
+        CONVERT: "convert converts converting converted transform transforms becomes become"
+        " wandle wandelt umwandeln wird convertir convertit convertis transformer devient",
     }.items()
     for word in words.split()
 }
@@ -53,7 +56,7 @@ _FOREIGN: Final = {
     "army": "amy troops troop soldiers soldier armee exercito ejercito esercito armata leger armia",
     "fleet": "flt ships ship warships warship flotte flota flotta frota vloot",
     "navy": "marine marinen marines",
-    "air force": "luftflotte luftflotten luftwaffe aviation aviations",
+    "air force": "luftflotte luftflotten luftwaffe aviation aviations flugzeug avion avions",
     "arsenal": "arsenaux arsenale",
 }
 """Further words for kinds of units: those of everyday speech, of DAIDE, and of other languages

@@ -14,11 +14,11 @@ from judge.game.clock.deadlines import absences_of
 from judge.game.endings import sharing_facts, vote_facts
 from judge.game.orders import advance
 from judge.game.orders.consistency import hints, misfits
-from judge.game.orders.interpret import lent_units, order_context
+from judge.game.orders.interpret import order_context
 from judge.game.people import lateness
 from judge.game.phases import game_facts
 from judge.game.state import State
-from judge.game.state.sheet import place
+from judge.game.state.sheet import lent_units, place
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
 from judge.rules.board import province_of
@@ -264,6 +264,7 @@ def converted(state: State, power: str) -> list[dict[str, object]]:
     owed = state.owed.get(power)
     if owed is None or not owed.conversions:
         return []
+    ordered = set(map(place, state.orders.get(power, ())))
     legal = legal_orders(state.variant, state.opened, power, state.rulebook)
     return [
         {
@@ -272,6 +273,7 @@ def converted(state: State, power: str) -> list[dict[str, object]]:
             "lines": [str(order) for order in legal.get(unit, ()) if isinstance(order, Build)],
         }
         for unit in owed.conversions
+        if unit.province not in ordered
     ]
 
 
@@ -320,7 +322,8 @@ def samples(state: State, power: str) -> list[Sample]:
                 ]
         return []
     if owed.removals:
-        unit = position.units[power][0]
+        ordered = set(map(place, state.orders.get(power, ())))
+        unit = next(each for each in position.units[power] if each.province not in ordered)
         means = Message("{unit} is disbanded", unit=Wording(unit, variant))
         return [Sample(f"D {unit}", means)]
     if not owed.builds:

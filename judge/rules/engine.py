@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, repeat
@@ -18,7 +18,7 @@ from judge.rules.matching import submit
 from judge.rules.modules.bombs import Strikes
 from judge.rules.modules.destruction import no_centers, ruin, without
 from judge.rules.movement import Resolver
-from judge.rules.orders import Order, Unreadable
+from judge.rules.orders import Build, Disband, Order, Unreadable
 from judge.rules.outcome import Reason
 from judge.rules.phase import Kind, Phase
 from judge.rules.planner import HOLD, planner
@@ -415,6 +415,18 @@ class Owed:
     builds: int = 0
     removals: int = 0
     conversions: tuple[Unit, ...] = ()
+
+    def converted(self, order: Order) -> Unit | None:
+        """The unit that an order converts, which is neither a build nor a removal that is due."""
+        if not isinstance(order, Build):
+            return None
+        there = order.unit.province
+        return next((unit for unit in self.conversions if unit.province == there), None)
+
+    def adjusting(self, orders: Iterable[Order]) -> list[Order]:
+        """Those of the orders that take one of the builds or removals due."""
+        kind = Build if self.builds else Disband
+        return [each for each in orders if isinstance(each, kind) and not self.converted(each)]
 
 
 def owed(

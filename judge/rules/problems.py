@@ -115,6 +115,7 @@ class Code(Constant):
     ARSENAL_LIMIT = "arsenal_limit"
     ALREADY_THAT_KIND = "already_that_kind"
     CONVERT_TO_WHAT = "convert_to_what"
+    NO_CONVERSION = "no_conversion"
     REMOVED_FIRST = "removed_first"
 
 

@@ -16,12 +16,12 @@ from judge.rules.problems import Problem
 from judge.rules.result import Result
 from judge.rules.variant import Variant
 from judge.schedule.problems import TimeError, TimeProblem
-from judge.sentences.orders import order_words
+from judge.sentences.orders import Conversion, conversion_words, order_words
 from judge.sentences.outcomes import result_words
 from judge.sentences.problems import problem_words, time_problem_words
 from judge.sentences.terms import unit_words
 
-Said: TypeAlias = Order | Unit | Problem | TimeProblem | Result | str
+Said: TypeAlias = Order | Conversion | Unit | Problem | TimeProblem | Result | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ def in_words(value: Said, variant: Variant | None = None) -> str:
             return unit_words(value, variant.board)
         case Problem():
             return problem_words(value, variant.board)
+        case Conversion():
+            return conversion_words(value, variant.board)
         case Result():
             return result_words(value, variant)
         case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, reduce
 
 from judge.i18n import language, sentences
@@ -18,7 +19,22 @@ from judge.rules.orders import (
     Unreadable,
     Waive,
 )
+from judge.rules.position import Unit
 from judge.sentences.terms import listed, named, place_words, unit_words
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A build order for the place of a unit, which becomes another one."""
+
+    old: Unit
+    new: Unit
+
+
+def conversion_words(value: Conversion, board: Board) -> str:
+    """Return a conversion as a sentence without a full stop."""
+    words: str = sentences("orders", language())["convert"]
+    return words.format(unit=unit_words(value.old, board), unit2=unit_words(value.new, board))
 
 
 def order_words(order: Order, board: Board) -> str:

@@ -20,31 +20,49 @@ def paris(play: Play) -> State:
     return State(play.storage, game)
 
 
-@pytest.fixture
-def era(play: Play) -> Play:
-    play.send(
-        "max", "CREATE ?paris era_of_empire, MOVE DELAY 0 MIN 0, ADJUST DELAY 0 MIN 0\nSET NO DAILY"
-    )
-    for who, letter in zip(PEOPLE, "BCFJNRT", strict=True):
+def started(
+    play: Play, board: str = "era_of_empire", wishes: str = "BCFJNRT", options: str = ""
+) -> None:
+    pace = "MOVE DELAY 0 MIN 0, ADJUST DELAY 0 MIN 0"
+    play.send("max", f"CREATE ?paris {board}, {pace}{options}\nSET NO DAILY")
+    for who, letter in zip(PEOPLE, wishes, strict=True):
         play.send(who, f"JOIN paris\nSET PREFERENCE {letter}")
     play.judge.work()
     play.letters()
+
+
+@pytest.fixture
+def era(play: Play) -> Play:
+    started(play)
     return play
 
 
-def winter(play: Play, **units: str) -> None:
-    """Put the game into Winter 1870 with the units given; each power owns what it started with."""
+def place(
+    play: Play, phase: str, units: dict[str, str], centers: dict[str, str] | None = None
+) -> None:
+    """Put the game into a phase with the units and centers given; others keep theirs."""
     with play.storage.transaction():
         state = paris(play)
         position = state.opened
         standing = {
-            power: tuple(Unit(*each.split()) for each in units[power].split(", "))
-            if power in units
-            else own
-            for power, own in position.units.items()
+            power: tuple(Unit(*each.split()) for each in listed.split(", "))
+            for power, listed in units.items()
         }
-        state.open(replace(position, phase=Phase.read("W1870A"), units=standing))
+        owned = {power: tuple(listed.split()) for power, listed in (centers or {}).items()}
+        state.open(
+            replace(
+                position,
+                phase=Phase.read(phase),
+                units={**position.units, **standing},
+                centers={**position.centers, **owned},
+            )
+        )
         state.save()
+
+
+def winter(play: Play, **units: str) -> None:
+    """Put the game into Winter 1870 with the units given; each power owns what it started with."""
+    place(play, "W1870A", units)
 
 
 def phase(play: Play) -> str | None:
@@ -122,6 +140,80 @@ def test_builds_and_conversions_stand_on_one_sheet(era: Play) -> None:
     rows = {row.order: row.counts for row in state.sheet("Britain").rows}
     assert rows == {"B A del": True, "B A ade": True}
     assert "one too many" not in reply.text
+
+
+@pytest.mark.parametrize("options", ["", ", TRANSFORM"])
+def test_a_conversion_is_no_build_that_is_due(options: str, play: Play) -> None:
+    if options:
+        started(play, "standard", "AEFGIRT", options + ", ANY CENTERS")
+        place(play, "W1901A", {"Turkey": "F con, A smy"}, {"Turkey": "con smy ank bul"})
+        who, lines, free = "gwen", ("A con", "F smy", "B A ank"), "A ank"
+    else:
+        started(play)
+        winter(play, Britain="F mad, F ade", Japan="F soj, F ys, F upo", **INLAND)
+        who, lines, free = "ann", ("A mad", "A ade", "B A del"), "A del"
+    reply = play.send(who, "\n".join(lines[:2]))
+    assert "2 builds of 2 still to be ordered" in reply.text
+    assert f"{free}," in reply.text
+    power = "Turkey" if options else "Britain"
+    assert power in paris(play).missing()
+    reply = play.send(who, "\n".join(lines))
+    assert "1 build of 2 still" in reply.text
+    reply = play.send(who, "\n".join([*lines, "WAIVE"]))
+    assert power not in paris(play).missing()
+    assert "Look again" not in reply.text
+    assert "NOT CARRIED OUT" not in reply.text
+    play.letters()
+    letters = play.lapse()
+    kinds = {str(unit) for unit in paris(play).opened.units[power]}
+    assert set(lines[:2]) | {free} == kinds
+    told = to(letters, who, "results").text
+    assert "becomes" in told
+    assert "FAILED" not in told
+
+
+def test_a_conversion_is_no_removal_that_is_due(era: Play) -> None:
+    winter(era, Britain="F mad, F ade, A del, A pun, A raj", Japan="F soj", **INLAND)
+    reply = era.send("ann", "A mad")
+    assert "1 unit still to be named for removal" in reply.text
+    reply = era.send("ann", "A mad\nD A raj")
+    assert paris(era).sheet("Britain").complete
+    assert "Look again" not in reply.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "convert F Mad to A",
+        "convert the fleet in Madras into an army",
+        "Convert Madras",
+        "Fleet Madras becomes an army",
+        "F Mad -> A",
+        "Madras: fleet to army",
+        "turn my fleet in Madras into an army",
+        "Wandle F Madras in eine Armee um",
+    ],
+)
+def test_a_conversion_is_read_in_plain_words(line: str, era: Play) -> None:
+    winter(era, Britain="F mad, F ade", Japan="F soj", **INLAND)
+    reply = era.send("ann", line)
+    assert [str(order) for order in paris(era).orders["Britain"]] == ["B A mad"], reply.text
+    assert "Fleet Madras becomes army Madras" in reply.text or "Madras wird" in reply.text
+
+
+def test_what_cannot_be_converted_is_answered(era: Play) -> None:
+    winter(era, Britain="F mad, F ade", Japan="F soj", **INLAND)
+    assert "No unit of yours stands in Delhi" in era.send("ann", "convert A del to F").text
+    reply = era.send("ann", "convert the fleet in Atlantis into an army")
+    assert "No province is called Atlantis" in reply.text
+
+
+def test_a_game_without_conversions_says_so(play: Play) -> None:
+    play.start()
+    told = " ".join(
+        play.send("gwen", "convert the army in Constantinople into a fleet").text.split()
+    )
+    assert "In this game an army stays an army" in told
 
 
 def test_of_two_orders_in_one_mail_the_first_counts(era: Play) -> None:

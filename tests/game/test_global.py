@@ -105,6 +105,64 @@ CHAIN = position(
 """Example 2 of the rules, the chain in the hands of three powers."""
 
 
+@pytest.mark.parametrize(
+    "line", ["All units hold.", "all my units hold", "RF: all units hold", "HOLD ALL"]
+)
+def test_all_units_hold_is_an_order(line: str, play: Play) -> None:
+    begin(play)
+    place(play, position("W2101M", {"US": "A cus", "RF": "A rus, AF ura, R yak"}))
+    reply = play.send("bob", line)
+    assert [str(order) for order in globe(play).orders["Russian Federation"]] == [
+        *("A rus H", "AF ura H", "R yak H")
+    ]
+    assert "With that you may build an arsenal" in flat(reply).replace("with", "With")
+    play.letters()
+    play.send("ann", "A CUS - EUS")
+    told = next(flat(each) for each in play.run() if each.kind == "results")
+    held = "All units of Russian Federation held: it may build an arsenal in any later"
+    assert held in told
+    assert held in flat(play.send("cleo", "HISTORY"))
+    for asked in ("MAP", "SUMMARY"):
+        assert "Russian Federation may build an arsenal" in flat(play.send("cleo", asked))
+
+
+def test_all_units_hold_for_each_power_of_a_player(play: Play) -> None:
+    play.send("max", "CREATE ?globe global, PLAYERS 3, PACE MIN 0 DELAY 0")
+    for who in ("ann", "bob", "cleo"):
+        play.send(who, "JOIN globe")
+    play.run()
+    units = {
+        "US": "A cus",
+        "SA": "A bra",
+        "RF": "A rus",
+        "EU": "A weu",
+        "GA": "A egy",
+        "PR": "A nch",
+    }
+    place(play, position("W2101M", units))
+    ann = play.storage.people.by_address("ann@people.example")
+    assert ann is not None
+    mine = [seat.power or "" for seat in globe(play).seats_of(ann.id)]
+    play.send("ann", f"{mine[0]}: all units hold")
+    assert {power for power in mine if globe(play).orders.get(power)} == {mine[0]}
+    play.send("ann", "all units hold")
+    assert all(len(globe(play).orders[power]) == 1 for power in mine)
+
+
+@pytest.mark.parametrize(
+    "line", ["plane yak", "fighter yak", "B bomber yak", "aircraft Yakutskaya"]
+)
+def test_words_of_everyday_speech_for_an_air_force(line: str, play: Play) -> None:
+    begin(play)
+    assert "Build air force Yakutskaya" in flat(play.send("bob", line))
+
+
+def test_what_belongs_to_another_board_is_answered(play: Play) -> None:
+    begin(play)
+    said = flat(play.send("bob", "convert the fleet in Constantinople into an army"))
+    assert "LINES I COULD NOT USE" in said
+
+
 def test_a_chain_of_three_powers_destroys_a_space(play: Play) -> None:
     begin(play)
     place(play, CHAIN)
@@ -168,7 +226,8 @@ def test_all_units_hold_and_the_right_to_an_arsenal_is_told(play: Play) -> None:
     results = {each.to[:3]: flat(each) for each in play.run() if each.kind == "results"}
     assert globe(play).game.phase == "S2101A"
     assert "United States may build 1 arsenal as one of its builds" in results["ann"]
-    assert "rsenal" not in results["bob"]
+    assert "All units of United States held" in results["bob"]
+    assert "Russian Federation may build" not in results["bob"]
     refused = flat(play.send("bob", "B R RUS"))
     assert "can be built once after each turn in which all units were ordered to hold" in refused
     said = flat(play.send("ann", "B R ALA, B R WUS, B A SUS"))

@@ -10,18 +10,18 @@ from dataclasses import dataclass, replace
 
 from judge.events import EventKind, Reader
 from judge.game.orders import advance
-from judge.game.orders.interpret import OrderContext, carried_out
+from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Path, Row
 from judge.game.state import State
 from judge.game.state.answers import Answer
 from judge.game.state.boards import report, standings, with_words
-from judge.game.state.sheet import place
+from judge.game.state.sheet import carried_out, place
 from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.board import UnitKind
 from judge.rules.engine import owed
 from judge.rules.lineup import of_phase
-from judge.rules.orders import Build, Convoy, Disband, Launch, Move, Order, Relay, Retreat, Support
+from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Retreat, Support
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.storage import Person
@@ -162,8 +162,7 @@ def _too_many(desk: OrderContext, power: str, orders: Sequence[Order]) -> Iterat
     due = owed(desk.variant, desk.position, desk.rulebook).get(power)
     if due is None:
         return
-    kind = Build if due.builds else Disband
-    asked = [order for order in orders if isinstance(order, kind)]
+    asked = due.adjusting(orders)
     count = due.builds or due.removals
     for order in asked[count:]:
         facts = {

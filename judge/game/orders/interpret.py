@@ -16,13 +16,13 @@ from typing import Literal
 from judge.game.orders.later import foresee
 from judge.game.state import State
 from judge.game.state.answers import Answer
-from judge.game.state.sheet import fill, place
+from judge.game.state.sheet import fill, lent_units, place
 from judge.game.visibility.fog import is_blind, part_of, seen
 from judge.i18n import say
 from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
 from judge.language.problems import Fault, Misreading
-from judge.language.read import Reading, read, split_orders
+from judge.language.read import Reader, Reading, read, split_orders
 from judge.language.vocabulary import Vocabulary
 from judge.rules import engine
 from judge.rules.engine import Checked
@@ -109,6 +109,8 @@ def ask(
     if later is not None:
         desk = replace(desk, position=None, seen=desk.position, later=later)
     kind = later.kind if later is not None else desk.kind
+    if kind is Kind.MOVEMENT and (holding := list(_all_hold(line, desk, power))):
+        return holding
     found = list(_pieces(line, desk, kind, power))
     if condition := next(
         (each.text for each in found if each.kind != "order" and _CONDITION.match(each.text)), None
@@ -123,6 +125,24 @@ def ask(
         if labeled and labeled[0].kind == "order":
             return labeled
     return found if any(each.kind != "text" for each in found) else []
+
+
+def _all_hold(line: str, desk: OrderContext, power: str | None) -> Iterator[InterpretedOrder]:
+    """A hold for each unit of the writer where a line says that all hold; the line stands before
+    the first of them."""
+    whose = Reader.of(desk.variant).all_hold(line)
+    if whose is None:
+        return
+    position = desk.position or desk.seen
+    powers = desk.mine if not (whose or power) else (whose or power or "",)
+    holds = [
+        (each, Hold(unit))
+        for each in powers
+        for unit in (position.units.get(each, ()) if position else ())
+    ]
+    for number, (each, order) in enumerate(holds):
+        reading = Reading(order, each)
+        yield _order("" if number else line, reading, desk, Kind.MOVEMENT, each)
 
 
 def _hanging(asked: InterpretedOrder, condition: str) -> InterpretedOrder:
@@ -155,12 +175,13 @@ def looks_like_order(line: str, names: Names) -> bool:
     if not words or len(words) > _MOST_WORDS:
         return False
     places = [word for word in words if len(word) > 2 and word in names.provinces.exact]
+    known = Vocabulary.of(names.variant.board)
     if words[0] in _VERBS:
-        return bool(places) or words[0] == "waive"
+        converts = words[0] == "convert" and not known.kinds.keys().isdisjoint(words[1:])
+        return bool(places) or words[0] == "waive" or converts
     if words[0] == "a" and len(words) > 1 and words[1] in _VERBS:
         # An article: "A move to Burgundy would be rude".
         return False
-    known = Vocabulary.of(names.variant.board)
     acts = _DOING.search(line) is not None
     acts = acts or (known.bombs and any(word in known.verbs for word in words))
     if tuple(words[:2]) in known.pairs:
@@ -542,14 +563,6 @@ class OrderContext:
         return None
 
 
-def lent_units(orders: Mapping[str, Sequence[Order]]) -> Iterator[tuple[str, Proxy]]:
-    """All units that are left to others, with their owners."""
-    for owner, given in orders.items():
-        for order in given:
-            if isinstance(order, Proxy):
-                yield owner, order
-
-
 def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
     """Where orders of these powers are taken: with what they see, where the game is blind.
 
@@ -577,17 +590,3 @@ def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
         lent=lent,
         unseen=unseen,
     )
-
-
-def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]:
-    """The orders as the phase is played: each unit that was left to another power has the order
-    that power gave it, or none. Orders for a unit that is not left to a power any more are void."""
-    played = {power: list(given) for power, given in orders.items()}
-    for owner, proxy in lent_units(orders):
-        there = proxy.unit.province
-        played[owner] = [order for order in played[owner] if place(order) != there]
-        for order in orders.get(proxy.power, ()):
-            if place(order) == there:
-                played[owner].append(order)
-                played[proxy.power] = [o for o in played[proxy.power] if o is not order]
-    return played

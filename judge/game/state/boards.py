@@ -14,12 +14,23 @@ from judge.language.read import read_order
 from judge.rules import engine
 from judge.rules.hooks import with_modules
 from judge.rules.lineup import with_lineup
-from judge.rules.outcome import Built, Convoyed, Disbanded, Held, Moved, Retreated, Supported
+from judge.rules.modules.arsenals import rights
+from judge.rules.outcome import (
+    Built,
+    Converted,
+    Convoyed,
+    Disbanded,
+    Held,
+    Moved,
+    Retreated,
+    Supported,
+)
 from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.result import Adjudication, Result
 from judge.rules.variant import Variant
 from judge.sentences import Wording
+from judge.sentences.orders import Conversion
 from judge.sentences.outcomes import begins_with_fall
 from judge.sentences.terms import NAMED_SEASONS as NAMED
 
@@ -154,6 +165,11 @@ def report(variant: Variant, before: Position, adjudication: Adjudication) -> di
         "taken": _taken(variant, before, after),
         "destroyed": _named(variant, adjudication.destroyed),
         "vanished": _named(variant, adjudication.vanished),
+        "armed": [
+            power
+            for power in variant.powers
+            if rights(after).get(power, 0) > rights(before).get(power, 0)
+        ],
         "lost": [
             {"power": power, "unit": str(unit)}
             for power, units in adjudication.lost.items()
@@ -214,13 +230,15 @@ def _line_with_words(
     if line.get("veil") == "order":
         return {**line, "name": name, "words": name, "note": "", "telling": False, "fallen": False}
     order = read_order(line["order"], variant, phase, power)
+    outcome = outcome_from_json(line["outcome"]) if line.get("outcome") else None
     words = Wording(order, variant)
+    if isinstance(outcome, Converted) and unit is not None:
+        words = Wording(Conversion(outcome.old, unit), variant)
     shown = {**line, "name": name, "words": words, "telling": False, "fallen": False}
-    if not line.get("outcome"):
+    if outcome is None:
         # Out of sight, or from before outcomes were on file: then there may be an English sentence.
         note = line.get("note", "")
         return {**shown, "note": note, "telling": bool(note) and line.get("telling", True)}
-    outcome = outcome_from_json(line["outcome"])
     result = Result(power, unit, order, outcome, line["given"])
     return {
         **shown,
@@ -244,7 +262,7 @@ def _tells_more(result: Result) -> bool:
             return ring or destroyed is not None
         case Held(against=against):
             return bool(against)
-        case Supported() | Convoyed() | Disbanded() | Built() | Retreated():
+        case Supported() | Convoyed() | Disbanded() | Built() | Converted() | Retreated():
             return False
     return True
 

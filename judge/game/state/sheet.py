@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from judge.rules.engine import Owed
-from judge.rules.orders import Build, Disband, Order, Waive
+from judge.rules.orders import Build, Disband, Order, Proxy, Waive
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 from judge.sentences import Wording
+from judge.sentences.orders import Conversion
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,14 @@ def place(order: Order) -> str | None:
     return unit.province if unit else None
 
 
+def worded(variant: Variant, order: Order, owed: Owed | None) -> Wording:
+    """Return an order in words, for a power that has `owed` to decide."""
+    old = owed and owed.converted(order)
+    if isinstance(order, Build) and old:
+        return Wording(Conversion(old, order.unit), variant)
+    return Wording(order, variant)
+
+
 def fill(
     variant: Variant, kind: Kind, power: str, owed: Owed | None, orders: Sequence[Order]
 ) -> Sheet:
@@ -93,7 +102,7 @@ def missing(kind: Kind, owed: Owed, orders: Sequence[Order]) -> int:
         given = {place(order) for order in orders}
         return sum(unit.province not in given for unit in owed.units)
     waives = [order for order in orders if isinstance(order, Waive)]
-    left = max(0, (owed.builds or owed.removals) - (len(orders) - len(waives)))
+    left = max(0, (owed.builds or owed.removals) - len(owed.adjusting(orders)))
     if any(waive.count is None for waive in waives):
         return 0
     return max(0, left - sum(waive.count or 0 for waive in waives))
@@ -108,7 +117,6 @@ def incomplete(
 
 def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Order]) -> Sheet:
     due = owed.builds or owed.removals
-    changing = {unit.province for unit in owed.conversions}
     used = 0
     rows = []
     for order in orders:
@@ -116,15 +124,15 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
             # A waive takes what is left over, so it is counted after the builds.
             continue
         assert isinstance(order, Build | Disband)
-        converts = isinstance(order, Build) and order.unit.province in changing
-        used += not converts
+        old = owed.converted(order)
+        used += old is None
         rows.append(
             Row(
                 str(order.unit),
                 Wording(order.unit, variant),
                 str(order),
-                Wording(order, variant),
-                converts or used <= due,
+                worded(variant, order, owed),
+                old is not None or used <= due,
             )
         )
     left = max(0, due - used)
@@ -140,3 +148,25 @@ def _adjustments(variant: Variant, power: str, owed: Owed, orders: Sequence[Orde
     return Sheet(
         power, Kind.ADJUSTMENTS, tuple(rows), left, owed.builds, owed.removals, conversions
     )
+
+
+def lent_units(orders: Mapping[str, Sequence[Order]]) -> Iterator[tuple[str, Proxy]]:
+    """All units that are left to others, with their owners."""
+    for owner, given in orders.items():
+        for order in given:
+            if isinstance(order, Proxy):
+                yield owner, order
+
+
+def carried_out(orders: Mapping[str, Sequence[Order]]) -> dict[str, list[Order]]:
+    """The orders as the phase is played: each unit that was left to another power has the order
+    that power gave it, or none. Orders for a unit that is not left to a power any more are void."""
+    played = {power: list(given) for power, given in orders.items()}
+    for owner, proxy in lent_units(orders):
+        there = proxy.unit.province
+        played[owner] = [order for order in played[owner] if place(order) != there]
+        for order in orders.get(proxy.power, ()):
+            if place(order) == there:
+                played[owner].append(order)
+                played[proxy.power] = [o for o in played[proxy.power] if o is not order]
+    return played

@@ -20,6 +20,7 @@ from judge.game.visibility.identity import knows_all
 from judge.language.read import read_order
 from judge.rules.board import Board, province_of
 from judge.rules.closed_provinces import destroyed as destroyed_in
+from judge.rules.modules.arsenals import rights
 from judge.rules.modules.destruction import no_centers
 from judge.rules.orders import Convoy, Order, Support, Unreadable
 from judge.rules.phase import Phase
@@ -139,6 +140,15 @@ def destroyed(state: State, reader_id: int | None, position: Position | None = N
     return sorted(map(state.variant.board.name, shown))
 
 
+def armed(state: State, reader_id: int | None, position: Position | None = None) -> list[str]:
+    """Return the powers that may build arsenals in a position (the open one), for readers who see
+    all."""
+    position = position or state.position
+    if position is None or not sees_all(state, reader_id):
+        return []
+    return [power for power in state.variant.powers if rights(position).get(power)]
+
+
 def years(
     state: State, reader_id: int | None, rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
@@ -177,6 +187,7 @@ def report(state: State, run: PhaseRun, reader_id: int | None) -> dict[str, Any]
             for each in found.get("lost", ())
             if each["power"] in mine or read_unit(each["unit"]).province in later
         ],
+        "armed": [],
         "rivals": [],
         "units": {
             power: [unit for unit in units if read_unit(unit).province in later]
