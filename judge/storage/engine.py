@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 import peewee
 from pydantic import TypeAdapter
 
-from judge.storage.connection import CHANNEL, Postgresql, StorageError, Unavailable, connect
+from judge.storage.connection import CHANNEL, Postgresql, Unavailable, connect
 
 Converter = Callable[[Any], Any]
 
@@ -336,30 +336,6 @@ class Engine:
                 yield
         finally:
             self.database.synchronous = 2
-
-    @contextmanager
-    def rebuilding_tables(self) -> Iterator[None]:
-        """Outside of a transaction in which tables are rebuilt: a new column is, in SQLite, a new
-        table under the old name (https://sqlite.org/lang_altertable.html, section 7), and other
-        tables refer to it meanwhile. `check_references` before it ends."""
-        if self.postgresql:
-            yield
-            return
-        self.database.connection()
-        with self.errors():
-            self.database.foreign_keys = 0
-        try:
-            yield
-        finally:
-            self.database.foreign_keys = 1
-
-    def check_references(self) -> None:
-        """Raise StorageError where a row refers to one that is not there."""
-        if not self.postgresql:
-            with self.errors():
-                lost = self.database.execute_sql("PRAGMA foreign_key_check").fetchone()
-            if lost:
-                raise StorageError(f"{self.name}: a row of {lost[0]} refers to none of {lost[2]}")
 
     def own_transaction(self) -> AbstractContextManager[None]:
         """A transaction of its own, or a part of the one this thread is in."""

@@ -1,14 +1,14 @@
 """The tables. Each has the fields of its record in `records`, which says what they mean.
 
 The models are bound to no database: `judge.storage.engine.Engine` runs their queries, so that two
-databases can be open at once. The schema of a database, its indexes and references included, is
-made by `migrations/`; a test holds that they end where this module is.
+databases can be open at once. What a database lacks of them, `bring_up` adds: tables, indexes, and
+columns with the value their record has by default.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 from types import NoneType
@@ -18,6 +18,7 @@ import peewee
 from pydantic import BeforeValidator, PlainSerializer
 
 from judge.storage import records
+from judge.storage.connection import Sqlite
 from judge.storage.engine import (
     BytesField,
     EnumField,
@@ -54,20 +55,42 @@ def _field(hint: Any, null: bool) -> Any:
     return ValueField(_VOTE if hint is Vote else hint, null=null)
 
 
-def _table(record: type, name: str | None = None) -> Any:
-    """The table of a record, under another name than its where one is given."""
+_REFERS = {
+    "person_id": "person",
+    "game_id": "game",
+    "seat_id": "seat",
+    "sender_id": "seat",
+    "mail_id": "mail",
+    "letter_id": "letter",
+    "press_id": "press",
+}
+"""The tables whose rows columns of these names refer to."""
+
+
+def _table(
+    record: type, name: str | None = None, unique: str = "", indexes: tuple[str, ...] = ()
+) -> Any:
+    """The table of a record, under another name than its where one is given.
+
+    `unique` and each of `indexes` names the columns of an index, with blanks between them.
+    """
     hints = get_type_hints(record)
-    made = {
-        each.name: _field(hints[each.name], null=each.default is None)
-        for each in fields(record)
-        if each.name != "id"
+    made = {}
+    for each in fields(record):
+        if each.name != "id":
+            made[each.name] = _field(hints[each.name], null=each.default is None)
+            if each.name in _REFERS:
+                made[each.name].constraints = [
+                    peewee.SQL(f'REFERENCES "{_REFERS[each.name]}" ("id")')
+                ]
+    keys = [(tuple(unique.split()), True)] if unique else []
+    options = {
+        "legacy_table_names": False,
+        "table_name": name,
+        "indexes": (*keys, *((tuple(each.split()), False) for each in indexes)),
     }
-    meta = type("Meta", (), {"legacy_table_names": False, "table_name": name})
-    return type(
-        record.__name__,
-        (peewee.Model,),
-        {"__module__": __name__, "Meta": meta, "id": peewee.BigAutoField(), **made},
-    )
+    body = {"__module__": __name__, "Meta": type("Meta", (), options), "record": record}
+    return type(record.__name__, (peewee.Model,), {**body, "id": peewee.BigAutoField(), **made})
 
 
 @dataclass(frozen=True)
@@ -94,25 +117,47 @@ class _Secret:
     value: bytes
 
 
-Person = _table(records.Person)
-Address = _table(records.Address)
-Game = _table(records.Game)
-InboundMessage = _table(records.InboundMessage, "mail")
-Seat = _table(records.Seat)
-Order = _table(records.Order, "orders")
-PhaseRun = _table(records.PhaseRun)
-Rollback = _table(records.Rollback)
-Press = _table(records.Press)
-OutboundMessage = _table(records.OutboundMessage, "letter")
-Event = _table(records.Event)
-Ticket = _table(records.Ticket)
-Secret = _table(_Secret, "secret")
-Bounce = _table(records.Bounce)
-ReliabilityEntry = _table(records.ReliabilityEntry, "conduct")
-Heartbeat = _table(_Instant, "pulse")
-DiaryPage = _table(records.DiaryPage, "note")
-KeeperSetting = _table(_Value, "house")
-Alarm = _table(records.Alarm)
+Person = _table(records.Person, indexes=("created_at",))
+Address = _table(records.Address, unique="address", indexes=("person_id", "state person_id"))
+Game = _table(
+    records.Game,
+    unique="name",
+    indexes=("wake_at", "thread", "state id", "state deadline id", "ended_at"),
+)
+InboundMessage = _table(
+    records.InboundMessage,
+    "mail",
+    unique="message_id digest",
+    indexes=("game_id", "person_id", "state id", "state sender id", "received_at"),
+)
+Seat = _table(records.Seat, indexes=("game_id", "person_id"))
+Order = _table(records.Order, "orders", unique="game_id phase power place", indexes=("mail_id",))
+PhaseRun = _table(records.PhaseRun, unique="game_id phase rollback", indexes=("processed_at",))
+Rollback = _table(records.Rollback, indexes=("game_id",))
+Press = _table(records.Press, indexes=("game_id", "sender_id"))
+OutboundMessage = _table(
+    records.OutboundMessage,
+    "letter",
+    unique="message_id",
+    indexes=(
+        *("game_id", "person_id", "mail_id", "envelope_from"),
+        *("recipient queued_at", "kind queued_at", "state next_try id", "state queued_at attempts"),
+    ),
+)
+Event = _table(records.Event, indexes=("game_id", "what at"))
+Ticket = _table(records.Ticket, indexes=("address", "mail_id"))
+Secret = _table(_Secret, "secret", unique="name")
+Bounce = _table(records.Bounce, indexes=("letter_id", "address"))
+ReliabilityEntry = _table(
+    records.ReliabilityEntry,
+    "conduct",
+    unique="person_id game_id phase power what",
+    indexes=("game_id",),
+)
+Heartbeat = _table(_Instant, "pulse", unique="name")
+DiaryPage = _table(records.DiaryPage, "note", unique="seat_id number", indexes=("game_id",))
+KeeperSetting = _table(_Value, "house", unique="name")
+Alarm = _table(records.Alarm, unique="name")
 
 ALL = (
     *(Person, Address, Game, InboundMessage, Seat, Order, PhaseRun, Rollback, Press),
@@ -125,6 +170,47 @@ ALL = (
 # queries that repeat its condition to the letter.
 WISHES = peewee.SQL("options <> '{}'")
 WITH_TEXT = peewee.SQL("length(raw) > 0")
+_PARTIAL = (
+    ("person_wishes", "person (id)", WISHES),
+    ("letter_texts", "letter (queued_at)", WITH_TEXT),
+    ("mail_texts", "mail (worked_at)", WITH_TEXT),
+)
+
+
+def bring_up(database: Any) -> None:
+    """Add the tables, columns and indexes that a database lacks."""
+    for model in ALL:
+        table = model._meta.table_name
+        if not database.table_exists(table):
+            continue
+        known = {each.name for each in database.get_columns(table)}
+        for field in columns(model):
+            if field.column_name not in known:
+                database.execute_sql(
+                    f'ALTER TABLE "{table}" ADD COLUMN {_declared(database, field)}'
+                )
+    with database.bind_ctx(ALL):
+        for model in ALL:
+            model.create_table()
+    for name, where, condition in _PARTIAL:
+        database.execute_sql(f"CREATE INDEX IF NOT EXISTS {name} ON {where} WHERE {condition.sql}")
+
+
+def _declared(database: Any, field: Any) -> str:
+    """A column with the value that rows get which are there already."""
+    context = database.get_sql_context()
+    kind, _ = context.sql(field.ddl_datatype(context)).query()
+    declared = f'"{field.column_name}" {kind}'
+    if field.null:
+        return declared
+    (known,) = (each for each in fields(field.model.record) if each.name == field.name)
+    made = known.default if known.default_factory is MISSING else known.default_factory()
+    value = field.db_value(made)
+    if isinstance(made, bytes):
+        text = f"x'{made.hex()}'" if isinstance(database, Sqlite) else f"'\\x{made.hex()}'"
+    else:
+        text = f"'{value}'" if isinstance(value, str) else str(value)
+    return f"{declared} NOT NULL DEFAULT {text}"
 
 
 def columns(model: Any) -> list[Any]:

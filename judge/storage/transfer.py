@@ -154,22 +154,26 @@ _STEPS = Path(__file__).parent / "migrations"
 
 
 def migrate(engine: Engine) -> None:
-    """Apply the steps that are missing, all in one transaction; several judges may start at once.
+    """Add what the schema lacks, and take the steps that change what is stored, all in one
+    transaction; several judges may start at once.
 
     Raises StorageError if the database has had steps this judge does not know: migrations do not
     run backwards.
     """
-    with engine.rebuilding_tables(), engine.transaction():
+    with engine.transaction():
         engine.serialize("migrate")
         runner = Runner(engine.database, str(_STEPS))
-        unknown = [step.name for step in runner.status() if step.path is None]
+        steps = runner.status()
+        newest = max(step.name for step in steps if step.path)
+        unknown = [step.name for step in steps if step.name > newest]
         if unknown:
             raise StorageError(
                 f"{engine.name} was migrated by a newer judge ({', '.join(unknown)});"
                 " run that version, or restore a backup made before it"
             )
-        if runner.up():
-            engine.check_references()
+        if not all(step.applied for step in steps):
+            models.bring_up(engine.database)
+            runner.up()
 
 
 _KEY = zlib.crc32(b"judge at work")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -41,14 +42,12 @@ def columns(engine: Engine, table: str) -> list[Any]:
     )
 
 
-def test_the_steps_end_where_the_models_are(storage: Storage, new_url: Callable[..., str]) -> None:
-    direct = Engine(new_url(bare=True))
-    with direct.database.bind_ctx(models.ALL):
-        direct.database.create_tables(models.ALL)
-    for model in models.ALL:
-        table = model._meta.table_name
-        assert columns(storage._engine, table) == columns(direct, table), table
-    direct.close()
+def test_a_change_of_the_tables_comes_with_a_step() -> None:
+    """Else an older judge would take a newer database for one of its own; the step may be empty."""
+    made = [(each._meta.table_name, *map(repr, models.columns(each))) for each in models.ALL]
+    digest = hashlib.sha256(repr(sorted(made)).encode()).hexdigest()[:12]
+    newest = max(path.stem for path in Path(transfer._STEPS).glob("[0-9]*.py"))
+    assert (newest, digest) == ("0014_declared", "b6cfe8abf500")
 
 
 def test_tables_are_quick_to_search_and_refer_to_rows_that_are_there(storage: Storage) -> None:
@@ -64,7 +63,7 @@ def test_each_step_is_applied_once(url: str, storage: Storage) -> None:
         return list(storage._engine.database.execute_sql(query).fetchall())
 
     before = applied()
-    assert before[0][0] == "0001_first"
+    assert before[0][0] == "0011_outcomes"
     Storage.open(url).close()
     assert applied() == before
 
@@ -80,7 +79,10 @@ def test_a_database_from_the_future_is_refused_and_left_alone(new_url: Callable[
     storage.close()
 
 
-STEPS = sorted(path.stem for path in Path(transfer._STEPS).glob("[0-9]*.py"))
+OLD = Path(__file__).parent / "steps"
+"""Those that made databases before the tables were declared."""
+
+STEPS = sorted(path.stem for path in OLD.glob("[0-9]*.py"))
 
 FIRST = {
     # a row of each table as the first schema had it
@@ -128,7 +130,7 @@ def test_a_database_of_any_age_comes_up_to_date_with_all_that_is_in_it(
     url = new_url(bare=True)
     engine = Engine(url)
     mark = "%s" if engine.postgresql else "?"
-    runner = Runner(engine.database, str(transfer._STEPS))
+    runner = Runner(engine.database, str(OLD))
     runner.up(STEPS[0])
     for table, row in FIRST.items():
         names = ", ".join(f'"{name}"' for name in row)
@@ -183,7 +185,7 @@ OLD_RUN = {
 def test_sentences_in_histories_become_outcomes(variant: str, new_url: Callable[..., str]) -> None:
     url = new_url(bare=True)
     engine = Engine(url)
-    runner = Runner(engine.database, str(transfer._STEPS))
+    runner = Runner(engine.database, str(OLD))
     runner.up(STEPS[0])
     run = {name: json.dumps(value) for name, value in OLD_RUN.items()}
     for table in ("game", "phase_run"):
