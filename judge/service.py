@@ -426,8 +426,7 @@ class Judge:
 
     def _read_through(self, context: MessageContext) -> bool:
         """Find out what a message answers, and do what it says; False where it has to wait."""
-        mail, incoming = context.mail, context.incoming
-        found = answered(self.storage, context.addresses, mail, incoming, context.now)
+        incoming, found = context.incoming, context.sender.named
         if found is not None and found.ticket.kind == EventKind.QUESTION.word:
             more = take_answer(context, found)
             locate(context)
@@ -472,12 +471,15 @@ class Judge:
         person = self.storage.people.by_address(incoming.sender)
         keeps = is_keeper(self.storage, self.profile, incoming.sender, person)
         addresses = self.profile.addresses(self.storage.tickets.secret)
+        named = None
+        if incoming.answerable:
+            named = answered(self.storage, addresses, mail, incoming, now)
         context = MessageContext(
             storage=self.storage,
             profile=self.profile,
             table=self.table if keeps else self._of_people,
             mail=mail,
-            incoming=without_quotes(self.storage, addresses, mail, incoming, person, now),
+            incoming=without_quotes(self.storage, incoming, person, named),
             now=now,
             addresses=addresses,
             seed=self.seed,
@@ -486,6 +488,7 @@ class Judge:
                 known_before=person is not None,
                 keeper=keeps,
                 way=way_of(self.profile, mail),
+                named=named,
             ),
         )
         return self._published(context)

@@ -90,6 +90,8 @@ class Sender:
     """By which way the message came; None if that cannot be told."""
     verified: bool = False
     """Whether the mail server of the sender's domain vouches for them."""
+    named: Answered | None = None
+    """Our message that this one answers, whoever got it."""
     answered: Answered | None = None
     """Our message to the sender that this one answers."""
     signed: set[int] = field(default_factory=set)

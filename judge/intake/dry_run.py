@@ -20,8 +20,8 @@ from judge.intake.fates import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, is_talk, orders_by_power, read_lines
 from judge.intake.quotes import typed_orders
-from judge.intake.talk import Asked, asked_by
-from judge.language.requests import Question, Wish
+from judge.intake.talk import asked_by, command_for, fate_of
+from judge.language.requests import Question, Request, Wish
 from judge.mail.detect_language import detect_language
 from judge.mail.message import Kind, ParsedMessage, answering, parse
 from judge.mail.quotes import digests
@@ -79,12 +79,16 @@ def dry_run(
         "press": [*_answer(told, to), *_press(lines, desk)],
         "hints": misfits,
         "wishes": [
-            {"line": said[0].text, "offer": each.line, "text": "\n".join(each.what.block) or None}
+            {
+                "line": said[0].text,
+                "offer": command_for(each.what),
+                "text": "\n".join(each.what.block) or None,
+            }
             for each, said in asked.items()
             if isinstance(each.what, Wish)
         ],
         "questions": [
-            {"line": said[0].text, "about": each.what.about, "read": each.line}
+            {"line": said[0].text, "about": each.what.about, "read": command_for(each.what)}
             for each, said in asked.items()
             if isinstance(each.what, Question)
         ],
@@ -103,9 +107,9 @@ def _writer_answered(incoming: ParsedMessage, letters: Sequence[bytes]) -> str |
 
 def _asked(
     lines: Sequence[Line], incoming: ParsedMessage, desk: OrderContext
-) -> dict[Asked, Sequence[Line]]:
+) -> dict[Request, Sequence[Line]]:
     """What plain words ask for, each with its lines."""
-    found: dict[Asked, Sequence[Line]] = {}
+    found: dict[Request, Sequence[Line]] = {}
     now = incoming.date or SystemClock().now()
     for talk, group in groupby(lines, is_talk):
         each = list(group) if talk else []
@@ -122,13 +126,13 @@ def _prose(sheet: Sheet) -> str:
 def _settle(
     sheet: Sheet,
     lines: Sequence[Line],
-    asked: Mapping[Asked, Sequence[Line]],
+    asked: Mapping[Request, Sequence[Line]],
     told: Told | None,
     to: str | None,
 ) -> None:
     """Say what would become of each line, those included that are not read."""
     fate = Fate.NOTHING
-    asking = {line: each.fate for each, said in asked.items() for line in said}
+    asking = {line: fate_of(each.what) for each, said in asked.items() for line in said}
     for talks, group in groupby(lines, is_talk):
         if talks:
             talk = list(group)
@@ -154,10 +158,12 @@ def _settle(
 
 
 def _line(
-    fated: Fated, desk: OrderContext, asked: Mapping[Asked, Sequence[Line]]
+    fated: Fated, desk: OrderContext, asked: Mapping[Request, Sequence[Line]]
 ) -> dict[str, Any]:
     line = fated.line
-    offer = next((each.line for each, said in asked.items() if line in said), line.read)
+    offer = next(
+        (command_for(each.what) for each, said in asked.items() if line in said), line.read
+    )
     problem = _problem(line, desk)
     return {
         "line": line.text,

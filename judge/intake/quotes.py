@@ -7,16 +7,14 @@ was changed. Everything else there may be some program's doing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
 from judge.game.orders.interpret import OrderContext
-from judge.intake.authentication import answered
 from judge.intake.command import Table
+from judge.intake.context import Answered
 from judge.intake.lines import Line, read_lines
-from judge.mail.address import Addresses
 from judge.mail.message import Kind, ParsedMessage, answering
-from judge.mail.quotes import digests, unpacked
-from judge.storage import InboundMessage, Person, Storage
+from judge.mail.quotes import packed, unpacked
+from judge.storage import OutboundMessage, Person, Storage
 
 _MOST_LETTERS = 10
 """Letters by which a mail is cut."""
@@ -29,19 +27,13 @@ _LONGEST = 200
 
 
 def without_quotes(
-    storage: Storage,
-    addresses: Addresses,
-    mail: InboundMessage,
-    incoming: ParsedMessage,
-    person: Person | None,
-    now: datetime,
+    storage: Storage, incoming: ParsedMessage, person: Person | None, named: Answered | None
 ) -> ParsedMessage:
     """Return a mail without what it quotes of the letters that it answers; where it names none, of
-    the last ones to its sender, who is `person`."""
+    the last ones to its sender, who is `person`. `named` is the one whose address it came to."""
     if incoming.kind is not Kind.MESSAGE:
         return incoming
-    found = answered(storage, addresses, mail, incoming, now)
-    address, at = (found.ticket.address, found.ticket.created_at) if found else ("", None)
+    address, at = (named.ticket.address, named.ticket.created_at) if named else ("", None)
     ids = [*incoming.in_reply_to, *incoming.references]
     letters = [
         letter
@@ -50,13 +42,20 @@ def without_quotes(
         if letter.recipient == incoming.sender
         or (person is not None and letter.person_id == person.id)
     ]
-    named = bool(letters)
-    if not named:
+    if not (names := bool(letters)):
         letters = storage.outbound.latest(person.id if person else incoming.sender, _MOST_LETTERS)
-    known = (unpacked(each.digests) if each.digests else digests(each.raw) for each in letters)
-    cut = answering(incoming, frozenset().union(*known))
+    cut = answering(incoming, frozenset().union(*(_digests(storage, each) for each in letters)))
     # Whoever says again what a reply repeated quotes nothing.
-    return cut if named or cut.text.strip() else incoming
+    return cut if names or cut.text.strip() else incoming
+
+
+def _digests(storage: Storage, letter: OutboundMessage) -> frozenset[int]:
+    """The digests of a letter, which are kept from the first time on that it may be quoted."""
+    stored = letter.digests
+    if letter.raw and not stored:
+        stored = packed(letter.raw)
+        storage.outbound.keep_digests(letter.id, stored)
+    return unpacked(stored)
 
 
 def typed_orders(

@@ -138,13 +138,15 @@ def parse(raw: bytes, envelope_from: str | None = None, own: Collection[str] = (
 def answering(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage:
     """Return a message with the quotes of letters of ours cut out of its text, which are known by
     their digests (`judge.mail.quotes`)."""
-    reply = _cut(incoming, letters) if letters and incoming.kind is Kind.MESSAGE else None
-    return incoming if reply is None or not reply.quotes else _with_text(incoming, reply, letters)
+    if not letters or incoming.kind is not Kind.MESSAGE:
+        return incoming
+    return _cut(incoming, letters) or incoming
 
 
 @never_raises(lambda error: None)
-def _cut(incoming: ParsedMessage, letters: frozenset[int]) -> Reply:
-    return written(incoming.texts.shown, letters)
+def _cut(incoming: ParsedMessage, letters: frozenset[int]) -> ParsedMessage | None:
+    reply = written(incoming.texts.shown, letters)
+    return _with_text(incoming, reply, letters) if reply.quotes else None
 
 
 def _with_text(

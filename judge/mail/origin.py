@@ -58,7 +58,7 @@ def is_own(raw: bytes, door: str, servers: Collection[str]) -> bool:
     if door != SMTP:
         return True
     found = _TRACED.match(next(iter(_received(raw)), ""))
-    address = found and _address(found[2])
+    address = found and address_of(found[2])
     return address is not None and _is_among(address, servers)
 
 
@@ -70,7 +70,7 @@ def way(raw: bytes, door: str, return_path: str | None, servers: Collection[str]
     parts = [(return_path or "").rpartition("@")[2].lower()]
     skipped = {*servers, *_INSIDE}
     if door == SMTP and (found := _TRACED.match(next(iter(lines), ""))):
-        address = _address(found[2])
+        address = address_of(found[2])
         # A sender in the judge's own network is known only by the host name in HELO.
         parts += [found[1].lower()] if address and _is_among(address, _INSIDE) else []
     for number, line in enumerate(lines):
@@ -78,7 +78,7 @@ def way(raw: bytes, door: str, return_path: str | None, servers: Collection[str]
         # There is no line below that of an authenticated submission; ours is above all.
         last = number == len(lines) - 1 and (number > 0 or door != SMTP)
         if by and came.startswith("from ") and not (last and _SUBMITTED.search(rest)):
-            for each in map(_address, _ADDRESS.findall(came.replace("IPv6:", " "))):
+            for each in map(address_of, _ADDRESS.findall(came.replace("IPv6:", " "))):
                 if each is not None and not _is_among(each, skipped):
                     parts.append(_network(each))
     return sha256(" ".join(dict.fromkeys(parts)).encode()).hexdigest()[:20]
@@ -89,7 +89,9 @@ def _received(raw: bytes) -> list[str]:
     return [" ".join(each.split()) for each in headers.raw_all(message, "Received")[:_LINES]]
 
 
-def _address(text: str) -> Address | None:
+def address_of(text: str) -> Address | None:
+    """Return the IP address that a text is, of IPv4 where it was mapped; None where it is none."""
+    text = text.partition("%")[0]
     try:
         found = ipaddress.ip_address(text if text.count(":") > 1 else text.strip(".:"))
     except ValueError:

@@ -19,7 +19,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.mail.address import is_one_of
-from judge.mail.origin import trace
+from judge.mail.origin import address_of, trace
 from judge.mail.safety import header
 
 log = logging.getLogger(__name__)
@@ -231,13 +231,8 @@ class Flow:
 def _network(address: str) -> str | None:
     """The network of a host that is one somebody can have alone (RFC 6177: a /64); None
     for one that belongs here."""
-    try:
-        host = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return None
-    if isinstance(host, ipaddress.IPv6Address) and host.ipv4_mapped is not None:
-        host = host.ipv4_mapped
-    if not host.is_global:
+    host = address_of(address)
+    if host is None or not host.is_global:
         return None
     return str(ipaddress.ip_network((host, 32 if host.version == 4 else 64), strict=False))
 

@@ -154,6 +154,10 @@ class OutboundMessages(Part):
         query = _L.select().where(mine).order_by(_L.id.desc()).limit(most)
         return self._engine.records(OutboundMessage, query)
 
+    def keep_digests(self, letter_id: int, digests: bytes) -> None:
+        """Keep by what a quote of a letter is known."""
+        self._engine.run(_L.update(digests=digests).where(_L.id == letter_id))
+
     def by_return_path(self, addresses: Sequence[str]) -> OutboundMessage | None:
         """The letter with one of these return paths, in lower case; they are not to be guessed."""
         if not addresses:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from judge.mail import safety
 from judge.mail.body import Texts, html_to_text, unflow
-from judge.mail.message import Kind, ParsedMessage, parse
+from judge.mail.message import Kind, ParsedMessage, answering, parse
+from judge.mail.quotes import digests
 
 ORDERS = "A Par - Bur\nF Bre - MAO"
 
@@ -378,3 +379,16 @@ def check(incoming: ParsedMessage) -> None:
     assert incoming.sender == incoming.sender.lower()
     assert incoming.date is None or incoming.date.tzinfo is UTC
     (incoming.text + incoming.subject + incoming.sender_name).encode("utf-8")
+
+
+def test_a_text_that_cannot_be_cut_is_read_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    letter = mail(b"One two three four five six seven eight nine.\nTen eleven twelve.\n")
+    said = "A Par - Bur\n\nOne two three four five six seven eight nine.\nTen eleven twelve.\n"
+    incoming = parse(mail(said.encode()))
+    assert answering(incoming, digests(letter)).text == "A Par - Bur"
+
+    def breaks(*arguments: object) -> ParsedMessage:
+        raise RecursionError
+
+    monkeypatch.setattr("judge.mail.message._with_text", breaks)
+    assert answering(incoming, digests(letter)) is incoming
