@@ -163,15 +163,17 @@ def _of_report(report: Message, notice: str, *, delayed: bool) -> Failure:
     status = _enhanced(str(report.get("Status", "")))
     said = str(report.get("Diagnostic-Code", "")) or status
     said = said.partition(";")[2] or said
-    # A status of 5.0.0 says no more than that; what the server said may say more.
+    # A status of 5.0.0 says no more than that; what the server said may say more, there or in the
+    # notice.
     if status in ("", "5.0.0", "4.0.0"):
-        status = _enhanced(said) or status
-    reason = _by_words(said) or _by_words(notice) or _by_codes(status, said)
+        status = _enhanced(said) or _enhanced(notice) or status
+    coded = said if _CODE.search(said) else notice
+    reason = _by_words(said) or _by_words(notice) or _by_codes(status, coded)
     if reason in DEAD and delayed:
         reason = Reason.TEMPORARY
     elif reason in DEAD and status.startswith("4.") and not status.startswith("4.1."):
         # What may pass, and is not about the address, stays so whatever the words.
-        reason = _by_codes(status, said)
+        reason = _by_codes(status, coded)
     return Failure(reason, status, _line(said))
 
 

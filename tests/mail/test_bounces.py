@@ -153,15 +153,33 @@ def action(reason: Reason) -> str:
     return "dead" if reason in DEAD else "refused" if reason in REFUSED else reason
 
 
-def test_other_systems_are_understood_too() -> None:
+NOTICE = """\
+From: {from}
+Subject: {subject}
+Content-Type: text/plain; charset=utf-8
+
+{text}
+
+{letter}"""
+
+
+@pytest.mark.parametrize("name", ["refusals", "documented"])
+def test_other_systems_are_understood_too(name: str) -> None:
     """`pytest -s` prints the rates, and what is misunderstood."""
-    refusals = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text("utf-8"))
-    said = [(Reason(name), each) for name, those in refusals.items() for each in those.values()]
+    refusals = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
+    said: list[tuple[Reason, str, list[Failure | None]]] = [
+        (Reason(each["reason"]), text, [read(text.encode())])
+        for each in refusals.pop("notice", ())
+        if (text := NOTICE.format(**each, letter=LETTER))
+    ]
+    for reason, those in refusals.items():
+        for text in those.values():
+            shapes = [each.format(said=text, letter=LETTER).encode() for each in (QMAIL, EXCHANGE)]
+            mails = (in_report(text), in_notice(text), *shapes)
+            said.append((Reason(reason), text, [of_refusal(text), *map(read, mails)]))
     assert len(said) >= 150
     alike = died = 0
-    for reason, text in said:
-        shapes = [each.format(said=text, letter=LETTER).encode() for each in (QMAIL, EXCHANGE)]
-        failures = [of_refusal(text), *map(read, (in_report(text), *shapes))]
+    for reason, text, failures in said:
         found = {failure.reason if failure else Reason.OTHER for failure in failures}
         alike += {action(each) for each in found} == {action(reason)}
         died += {each in DEAD for each in found} != {reason in DEAD}
