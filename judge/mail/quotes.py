@@ -17,6 +17,7 @@ from email.policy import compat32
 from hashlib import blake2b
 from struct import iter_unpack, pack
 
+from judge.mail import headers
 from judge.mail.charsets import decode
 from judge.mail.safety import never_raises
 
@@ -29,6 +30,9 @@ _MOST = 20_000
 
 _FIRST = 3
 """Digests that tell where a letter begins."""
+
+_NAME = 3
+"""Words of a sender's name that are compared."""
 
 _WIDEST = 40
 """Characters of a word with what stands around it, where many words are looked for."""
@@ -77,7 +81,10 @@ def _digest(mark: str, words: Iterable[str]) -> int:
 def digests(raw: bytes) -> frozenset[int]:
     """Return the digests of a letter of ours: of its words in rows, and of its lines."""
     found: set[int] = set()
-    for part in message_from_bytes(raw, policy=compat32).walk():
+    message = message_from_bytes(raw, policy=compat32)
+    for name, _ in headers.addresses(headers.raw_all(message, "From")):
+        found.add(_digest("@", (word.key for word in words_of(name))))
+    for part in message.walk():
         kind = part.get_content_type()
         if part.get_content_disposition() == "attachment":
             continue
@@ -129,7 +136,8 @@ class Row:
 
     `depth` counts the marks before it, `bare` is the line without them; `words` are its words, each
     of which is `known` or not. `linked`: the words before it and its first stand so in a letter.
-    `begins`: a letter begins with it; `whole`: a letter has just this line.
+    `begins`: a letter begins with it; `whole`: a letter has just this line; `named`: the
+    words of the name of who sent a letter, where it begins with that.
     """
 
     line: str
@@ -140,6 +148,7 @@ class Row:
     linked: bool = False
     begins: bool = False
     whole: bool = False
+    named: Sequence[str] = ()
 
     @property
     def is_known(self) -> bool:
@@ -176,7 +185,10 @@ def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]
         row.linked = False
     _compare(rows, letters)
     for row in rows:
-        row.whole = bool(row.words) and _digest("|", (w.key for w in row.words)) in letters
+        keys = [word.key for word in row.words]
+        row.whole = bool(keys) and _digest("|", keys) in letters
+        names = (keys[:size] for size in range(1, _NAME + 1))
+        row.named = next((name for name in names if _digest("@", name) in letters), [])
     return rows
 
 

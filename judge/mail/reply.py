@@ -24,8 +24,10 @@ _MOST_LINES = 5_000
 """Lines in which a copy may begin; far fewer are ever carried out."""
 
 _QUOTED = re.compile(r"\s*>(?!From )(?:\s?>)*")
-# The Bat and others put the initials of whom they quote before the mark.
-_INITIALS = re.compile(r"\s{0,2}([^\W\d_a-zа-я]{1,3}\d?)>+(?:\s|\Z)")
+# Some programs put the initials of whom they quote before the mark, or a name.
+_NAMED = re.compile(r"\s{0,2}([^\W\d_a-zа-я][\w.-]{0,19})(?=>+(?:\s|\Z))")
+_INITIALS = 4
+"""Characters of them at most; what is longer may be a place, and is a mark in three lines."""
 # A year or a time of day, or an address: what an attribution has and an order has not.
 _WHEN = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|年|년"
@@ -102,7 +104,8 @@ def written(text: str, letters: frozenset[int] = frozenset(), *, forwarded: bool
     a mail, the mail itself counts. A signature goes from its mark on, and so do lines by which
     telephones advertise.
     """
-    lines = _without_armor([line.rstrip() for line in text.split("\n")])
+    lines = _without_names(_without_armor([line.rstrip() for line in text.split("\n")]))
+    del lines[_footer(lines) :]
     if letters:
         depths = _depths(lines, bars=True)
         quotes = _Quotes(rows_of(lines[:_MOST_LINES], depths, letters), letters)
@@ -142,18 +145,25 @@ def _without_armor(lines: list[str]) -> list[str]:
 def _depths(lines: list[str], *, bars: bool = False) -> list[int]:
     """How many marks of a quote stand before each line, `bars` among them."""
     bars = bars and sum(_BAR.match(line) is not None for line in lines) >= _BARS
-    marked = [line for line in lines if ">" in line[:8]]
-    names = [match[1] for line in marked if (match := _INITIALS.match(line))]
-    initials = {name for name, count in Counter(names).items() if count > 1}
     depths = [0] * len(lines)
     for number, line in enumerate(lines):
         if ">" in line and (quoted := _QUOTED.match(line)):
             depths[number] = quoted[0].count(">")
-        elif (bars and _BAR.match(line)) or (
-            initials and (named := _INITIALS.match(line)) and named[1] in initials
-        ):
+        elif bars and _BAR.match(line):
             depths[number] = 1
     return depths
+
+
+def _without_names(lines: list[str]) -> list[str]:
+    """The lines with marks alone where names stand before them."""
+    marked = [_NAMED.match(line) if ">" in line[:24] else None for line in lines]
+    counts = Counter(found[1] for found in marked if found)
+    return [
+        line[found.end() :]
+        if found and counts[found[1]] > 1 + (len(found[1]) > _INITIALS)
+        else line
+        for found, line in zip(marked, lines, strict=True)
+    ]
 
 
 def _parts(lines: Sequence[str], quotes: Sequence[bool]) -> list[list[str]]:
@@ -189,6 +199,7 @@ class _Quotes:
             self._beside_marks(self._in_words[::-1])
             self._without_marks()
             self._copied_headers()
+            self._names()
             self._signs(range(len(rows)))
             self._signs(range(len(rows) - 1, -1, -1))
 
@@ -283,6 +294,16 @@ class _Quotes:
                 self.quoted[start] = True
                 start += 1
 
+    def _names(self) -> None:
+        """Drop lines above a quote that say by its sender's name whose it is."""
+        below = len(self._rows)
+        for number in reversed(self._in_words):
+            row = self._rows[number]
+            if row.named and below < len(self._rows) and self.quoted[below]:
+                sign = _DATE if len(row.words) > len(row.named) else _COLON
+                self.quoted[number] |= bool(sign.search(row.line)) and not _WHO.search(row.line)
+            below = number
+
     def _signs(self, numbers: Iterable[int]) -> None:
         """Drop rulers and empty marks beside a quote."""
         beside = False
@@ -373,8 +394,15 @@ def _attribution_above(kept: list[str], end: int) -> int:
         wrote = len(last) < 80 and _wrote().search(last)
         if (_WHEN.search(whole) and (_WHO.search(whole) or wrote)) or not _is_broken(kept, start):
             said = _WHEN.search(whole) or _WHO.search(whole) or wrote
-            return start if said else end
+            # The date may stand in a line of its own.
+            dated = start > 0 and not _WHEN.search(whole) and _is_moment(kept[start - 1])
+            return start - dated if said else end
     return end
+
+
+def _is_moment(line: str) -> bool:
+    """Whether a line is a date with a time, and nothing else."""
+    return len(line) < _NARROWEST and bool(_DATE.search(line) and _SECOND.search(line))
 
 
 def _is_broken(lines: list[str], number: int) -> bool:
@@ -386,6 +414,7 @@ def _is_broken(lines: list[str], number: int) -> bool:
     return rest.startswith("<") or (width > _NARROWEST and _WHEN.search(above) is not None)
 
 
+_SECOND = re.compile(r"\b\d{1,2}:\d\d:\d\d\b")
 _NARROWEST = 60
 """Columns at which programs that break lines do so at the earliest."""
 
@@ -512,4 +541,25 @@ def _without_signature(lines: list[str]) -> list[str]:
         looked_at = line and len(line) <= _WIDEST and number < _MOST_LINES
         if not (looked_at and _sent_from().match(line.strip())):
             kept.append(line)
+    while kept and not kept[-1].strip(" _=*-~"):
+        del kept[-1]
+    # Whatever the language: what names a telephone below all else.
+    if len(kept) > 1 and not kept[-2] and _TELEPHONE.search(kept[-1]):
+        del kept[-1]
     return kept
+
+
+def _footer(lines: list[str]) -> int:
+    """Where what mailing lists put below a mail begins; the end where nothing does."""
+    last = next((line for line in reversed(lines) if line), "")
+    if "://" in last:
+        for number in range(max(0, len(lines) - _FOOTER), len(lines)):
+            if _LISTED.fullmatch(lines[number]):
+                return number
+    return len(lines)
+
+
+_TELEPHONE = re.compile(r"\A\D{0,60}\b(?:iPhon\w*|iPad|Android|Galaxy|Xiaomi|Huawei)\D{0,30}\Z")
+_LISTED = re.compile(r"[_=-]{20,}")
+_FOOTER = 10
+"""Lines of one at most, its ruler included."""
