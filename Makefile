@@ -72,6 +72,14 @@ audit: $(STAMP) ## look up known weaknesses of all libraries, and check that the
 	$(BIN)/pip check
 	$(BIN)/python -m tests.audit
 
+# A C compiler builds them; a machine for which there is none takes the pure wheel.
+.PHONY: wheels
+wheels: $(STAMP) ## build dist/: a pure wheel, and one with the engine compiled, and compare them on 100,000 positions
+	rm -rf dist
+	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	HATCH_BUILD_HOOKS_ENABLE=true $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m tests.prove.compiled dist/*-cp*.whl
+
 # With every extra a judge may be installed with, so that one file serves all ways.
 .PHONY: lock
 lock: $(SUPPLY_STAMP) ## write requirements.txt: every library that is installed, with the digests of its files
