@@ -6,7 +6,8 @@ board tells apart: `A(Bur)-Mun`, `fmid-por`, `A Liv.-Yor.`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from judge.language.names import EXACT, Names
 from judge.language.tokens import Token
@@ -43,33 +44,53 @@ def _apart(found: list[Token], names: Names) -> Iterator[Token]:
             yield token
 
 
+def scanned(found: list[Token], names: Names) -> Iterator[list[Token]]:
+    """Yield the tokens as they stood before a scan took a stop or an I for an l, or a V for a y
+    (`Bull`, `ElO`, `yen`); for a line that can be nothing as it stands."""
+    exact = names.provinces.exact
+    mended = [_mended(token, exact) for token in found]
+    if mended != found:
+        yield mended
+
+
+def _mended(token: Token, exact: Mapping[str, str]) -> Token:
+    text = token.text
+    if token.kind != "word" or not 3 <= len(text) <= 4:
+        return token
+    capitals = re.sub("^y", "V", text.replace("l", "I"))
+    for read in (text[:-1] if text.endswith("l") and token.key not in exact else "", capitals):
+        if len(read) == 3 and read != text and read.lower() in exact:
+            return Token("word", read, read.lower())
+    return token
+
+
 def could_be(order: object, board: Board, *, by_sea: bool = True) -> bool:
     """Return whether the board allows an order, whatever stands on it.
 
     Args:
         by_sea: Whether an army's move that names no convoy may still need one.
     """
+    goes = _arrives if by_sea else _reaches
     match order:
         case Move(path=()) if not order.via:
-            goes = _arrives if by_sea else _reaches
-            return _stands(order.unit, board) and goes(order.unit, order.to, board)
+            return could_stand(order.unit, board) and goes(order.unit, order.to, board)
         case Retreat():
-            return _stands(order.unit, board) and _reaches(order.unit, order.to, board)
+            return could_stand(order.unit, board) and _reaches(order.unit, order.to, board)
         case Support():
             goal = order.target.location if order.to is None else order.to
             return (
-                _stands(order.unit, board)
-                and _stands(order.target, board)
+                could_stand(order.unit, board)
+                and could_stand(order.target, board)
                 and _reaches(order.unit, goal, board)
-                and (order.to is None or _arrives(order.target, order.to, board))
+                and (order.to is None or goes(order.target, order.to, board))
             )
         case Convoy():
-            units = _stands(order.unit, board) and _stands(order.army, board)
+            units = could_stand(order.unit, board) and could_stand(order.army, board)
             return units and _terrain(order.to, board) != "sea"
         case Move() if order.path and order.unit.kind and board.kind(order.unit.kind).afloat:
             return False
         case Hold() | Move() | Build() | Disband():
-            return _stands(order.unit, board)
+            return could_stand(order.unit, board)
     return True
 
 
@@ -77,7 +98,8 @@ def _terrain(location: str, board: Board) -> str:
     return board.provinces[province_of(location)].terrain
 
 
-def _stands(unit: Unit, board: Board) -> bool:
+def could_stand(unit: Unit, board: Board) -> bool:
+    """Return whether there can be such a unit on the board, as far as it is named."""
     if not unit.kind or not unit.location:
         return True
     places = (unit.location, *board.provinces[unit.province].locations)
@@ -102,10 +124,8 @@ def _arrives(unit: Unit, goal: str, board: Board) -> bool:
     """Whether a unit could get to a province, by convoy if need be."""
     if not unit.location:
         return True
-    by_sea = "land" not in (_terrain(unit.location, board), _terrain(goal, board))
-    return _reaches(unit, goal, board) or (
-        by_sea and not board.kind(unit.kind).afloat and _terrain(goal, board) != "sea"
-    )
+    by_sea = _terrain(unit.location, board) == _terrain(goal, board) == "coast"
+    return _reaches(unit, goal, board) or (by_sea and not board.kind(unit.kind).afloat)
 
 
 def one_possible(orders: list[Order], board: Board) -> Order | None:

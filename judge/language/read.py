@@ -16,7 +16,7 @@ from typing import Any, Final, TypeGuard
 
 from judge.language.conversions import Change
 from judge.language.grammar import Bare, Draft, Misread, Parse, Parser
-from judge.language.loosen import could_be, one_possible, spellings
+from judge.language.loosen import could_be, could_stand, one_possible, scanned, spellings
 from judge.language.names import Names
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
@@ -120,7 +120,7 @@ def split_orders(line: str, variant: Variant | None = None) -> list[str]:
     if variant is None:
         return split(line)
     reader = Reader.of(variant)
-    pieces = split(line, reader.ends, reader.words, reader.ends_in_owner)
+    pieces = split(line, reader.ends, reader.words, reader.is_shortened)
     return [order for piece in pieces for order in reader.cut(piece)]
 
 
@@ -207,10 +207,13 @@ class Reader:
                 return owner or ""
         return None
 
-    def ends_in_owner(self, text: str) -> bool:
-        """Whether a text ends in the short name of a power behind a verb: whose unit comes next."""
+    def is_shortened(self, text: str, rest: str) -> bool:
+        """Whether a text ends in a shortened word and `rest` goes on with it: the short name of a
+        power behind a verb, whose unit comes next, or a part of a name (`Norw. Sea`)."""
         *_, verb, last = (Token("", "", ""), Token("", "", ""), *tokens(text))
-        names = self.names
+        names, begun = self.names, tokens(rest)
+        if begun and names.provinces.find((last.key, begun[0].key)).ids:
+            return last.key not in names.provinces.exact
         return (
             self.words.verbs.get(verb.key) in (SUPPORT, CONVOY)
             and len(names.powers.find((last.key,)).ids) == 1
@@ -235,10 +238,13 @@ class Reader:
 
     def _is_movement(self, text: str) -> bool:
         """Whether `text` is one order for a movement or a retreat, with no name misspelled."""
-        return any(
-            not isinstance(parse.order, Bare | Change)
-            for parse in self._plainly(text, Kind.MOVEMENT)
-        )
+        drafts = (parse.order for parse in self._plainly(text, Kind.MOVEMENT))
+        if any(not isinstance(draft, Bare | Change) for draft in drafts):
+            return True
+        found = _strip(tokens(undecorated(text)))
+        begins = bool(found) and found[0].key in self.words.kinds and found[-1].kind == "word"
+        aims = sum(token.kind == "-" for token in found) == 1
+        return begins and aims and self._possible([found], Kind.MOVEMENT) is not None
 
     def _is_adjustment(self, text: str) -> bool:
         """Whether `text` is one build, removal or waive, with no name misspelled."""
@@ -249,7 +255,8 @@ class Reader:
 
     def _plainly(self, text: str, kind: Kind) -> Iterator[Parse]:
         found = _strip(tokens(undecorated(text)))
-        for way in spellings(found, self.names) if found else ():
+        ways = [*spellings(found, self.names), *scanned(found, self.names)] if found else []
+        for way in ways:
             yield from Parser(self.names, way, kind).parses()
 
     def _is_order(self, text: str, kind: Kind) -> bool:
@@ -325,18 +332,33 @@ class Reader:
                     break
         order = read.order if read is not None else None
         if read is None or not could_be(order, self.variant.board):
-            # A short name may be another one's too, and the board tell which is meant.
-            opened = [
-                parse
-                for way in ways
-                for parse in Parser(self.names, way, kind, open_names=True).parses()
-            ]
-            drafts = [each.order for each in opened if not isinstance(each.order, Bare | Change)]
-            meant = one_possible(drafts, self.variant.board)
-            for parse in opened:
-                if parse.order is meant:
-                    return self._finish(text, parse, parse.order)
+            parse = self._possible(ways, kind, order) or self._possible(
+                list(scanned(found, self.names)), kind
+            )
+            if parse is not None:
+                return self._surest(text, parse)
+        for way in scanned(found, self.names) if read is None else ():
+            if parses := list(Parser(self.names, way, kind).parses()):
+                read = self._choose(text, parses)
         return self._diagnose(text, found, kind) if read is None else read
+
+    def _possible(
+        self, ways: Sequence[list[Token]], kind: Kind, order: Draft | None = None
+    ) -> Parse | None:
+        """The one way to understand a line that the board allows, where a short name may be another
+        one's, too. What the line says as it stands, `order`, keeps its unit where that can be."""
+        kept = None if order is None else _unit_of(order)
+        if kept is not None and not could_stand(kept, self.variant.board):
+            kept = None
+        parses = [
+            parse
+            for way in ways
+            for parse in Parser(self.names, way, kind, open_names=True).parses()
+            if not isinstance(parse.order, Bare | Change)
+            and (kept is None or _unit_of(parse.order) == kept)
+        ]
+        meant = one_possible([parse.order for parse in parses], self.variant.board)  # type: ignore[misc]
+        return next((parse for parse in parses if parse.order is meant), None)
 
     def _choose(self, text: str, parses: Sequence[Parse]) -> Parse | Reading:
         """The surest understanding, or a refusal when several are equally sure."""
@@ -346,6 +368,10 @@ class Reader:
             meanings = tuple(str(_shown(order)) for order in best)
             return Reading(Unreadable(text, Misreading(Fault.AMBIGUOUS, candidates=meanings)))
         (parse,) = best.values()
+        return self._surest(text, parse)
+
+    def _surest(self, text: str, parse: Parse) -> Parse | Reading:
+        """An understanding as a reading, unless that needs the position."""
         if isinstance(parse.order, Bare | Change) or _wants_place(parse.order):
             return parse
         return self._finish(text, parse, parse.order)

@@ -40,11 +40,11 @@ def split(
     line: str,
     ends: Ends | None = None,
     known: Vocabulary = STANDARD,
-    shortened: IsOrder | None = None,
+    shortened: Ends | None = None,
 ) -> list[str]:
     """The orders on one line; `ends` decides where the form of a line does not. `known` are the
     words of the board; `shortened` tells whether a text ends in a name with a stop behind it that
-    something must follow (`A Ser S Turk. A Bul`)."""
+    the second text goes on with (`A Ser S Turk. A Bul`)."""
     if len(line) > LONGEST_LINE:
         return [line]
     pieces: list[str] = []
@@ -65,7 +65,7 @@ def split(
 
 # Also numbers and bullets in the middle of a line, and bars before a unit.
 _COMMAS: Final = re.compile(
-    r"[,;，；、\n\r]+|\s\(?\d{1,2}[.)](?=\s+[^\W\d])|\s[•·‣▪●]\s"
+    r"[,;，；、\n\r]+|\s\(or\)(?=\s)|\s\(?\d{1,2}[.)](?=\s+[^\W\d])|\s[•·‣▪●]\s"
     r"|\s[|/](?=\s+(?:a|f|army|fleet)\s)",
     re.IGNORECASE,
 )
@@ -93,7 +93,7 @@ def _goes_on(before: str, words: Sequence[Token], known: Vocabulary) -> bool:
 
 
 def _at_stops(
-    piece: str, ends: Ends | None, known: Vocabulary, shortened: IsOrder | None
+    piece: str, ends: Ends | None, known: Vocabulary, shortened: Ends | None
 ) -> Iterator[str]:
     """A piece without commas, cut where a full stop or `and` ends an order."""
     start = 0
@@ -105,7 +105,7 @@ def _at_stops(
         if (
             len(left) <= LONGEST_ORDER
             and not _SAINT.search(left)
-            and not (stop[0] == "." and shortened is not None and shortened(left))
+            and not (stop[0] == "." and shortened is not None and shortened(left, right))
             and _is_whole(left, known)
             and (_is_start(right, known) or (ends is not None and ends(left, right)))
         ):

@@ -179,6 +179,8 @@ def looks_like_order(line: str, names: Names) -> bool:
     if words[0] in _VERBS:
         converts = words[0] == "convert" and not known.kinds.keys().isdisjoint(words[1:])
         return bool(places) or words[0] == "waive" or converts
+    if words[0] in ("s", "c") and words[1:] and words[1] in known.kinds:
+        return bool(places)
     if words[0] == "a" and len(words) > 1 and words[1] in _VERBS:
         # An article: "A move to Burgundy would be rude".
         return False
