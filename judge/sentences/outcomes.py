@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from judge.i18n import language, sentences
 from judge.rules import outcome as outcomes
-from judge.rules.board import province_of
+from judge.rules.board import Board, province_of
 from judge.rules.orders import Move, Order, Support
 from judge.rules.outcome import Dislodgement, Meeting, Outcome, Piece
 from judge.rules.result import Result
@@ -104,7 +104,12 @@ def _fought(key: str, other: str, attack: int, defense: int, spoken: str) -> str
 def _say_where(key: str, result: Result, variant: Variant, **pieces: object) -> str:
     """Say what has the place in it that the order leads to."""
     to: str = result.order.to  # type: ignore[union-attr, assignment]
-    return _said(key, language(), place=place(province_of(to), variant.board), **pieces)
+    return _said_where(key, to, variant.board, language(), **pieces)
+
+
+@lru_cache(maxsize=8192)
+def _said_where(key: str, to: str, board: Board, spoken: str, **pieces: object) -> str:
+    return _said(key, spoken, place=place(province_of(to), board), **pieces)
 
 
 # -- movement -------------------------------------------------------------------------------------

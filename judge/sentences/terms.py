@@ -155,7 +155,12 @@ def _who(piece: Piece, variant: Variant, spoken: str) -> str:
 
 def everyone(pieces: Iterable[Piece], variant: Variant) -> str:
     """Return several units of powers as a list."""
-    return listed([who(piece, variant) for piece in pieces])
+    return _everyone(tuple(pieces), variant, language())
+
+
+@lru_cache(maxsize=4096)
+def _everyone(pieces: tuple[Piece, ...], variant: Variant, spoken: str) -> str:
+    return listed([_who(piece, variant, spoken) for piece in pieces])
 
 
 def own(piece: Piece, variant: Variant) -> str:
