@@ -33,8 +33,8 @@ class Rulebook:
     name: str = "2023"
 
     short_game: str = "centers"
-    """What decides a game that is stopped at a set time: the centers that a player owns (2023,
-    "Turn Limit") or his units on the board (1976, III)."""
+    """What decides a game that is stopped at a set time, and who has a share in a draw: the centers
+    that a player owns (2023, "Object of the Game") or his units on the board (1976, II and III)."""
 
     routes_lost: str = _choice("4.A.1", "b", "ab")
     """A convoy with several routes fails a: with the first lost, b: with the last lost."""

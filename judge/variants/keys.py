@@ -23,6 +23,7 @@ TOP: Keys = {
     "ownership": str,
     "victory": int,
     "shared_victory": bool,
+    "draw": str,
     "impassable": list,
     "seasonal": dict,
     "canals": dict,

@@ -99,6 +99,7 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
         centers=owned,
         victory=data["victory"],
         shared_victory=data.get("shared_victory", False),
+        draw=data.get("draw"),
         rulebook=data.get("rulebook", "2023"),
         modules=tuple(data.get("modules", ())),
         own_modules=brought,
@@ -119,6 +120,8 @@ def check_rules(
     rulebook = data.get("rulebook", "2023")
     if rulebook not in editions():
         problems.append(f"rulebook: there is no {rulebook!r}; there are {', '.join(editions())}")
+    if data.get("draw") not in (None, "centers", "units", "either"):
+        problems.append("draw: it is 'centers', 'units', or 'either'")
     launching = [
         letter
         for letter, kind in data.get("units", {}).items()

@@ -55,6 +55,34 @@ def test_a_list_is_told_in_words_that_fit(play: Play) -> None:
     assert "France accepts a draw with England and Germany, or with some of them." in some
 
 
+@pytest.mark.parametrize(("rules", "sharing"), [("1976", "Italy"), ("2023", "Germany")])
+def test_by_the_rules_of_1976_who_has_pieces_shares_in_a_draw(
+    rules: str, sharing: str, play: Play
+) -> None:
+    play.start(f"RULES {rules}")
+    own(play, Italy="", Austria="rom ven nap")
+    with play.storage.transaction():
+        game = play.storage.games.by_name("paris")
+        assert game is not None
+        state = State(play.storage, game)
+        state.open(replace(state.opened, units={**state.opened.units, "Germany": ()}))
+        state.save()
+    others = {"Austria", "England", "France", "Russia", "Turkey"}
+    assert set(paris(play).survivors()) == others | {sharing}
+    voter = {"Italy": "emil", "Germany": "dora"}
+    vote(play, **{who: "SET DRAW" for who in PEOPLE if who not in voter.values()})
+    assert outcome(play) is None
+    vote(play, **{voter[sharing]: "SET DRAW"})
+    found = outcome(play)
+    assert found is not None
+    assert set(found[1]) == others | {sharing}
+
+
+def test_before_anybody_has_pieces_owners_of_centers_can_agree(play: Play) -> None:
+    play.start("RULES 1976, BLANK BOARD")
+    assert len(paris(play).survivors()) == 7
+
+
 def test_the_largest_draw_that_all_accept_happens(play: Play) -> None:
     play.start("NO DIAS")
     vote(play, ann="SET DRAW AEF", bob="SET DRAW AEF", cleo="SET DRAW AEF, NO DRAW")

@@ -232,14 +232,24 @@ class State:
         return list(dict.fromkeys(person_id for person_id in ids if person_id is not None))
 
     def survivors(self) -> list[str]:
-        """Return the powers that own a center and can agree on a draw.
+        """Return the powers that are in the game yet and can agree on a draw.
 
-        Players who have only fallen silent keep their vote as long as the game waits for them.
+        2023: "players who still have supply centers"; 1976, II: "who still have pieces on the
+        board", centers as long as nobody has any. Players who have only fallen silent keep their
+        vote as long as the game waits for them.
         """
+        position, needed = self.opened, self.variant.draw or self.rulebook.short_game
+        standing = {
+            power: position.units.get(power) or position.dislodged.get(power)
+            for power in self.variant.powers
+        }
+        if needed == "units" and not any(standing.values()):
+            needed = "centers"
         return [
             power
             for power in self.variant.powers
-            if self.opened.centers.get(power)
+            if (needed != "units" and position.centers.get(power))
+            or (needed != "centers" and standing[power])
             if (seat := self.holder(power)) and seat.state in IN_USE
             if self.awaited(power)
         ]
