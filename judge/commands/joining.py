@@ -93,7 +93,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
             "listed": state.settings.listed,
             "manual": state.settings.manual_start,
             "settings": state.settings,
-            "rulebook": game.rulebook,
+            "rulebook": state.rulebook.year,
             "address": context.profile.address,
             "seal": seed_seal(state),
             "options": [option.line for _, option in found],

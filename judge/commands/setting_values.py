@@ -566,7 +566,11 @@ BEHAVIOR: Mapping[str, Behavior] = {
     "time_limit": Behavior(read=_read_end, store=_store_end, show=_show_end, write=_write_end),
     "centers": Behavior(
         read=_read_centers,
-        show=lambda state: say_n("{count} center", "{count} centers", state.victory),
+        show=lambda state: (
+            say_n("{count} unit", "{count} units", state.victory)
+            if state.variant.counts == "units"
+            else say_n("{count} center", "{count} centers", state.victory)
+        ),
     ),
     "people": Behavior(
         read=_read_people, store=_store_people, show=_show_people, write=_write_people

@@ -513,7 +513,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         "unplayed": _unplayed(state),
         "now": now,
         "settings": state.settings,
-        "rulebook": game.rulebook,
+        "rulebook": state.rulebook.year,
         "victory": state.victory,
         "counts": variant.counts,
         "short_game": state.rulebook.short_game,
@@ -560,6 +560,7 @@ def _lineup(variant: Variant) -> dict[str, object]:
     return {
         "together": bool(variant.sides),
         "standing": [power for power in variant.standing if power not in neutral],
+        "no_centers": sorted(map(variant.board.name, lineup.lost)) if lineup else [],
         "neutral_powers": neutral,
         "closed": closed,
         "joins": {"power": joins.power, "since": str(joins.since)} if joins and neutral else None,

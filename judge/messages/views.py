@@ -21,12 +21,13 @@ from judge.game.state import State
 from judge.game.state.sheet import lent_units, place
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
-from judge.rules.board import province_of
-from judge.rules.closed_provinces import closed_provinces
+from judge.rules.board import ANY_WAY, province_of
+from judge.rules.board_index import board_index
+from judge.rules.closed_provinces import closed_provinces, destroyed
 from judge.rules.hooks import rule_hooks
 from judge.rules.legal_orders import legal_orders
 from judge.rules.modules.arsenals import earned, rights
-from judge.rules.orders import Build, Hold, Move, Retreat, Waive
+from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Waive
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
 from judge.sentences import Wording
@@ -121,6 +122,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, object]:
         "earns_arsenal": _earns_arsenal(state, power),
         "converted": converted(state, power),
         "sample": samples(state, power),
+        "several": seat.person_id is not None and len(state.seats_of(seat.person_id)) > 1,
         "hints": hints(order_context(state, (power,)), power, state.orders.get(power, ())),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
         "ahead": _ahead(state, power),
@@ -173,11 +175,16 @@ def _lent(state: State, power: str) -> list[dict[str, object]]:
 
 @dataclass(frozen=True)
 class Choice:
-    """A unit somebody can order, by its code and its name, and where it can go."""
+    """A unit somebody can order, by its code and its name, and where it can go.
+
+    `far`: whether it supports two spaces away; `bombs` is where a bomb goes that starts with it.
+    """
 
     unit: str
     name: Wording
     places: Sequence[Place] = ()
+    far: bool = False
+    bombs: Sequence[Place] = ()
 
 
 @dataclass(frozen=True)
@@ -204,16 +211,32 @@ def options(state: State, power: str) -> list[Choice]:
     """
     if power not in state.owed:
         return []
-    variant = state.variant
-    name = variant.board.name
+    variant, moving = state.variant, state.opened.phase.kind is Kind.MOVEMENT
+    board = variant.board
+
+    def listed(places: Sequence[str]) -> list[Place]:
+        return [Place(place, board.name(place)) for place in sorted(places)]
+
     return [
         Choice(
             str(unit),
             Wording(unit, variant),
-            [Place(place, name(place)) for place in sorted(places)],
+            listed(places),
+            moving and board.kind(unit.kind).support == ANY_WAY,
+            listed(_bombed(state, unit)) if moving else (),
         )
         for unit, places in _targets(state, power).items()
     ]
+
+
+def _bombed(state: State, unit: Unit) -> list[str]:
+    """Return the spaces that a bomb of this unit destroys without anybody's help."""
+    kind, index = state.variant.board.kind(unit.kind), board_index(state.variant.board)
+    if not kind.launches:
+        return []
+    gone = set(destroyed(state.opened))
+    reached = (index.ids[place] for place in index.reach(unit, kind.bombs))
+    return [place for place in reached if place not in gone]
 
 
 def _targets(state: State, power: str) -> Mapping[Unit, Sequence[str]]:
@@ -344,10 +367,25 @@ def _sample_moves(state: State, units: Sequence[Unit]) -> list[Sample]:
     if helper is not None:
         means = Message("{unit} supports that move", unit=Wording(helper, variant))
         lines.append(Sample(f"{helper} S {mover} - {to}", means))
+    lines += _sample_bomb(state, units)
     if units:
         means = Message("{unit} holds, it stays", unit=Wording(units[-1], variant))
         lines.append(Sample(f"{units[-1]} H", means))
     return lines
+
+
+def _sample_bomb(state: State, units: Sequence[Unit]) -> list[Sample]:
+    """Return a bomb that one of the units can launch, not on its own power's units and centers."""
+    position, variant = state.opened, state.variant
+    for unit in units:
+        whose = next((each for each, some in position.units.items() if unit in some), "")
+        mine = {each.province for each in position.units.get(whose, ())}
+        mine.update(position.centers.get(whose, ()))
+        for target in _bombed(state, unit):
+            if target not in mine:
+                bomb = Launch(unit, target)
+                return [Sample(str(bomb), Wording(bomb, variant))]
+    return []
 
 
 def _attack(state: State, units: Sequence[Unit]) -> tuple[Unit | None, str, Unit | None]:

@@ -143,6 +143,11 @@ class Rulebook:
         """The rulebook called `name`; one of `editions()`. Raises RulebookError."""
         return _edition(name)
 
+    @property
+    def year(self) -> str:
+        """What people call it by: the year it was published in."""
+        return _YEARS.get(self.name, self.name)
+
     def with_options(self, options: Mapping[str, str]) -> Rulebook:
         """This rulebook with single issues chosen otherwise, such as `{"4.A.2": "c"}`.
 
@@ -190,6 +195,7 @@ _EDITIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "1976": {"4.A.2": "b", "4.A.3": "b", "4.A.5": "a", "4.D.8": "a"},
     "era": {"4.D.3": "a"},
 }
+_YEARS: Final[Mapping[str, str]] = {"era": "2025"}
 _SHORT_GAMES: Final[Mapping[str, str]] = {"1976": "units"}
 
 

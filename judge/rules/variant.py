@@ -23,8 +23,9 @@ class Variant:
     `own_modules` are those that the variant brings itself, the functions by hooks.
     `unclear` are names that would fit several provinces, which it lists: nobody guesses between
     them. `shared_victory`: powers tied at the top win together; else the game goes on until one has
-    more. `draw` is what a power needs to have a share in a draw, where its rulebook does not say so:
-    `centers`, `units`, or `either` of them. `impassable` are pairs of provinces that touch on the map without being a border.
+    more. `draw` is what a power needs to share in a draw, where its rulebook does not say that:
+    `centers`, `units`, or `either`. `impassable` are pairs of provinces that touch on the map
+    without being a border.
     `seasonal` are provinces that units enter and leave in some seasons only. `canals` are places
     where four provinces meet and each borders on the three others, by name.
     `counts` is what victory counts: centers, or units on the board.

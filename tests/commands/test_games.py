@@ -331,3 +331,23 @@ def test_the_master_cannot_resign(play: Play) -> None:
     play.start()
     answer = play.send("max", "RESIGN")
     assert "nothing to resign from" in " ".join(answer.text.split())
+
+
+# Boards
+
+
+@pytest.mark.parametrize(
+    ("asked", "book", "wins"),
+    [
+        ("standard, RULES 1976", "Diplomacy, rulebook of 1976", "18 centers"),
+        ("standard, RULES 1976, PLAYERS 2", "Diplomacy, rulebook of 1976", "24 units on the board"),
+        ("era_of_empire", "Diplomacy: Era of Empire, rulebook of 2025", "22 centers"),
+        ("global", "Global Diplomacy, rulebook of 1976", "16 centers"),
+        ("global, RULES 2023", "Global Diplomacy, rulebook of 2023", "16 centers"),
+    ],
+)
+def test_a_new_game_names_its_rulebook_and_what_wins(
+    asked: str, book: str, wins: str, play: Play
+) -> None:
+    assert f"({book})" in " ".join(play.send("max", f"CREATE ?paris {asked}").text.split())
+    assert f"Victory: {wins}." in play.send("max", "LIST paris").text

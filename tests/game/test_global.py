@@ -140,9 +140,7 @@ def test_all_units_hold_for_each_power_of_a_player(play: Play) -> None:
         "PR": "A nch",
     }
     place(play, position("W2101M", units))
-    ann = play.storage.people.by_address("ann@people.example")
-    assert ann is not None
-    mine = [seat.power or "" for seat in globe(play).seats_of(ann.id)]
+    mine = mine_of(play, "ann")
     play.send("ann", f"{mine[0]}: all units hold")
     assert {power for power in mine if globe(play).orders.get(power)} == {mine[0]}
     play.send("ann", "all units hold")
@@ -155,6 +153,81 @@ def test_all_units_hold_for_each_power_of_a_player(play: Play) -> None:
 def test_words_of_everyday_speech_for_an_air_force(line: str, play: Play) -> None:
     begin(play)
     assert "Build air force Yakutskaya" in flat(play.send("bob", line))
+
+
+def of_five(play: Play) -> dict[str, Received]:
+    """The game for five, in which nobody plays the European Union; the start letters by reader."""
+    play.send("max", "CREATE ?globe global, PLAYERS 5, PACE MIN 0 DELAY 0")
+    for letter, who in SIX.items():
+        if letter != "E":
+            play.send(who, f"JOIN globe\nSET PREFERENCE {letter}")
+    starts = [letter for letter in play.run() if letter.kind == "start"]
+    return {letter.to.partition("@")[0]: letter for letter in starts}
+
+
+def test_with_five_players_the_sheet_and_its_samples_are_those_of_their_game(play: Play) -> None:
+    starts = of_five(play)
+    start = starts["ann"]
+    assert "Scandinavia and Yakutskaya are no supply centers in this game." in flat(start)
+    assert "PRESS TO Russian Federation, South American Alliance" in start.text
+    assert all("PRESS TO European" not in each.text for each in starts.values())
+
+
+def test_press_to_a_power_nobody_plays_or_to_oneself_is_refused(play: Play) -> None:
+    of_five(play)
+    said = flat(play.send("ann", "PRESS TO EU, RF\nHello\nENDPRESS"))
+    assert "Nobody plays European Union in globe" in said
+    said = flat(play.send("ann", "PRESS TO United States\nHello\nENDPRESS"))
+    assert "Nothing was sent. You play United States yourself." in said
+    assert "Sent to Russian Federation and Greater African Union" in flat(
+        play.send("ann", "PRESS TO RF, GA\nHello\nENDPRESS")
+    )
+
+
+def test_the_sheet_says_what_each_kind_of_unit_can_do(play: Play) -> None:
+    begin(play)
+    units = {"US": "A cus", "GA": "A egy, R waf, AF saf", "RF": "A rus"}
+    place(play, position("W2101M", units, {"GA": "waf egy"}))
+    said = flat(play.send("emil", "STATUS"))
+    assert "it stays where it is; its bomb reaches" in said
+    assert "med Mediterranean Sea" in said
+    assert "it supports up to two spaces away" in said
+    sheet = play.send("emil", "STATUS").text
+    line = next(each for each in sheet.splitlines() if "R waf bomb" in each).split("   ")[0].strip()
+    reply = play.send("emil", line)
+    assert "COULD NOT USE" not in reply.text
+    assert [str(order) for order in globe(play).orders["Greater African Union"]] == [line]
+
+
+def test_who_has_several_powers_reads_whose_unit_each_is(play: Play) -> None:
+    play.send("max", "CREATE ?globe global, PLAYERS 3, PACE MIN 0 DELAY 0")
+    for who in ("ann", "bob", "cleo"):
+        play.send(who, "JOIN globe")
+    play.run()
+    units = {
+        "US": "A cus",
+        "SA": "A bra",
+        "RF": "A rus",
+        "EU": "A weu",
+        "GA": "A egy",
+        "PR": "A nch",
+    }
+    place(play, position("W2101M", units))
+    for who in ("ann", "bob", "cleo"):
+        said = flat(play.send(who, "STATUS"))
+        for power in mine_of(play, who):
+            assert f"{power}: Your units" in said
+        play.send(who, "all units hold")
+    results = [each for each in play.run() if each.kind == "results"]
+    ann = next(each for each in results if each.to.startswith("ann"))
+    for power in mine_of(play, "ann"):
+        assert f"{power}: Your units" in flat(ann)
+
+
+def mine_of(play: Play, who: str) -> list[str]:
+    person = play.storage.people.by_address(f"{who}@people.example")
+    assert person is not None
+    return [seat.power or "" for seat in globe(play).seats_of(person.id)]
 
 
 def test_what_belongs_to_another_board_is_answered(play: Play) -> None:

@@ -14,7 +14,7 @@ from judge.language.names import Names
 from judge.language.problems import ReadError
 from judge.rules.variant import Variant
 from judge.sentences.terms import listed
-from judge.storage import Press, PressColor, Role, Seat
+from judge.storage import Condition, Press, PressColor, Role, Seat
 
 NO_FAKE = "no"
 
@@ -98,7 +98,12 @@ def labels(variant: Variant, text: str) -> list[str]:
     letters = dict(variant.letters) | {"M": MASTER, "O": OBSERVERS}
     names = Names.of(variant)
     found: list[str] = []
-    for piece in re.split(r"\s*(?:[,;+&]|\band\b)\s*", text):
+    pieces = [piece for piece in re.split(r"\s*(?:[,;+&]|\band\b)\s*", text) if piece]
+    listed_names = [_named(names, piece) if len(piece) > 1 else None for piece in pieces]
+    if len(pieces) > 1 and all(listed_names):
+        # Apart like this they are names, even where they could be letters.
+        return list(dict.fromkeys(filter(None, listed_names)))
+    for piece in pieces:
         words = piece.split()
         whole = _named(names, piece) if len(words) > 1 else None
         parts = [piece] if whole else words
@@ -186,6 +191,8 @@ def read_recipients(state: State, head: Head, sender: Sequence[Seat]) -> Recipie
     named = labels(state.variant, head.to)
     for each in named:
         found = holders(state, each)
+        if each in state.variant.powers and state.condition(each) == Condition.DUMMY:
+            raise Refused("press_nobody", who=each, game=state.game.name)
         if not found:
             raise Refused("press_no_one", who=_WHO.get(each, each), game=state.game.name)
         seats += found
@@ -229,6 +236,8 @@ def _found(
 ) -> Recipients:
     mine = {seat.id for seat in sender}
     others = tuple(seat for seat in seats if seat.id not in mine)
+    if not others and seats:
+        raise Refused("press_to_self", who=listed(list(named)))
     if not others:
         raise Refused("press_no_one", who="anybody else", game=state.game.name)
     return Recipients(others, tuple(dict.fromkeys(named)))
