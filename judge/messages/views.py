@@ -122,6 +122,7 @@ def _power_facts(state: State, seat: Seat) -> dict[str, object]:
         "earns_arsenal": _earns_arsenal(state, power),
         "converted": converted(state, power),
         "sample": samples(state, power),
+        "by_default": [Wording(unit, state.variant) for unit in _by_default(state, power)],
         "several": seat.person_id is not None and len(state.seats_of(seat.person_id)) > 1,
         "hints": hints(order_context(state, (power,)), power, state.orders.get(power, ())),
         "seal": seals.of_power(state, power).digest if state.orders.get(power) else None,
@@ -280,6 +281,13 @@ def _builds(state: State, power: str) -> list[Unit]:
     """Return the units that `power` can build."""
     legal = legal_orders(state.variant, state.opened, power, state.rulebook)
     return [unit for unit in legal if unit not in state.owed[power].conversions]
+
+
+def _by_default(state: State, power: str) -> Sequence[Unit]:
+    """Return the units that are built if `power` orders none."""
+    if state.opened.phase.kind is not Kind.ADJUSTMENTS:
+        return ()
+    return rule_hooks(state.variant).default_builds(state.variant, state.opened, power)
 
 
 def converted(state: State, power: str) -> list[dict[str, object]]:

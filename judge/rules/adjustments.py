@@ -282,6 +282,12 @@ def _build(
             left = 0
         else:
             _refuse(result, Code.NONE_TO_WAIVE)
+    used = {unit.province for unit in phase.raised.get(power, ())}
+    for unit in rule_hooks(variant).default_builds(variant, position, power) if left else ():
+        if left and unit.province not in used:
+            left -= 1
+            results.append(Draft(power, unit, Build(unit), Built(), given=False))
+            phase.raised.setdefault(power, []).append(unit)
     if left and sites(variant, position, power):
         built = len(phase.raised.get(power, ()))
         unused = min(left, builds(variant, position, power) - built)

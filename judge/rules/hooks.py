@@ -13,7 +13,11 @@ from functools import lru_cache
 
 from judge.rules.board import Derived, UnitKind
 from judge.rules.modules.bombs import Strikes
-from judge.rules.modules.conscription import builds_at_home, builds_up_to_limit
+from judge.rules.modules.conscription import (
+    builds_at_home,
+    builds_nothing,
+    builds_up_to_limit,
+)
 from judge.rules.modules.registry import MODULES
 from judge.rules.movement import Resolver
 from judge.rules.phase import Phase
@@ -68,6 +72,9 @@ class RuleHooks:
     )
     """How many units of a kind a power can build now, None for any number, and what is wrong with
     one that would be too many."""
+
+    default_builds: Callable[[Variant, Position, str], Sequence[Unit]] = builds_nothing
+    """The units that a power raises with builds that it neither ordered nor waived."""
 
     can_convert: Callable[[Variant, Position, str, Unit], bool] = never_converts
     """Whether a power can make an army a fleet, or a fleet an army, where its unit stands, by a

@@ -70,6 +70,8 @@ def _unordered(outcome: Outcome, told: str, variant: Variant) -> str:
             return told
         case outcomes.Waived():
             return _say("unordered_waived")
+        case outcomes.Built():
+            return clauses(_say("unordered"), told)
     return clauses(_say("implied"), told if fall is None else _and_fell(told, fall, variant))
 
 

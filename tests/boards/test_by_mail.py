@@ -64,3 +64,22 @@ def test_a_game_on_this_board_is_played_to_its_end(table: Table, tmp_path: Path)
     ended = [letter for letter in letters if letter.kind == "end"]
     assert sorted(letter.to.partition("@")[0] for letter in ended) == sorted(["max", *people])
     play.storage.close()
+
+
+def test_in_chaos_whoever_is_silent_begins_with_an_army(tmp_path: Path) -> None:
+    play = Play(tmp_path)
+    play.send("max", "CREATE ?atlas chaos, NMR, ADJUST NEXT 24H GRACE 24H")
+    for number in range(34):
+        play.send(f"p{number}", "JOIN atlas")
+    letters = play.run()
+    late: list[Received] = []
+    while atlas(play).game.phase == "W1900A":
+        late += play.wake()
+    assert all(
+        len(units) == 1 and units[0].kind == "A" for units in atlas(play).opened.units.values()
+    )
+    assert any(
+        "what is built then is Army" in " ".join(each.text.split()) for each in late + letters
+    )
+    results = next(each for each in late if each.kind == "results")
+    assert "no order was given" in results.text

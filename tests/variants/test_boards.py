@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -11,11 +12,13 @@ from judge import variants
 from judge.language.names import Names
 from judge.language.read import read_order
 from judge.rules import engine
+from judge.rules.engine import adjudicate
 from judge.rules.legal_orders import legal_orders
-from judge.rules.orders import Order
-from judge.rules.phase import Kind
+from judge.rules.orders import Build, Order, Waive
+from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
+from judge.sentences import in_words
 from judge.sentences.orders import order_words
 
 NAMES = variants.names()
@@ -154,6 +157,32 @@ def test_chaos_has_a_power_for_every_center() -> None:
     assert all(len(owned) == 1 for owned in variant.centers.values())
     assert {each.builds for each in engine.owed(variant, variant.opening).values()} == {1}
     assert len(variant.letters) == 34
+
+
+def test_in_chaos_who_orders_no_first_build_gets_an_army() -> None:
+    variant = variants.load("chaos")
+    orders: dict[str, list[Order]] = {
+        "Ankara": [Build(Unit("F", "ank"))],
+        "Belgium": [Waive()],
+        "Berlin": [Build(Unit("F", "mun"))],
+    }
+    outcome = adjudicate(variant, variant.opening, orders)
+    units = outcome.position.units
+    assert units["Ankara"] == (Unit("F", "ank"),)
+    assert units.get("Belgium", ()) == ()
+    assert units["Berlin"] == (Unit("A", "ber"),)
+    assert units["Trieste"] == (Unit("A", "tri"),)
+    (told,) = outcome.results["Trieste"]
+    assert not told.given
+    assert in_words(told, variant) == "no order was given; built in Trieste"
+    # Later builds that nobody orders are left out, as everywhere.
+    later = replace(
+        outcome.position,
+        phase=Phase.read("W1901A"),
+        centers={**outcome.position.centers, "Trieste": ("tri", "vie"), "Vienna": ()},
+        units={**outcome.position.units, "Vienna": ()},
+    )
+    assert adjudicate(variant, later, {}).position.units["Trieste"] == (Unit("A", "tri"),)
 
 
 def test_in_chaos_and_build_anywhere_units_are_built_in_every_center() -> None:

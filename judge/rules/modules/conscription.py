@@ -37,6 +37,23 @@ def builds_up_to_limit(
     return max(kind.limit - standing, 0), too_many
 
 
+def builds_nothing(variant: Variant, position: Position, power: str) -> tuple[Unit, ...]:
+    """The standard rule: a build that nobody ordered is left unused."""
+    return ()
+
+
+def armies_at_the_start(variant: Variant, position: Position, power: str) -> tuple[Unit, ...]:
+    """Chaos: who orders nothing for the empty board gets an army in each center of his home."""
+    if any(position.units.values()):
+        return ()
+    kind = next(letter for letter, kind in variant.board.kinds.items() if not kind.afloat)
+    return tuple(
+        Unit(kind, center)
+        for center in position.centers.get(power, ())
+        if builds_at_home(variant, position, power, center)
+    )
+
+
 def converts_in_centers(variant: Variant, position: Position, power: str, unit: Unit) -> bool:
     """Era of Empire, "Building - Conversion": a unit that stands in a center of its power."""
     return unit.province in position.centers.get(power, ())

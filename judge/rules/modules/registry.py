@@ -22,6 +22,7 @@ MODULES: Final[Mapping[str, Mapping[str, Callable[..., object]]]] = {
     "conversion": {"can_convert": conscription.converts_in_centers},
     "cut_off_centers": {"vanishing": destruction.fade},
     "cut_off_centers_late": {"vanishing": destruction.fade_late},
+    "first_armies": {"default_builds": conscription.armies_at_the_start},
     "home_centers": {"can_build": conscription.builds_at_home},
     "no_retreats": {"can_retreat": standing.never_retreats},
     "one_home": {"can_build": conscription.builds_holding_home},
