@@ -200,7 +200,7 @@ def test_as_may_be_two_seas_and_is_asked_back() -> None:
     assert str(order) == "F eio S F bob - ans"
 
 
-@pytest.mark.parametrize("text", ["A Delhi - Moon", "F ElO S F BoB - AnS"])
+@pytest.mark.parametrize("text", ["A Delhi - Moon", "F EXO S F BoB - AnS"])
 def test_what_is_on_no_map_is_not_guessed(text: str) -> None:
     assert isinstance(read_order(text, ERA, SPRING, "Britain"), Unreadable)
 

@@ -34,7 +34,7 @@ def test_every_test_the_document_names_is_there() -> None:
         (ROOT / "tests" / path).read_text(encoding="utf-8")
         for path in (
             *("rules/test_lineups.py", "variants/test_fewer_players.py", "game/test_coin.py"),
-            *("game/test_seating.py", "game/test_several_powers.py"),
+            *("game/test_seating.py", "game/test_several_powers.py", "game/test_endings.py"),
         )
     )
     assert len(set(named)) > 15
