@@ -23,9 +23,7 @@ VALUES = {
         "judge.mail.origin",
     ),
 }
-TIMES = {
-    f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays", "problems")
-}
+TIMES = {f"judge.schedule.{each}" for each in ("deadlines", "dates", "plain", "holidays")}
 INNER = {
     *("judge.rules", "judge.data", "judge.variants", "judge.language", "judge.sentences"),
     "judge.bots",
@@ -57,11 +55,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "judge.data": set(),
     "judge.clock": set(),
     "judge.i18n": {"judge.data"},
-    "judge.schedule.problems": set(),
-    "judge.schedule.deadlines": {"judge.schedule.problems"},
-    "judge.schedule.dates": {"judge.schedule.deadlines", "judge.schedule.problems"},
+    "judge.schedule.deadlines": set(),
+    "judge.schedule.dates": {"judge.schedule.deadlines"},
     "judge.schedule.plain": TIMES,
-    "judge.schedule.holidays": {"judge.schedule.deadlines", "judge.schedule.problems"},
+    "judge.schedule.holidays": {"judge.schedule.deadlines"},
     "judge.schedule.waker": {"judge.clock"},
     "judge.mail": set(),
     "judge.variants": {"judge.rules", "judge.data"},

@@ -11,7 +11,7 @@ from judge.bots.instinct import Instinct
 from judge.bots.options import Options, Package, Scene
 from judge.bots.worth import Worth
 from judge.rules.board import province_of
-from judge.rules.closed_provinces import closed_provinces
+from judge.rules.board_index import closed_provinces
 from judge.rules.equations import SUCCEEDS
 from judge.rules.matching import submit
 from judge.rules.movement import Resolver

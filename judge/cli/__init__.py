@@ -13,8 +13,8 @@ import click
 from judge import __version__
 
 COMMANDS = {
-    "init": "run", "run": "run", "mail": "mail", "demo": "run",
-    "game": "game", "player": "player", "house": "house", "held": "held", "site": "status",
+    "init": "run", "run": "run", "mail": "run", "demo": "run",
+    "game": "game", "player": "player", "house": "house", "held": "house", "site": "status",
     "status": "status", "check": "status",
     "backup": "backup", "restore": "backup", "verify": "backup", "move": "backup",
     "variant": "boards", "adjudicate": "boards", "orders": "boards", "explain": "boards",

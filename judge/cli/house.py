@@ -1,8 +1,9 @@
-"""`judge house`: what the keeper lays down for the whole judge."""
+"""`judge house`, `held`: what the keeper lays down for the whole judge, and messages that wait."""
 
 from __future__ import annotations
 
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from judge.cli.common import (
     keeping,
     load_config,
     open_storage,
+    table,
 )
 
 _OFF = click.option("--off", is_flag=True, help="Remove it.")
@@ -137,3 +139,138 @@ keeping(
     "an address, show it. `judge player ban` keeps people out.",
     "[ADDRESS...]",
 )
+
+
+# judge held: for the keeper, or for their senders' word
+
+
+@click.group()
+def held_command() -> None:
+    """Show, retry, and discard held messages.
+
+    A message is held if the judge failed on it. It is stored with the traceback, and its sender was
+    told once. Fix the cause, then retry it. Other messages await confirmation, because they do not
+    prove their sender: the judge asked the sender for a YES, and discards them after two weeks
+    without one.
+
+    \b
+    judge held list
+    judge held show 12
+    judge held retry 12
+    judge held drop 12
+    """
+
+
+@held_command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+@config_option
+def list_held(as_json: bool, config_path: Path | None) -> None:
+    """List the waiting messages, oldest first."""
+    from judge.intake import waiting
+
+    with open_storage(load_config(config_path)) as storage:
+        found = [_plain(each) for each in waiting.all_of(storage)]
+    if as_json:
+        echo_json(found)
+        return
+    if not found:
+        click.echo("No mail is held.")
+        return
+    rows = [
+        (
+            each["id"],
+            each["state"],
+            each["received_at"][:16].replace("T", " "),
+            each["from"] or "<>",
+            each["bytes"],
+            _why(each),
+        )
+        for each in found
+    ]
+    click.echo(table(rows, ("id", "state", "received", "from", "bytes", "why")))
+
+
+@held_command.command("show")
+@click.argument("mail_id", type=int, metavar="ID")
+@click.option("--raw", is_flag=True, help="Print only the raw message.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@config_option
+def show_held(mail_id: int, raw: bool, as_json: bool, config_path: Path | None) -> None:
+    """Show a message, how it arrived, and why it waits. Passwords are hidden."""
+    from judge.intake import waiting
+
+    with open_storage(load_config(config_path)) as storage:
+        mail = storage.inbound.find(mail_id)
+        if mail is None:
+            raise click.ClickException(f"there is no mail {mail_id}")
+        facts = _plain(waiting.one(storage, mail_id))
+        message = waiting.shown(storage, mail_id)
+    if raw:
+        sys.stdout.buffer.write(mail.raw)
+        return
+    if as_json:
+        echo_json(facts | {"message": message})
+        return
+    click.echo(
+        f"Mail {mail.id}, {mail.state}, came by {mail.door} at {mail.received_at:%Y-%m-%d %H:%M} "
+        f"UTC\nfrom <{mail.envelope_from or ''}> to {', '.join(mail.envelope_to)}\n"
+        f"attempts: {mail.attempts}\n\n{(mail.problem or _why(facts)).strip()}\n\n"
+        f"{'-' * 72}\n{message}"
+    )
+
+
+@held_command.command("retry")
+@click.argument("mail_ids", type=int, metavar="ID...", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="All held messages.")
+@config_option
+def retry_held(mail_ids: tuple[int, ...], every: bool, config_path: Path | None) -> None:
+    """Let the running judge process held messages again.
+
+    Messages awaiting confirmation need a YES from their sender.
+    """
+    if every == bool(mail_ids):
+        raise click.UsageError("name the mails by their ids, or write --all")
+    with open_storage(load_config(config_path)) as storage:
+        ids = [mail.id for mail in storage.inbound.held()] if every else list(mail_ids)
+        missing = [mail_id for mail_id in ids if not storage.inbound.retry(mail_id)]
+    click.echo(f"{len(ids) - len(missing)} to be worked again.")
+    if missing:
+        raise click.ClickException(f"not held: {', '.join(map(str, missing))}")
+
+
+@held_command.command("drop")
+@click.argument("mail_ids", type=int, metavar="ID...", nargs=-1, required=True)
+@click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
+@config_option
+def drop_held(mail_ids: tuple[int, ...], yes: bool, config_path: Path | None) -> None:
+    """Discard held messages unprocessed. They stay on file, without passwords."""
+    from judge.intake.waiting import drop
+
+    if not yes:
+        click.confirm("Give these messages up for good?", abort=True, err=True)
+    with open_storage(load_config(config_path)) as storage:
+        missing = []
+        for mail_id in mail_ids:
+            with storage.transaction():
+                if not drop(storage, mail_id):
+                    missing.append(mail_id)
+    click.echo(f"{len(mail_ids) - len(missing)} given up.")
+    if missing:
+        raise click.ClickException(f"not waiting: {', '.join(map(str, missing))}")
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _why(facts: Any) -> str:
+    """Why a mail waits, in a line."""
+    if facts["state"] == "asked":
+        asked = facts["asked"]
+        if asked is None:
+            return "nobody was asked, too many questions wait there already"
+        return f"{asked['address']} was asked, until {asked['until'][:10]}"
+    return facts["why"] or "no problem"

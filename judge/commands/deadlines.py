@@ -30,8 +30,7 @@ from judge.intake.authentication import prove
 from judge.intake.command import Call, commands, summary
 from judge.intake.context import MessageContext
 from judge.schedule.dates import names_time, read_date, read_span, read_zone
-from judge.schedule.deadlines import Absence, read_hours
-from judge.schedule.problems import TimeError, TimeFault
+from judge.schedule.deadlines import Absence, TimeError, TimeFault, read_hours
 from judge.sentences import Wording, error_wording
 from judge.storage import Away, GameState, ProposalKind, ProposedTimes, Role, Seat
 

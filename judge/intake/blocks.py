@@ -10,9 +10,8 @@ from judge.game.orders.interpret import OrderContext
 from judge.game.orders.later import Branch, Path, is_so, path_text
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Frame
-from judge.language.condition import read_condition
 from judge.language.names import Names, words_of
-from judge.language.phases import read_phase
+from judge.language.phases import read_condition, read_phase
 from judge.language.problems import ReadError
 from judge.rules.phase import Phase
 from judge.sentences import Wording

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -176,6 +176,12 @@ def commands(
             )
         )
     return tuple(made)
+
+
+def listed(commands: Iterable[Command]) -> list[Command]:
+    """Return commands in the order in which they are described, which is that of HELP."""
+    order = list(_described())
+    return sorted(commands, key=lambda each: order.index(each.words[0]))
 
 
 def summary(words: str) -> Message:

@@ -12,7 +12,7 @@ from judge.language.requests import Request, Wish, requests
 from judge.rules.board import Derived
 from judge.rules.variant import Variant
 from judge.schedule.dates import read_date, read_span, read_zone
-from judge.schedule.problems import TimeError
+from judge.schedule.deadlines import TimeError
 
 
 def requests_in(lines: Sequence[str], variant: Variant, now: datetime, zone: str) -> list[Request]:

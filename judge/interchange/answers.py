@@ -23,7 +23,7 @@ from judge.interchange.text import (
 )
 from judge.language.names import Names
 from judge.language.problems import ReadError
-from judge.rules.closed_provinces import DESTROYED, destroyed
+from judge.rules.board_index import DESTROYED, destroyed
 from judge.rules.engine import adjudicate, owed
 from judge.rules.hooks import with_modules
 from judge.rules.legal_orders import legal_orders

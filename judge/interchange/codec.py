@@ -13,8 +13,7 @@ from judge.language.problems import ReadError
 from judge.language.read import Reader
 from judge.language.vocabulary import Vocabulary
 from judge.rules.board import Derived, name_key, province_of
-from judge.rules.board_index import board_index
-from judge.rules.closed_provinces import DESTROYED
+from judge.rules.board_index import DESTROYED, board_index
 from judge.rules.modules.arsenals import RIGHTS
 from judge.rules.modules.destruction import CUT_OFF, VANISHED
 from judge.rules.orders import (

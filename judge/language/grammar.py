@@ -6,12 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
-from judge.language import conversions
-from judge.language.bombs import bombs
-from judge.language.conversions import Change
+from judge.language.bombs import Change, bombs, conversions, conversions_of
 from judge.language.names import EXACT, FUZZY, MOST_WORDS, PREFIX, Names, coast_of
 from judge.language.problems import Misreading
-from judge.language.tokens import Token
 from judge.language.vocabulary import (
     BOMB,
     BUILD,
@@ -24,6 +21,7 @@ from judge.language.vocabulary import (
     REMOVE,
     RETREAT,
     SUPPORT,
+    Token,
     Vocabulary,
 )
 from judge.rules.orders import (
@@ -398,7 +396,7 @@ class Parser:
         """Orders that begin with the verb: `build A Par`, `retreat A Mun - Boh`."""
         verb = self.verb(place)
         start = self.skip_kind(place + 1, ":")
-        for change, owner, end, tier in conversions.commands(self, place):
+        for change, owner, end, tier in conversions(self, place):
             yield change, owner, None, end, tier
         if verb is None:
             return
@@ -461,7 +459,7 @@ class Parser:
         elif self.key(spoken) in _PROXY:
             yield from self._proxies(unit, self.skip(after, {"to", "by", "for"}))
         if unit.location:
-            for change, end in conversions.actions(self, unit, place):
+            for change, end in conversions_of(self, unit, place):
                 yield change, None, end, EXACT
             for aim in self.aims(unit, place):
                 yield self._move(unit, aim), None, aim.end, aim.tier

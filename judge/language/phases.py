@@ -1,13 +1,21 @@
-"""Reads phases as people name them: `F1901R`, `Fall 1901 Retreat`, `Winter 1901`."""
+"""Reads what orders for later hang on: phases as people name them, and conditions on a position.
+
+`F1901R`, `Fall 1901 Retreat`, `Winter 1901`; `not French A Ruh and (Mun or F Kie)`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
+from judge.language.grammar import Misread, Parser
+from judge.language.names import Names, missing_coast
 from judge.language.problems import Fault, Misreading, ReadError
+from judge.language.vocabulary import tokens
 from judge.rules.phase import Kind, Phase, Season
+from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
 
 Step: TypeAlias = tuple[Season, Kind]
@@ -102,3 +110,212 @@ def _no_phase(text: str, variant: Variant) -> ReadError:
     year = variant.start_phase.year
     phases = tuple(str(Phase(season, year, kind)) for season, kind in variant.calendar.year)
     return ReadError(Misreading(Fault.NO_PHASE, text.strip(), phases))
+
+
+# -- conditions -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """A unit is there: of `power` and of the kind in `unit`, where these are named.
+
+    Without a coast in `unit` any will do. A dislodged unit still is where it was.
+    """
+
+    unit: Unit
+    power: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.power} {self.unit}" if self.power else str(self.unit)
+
+    def holds(self, position: Position) -> bool:
+        """Whether it is so in `position`."""
+        kind, location = self.unit
+        return any(
+            kind in ("", unit.kind) and location in (unit.location, unit.province)
+            for unit in _units(position, self.power)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What is not so."""
+
+    of: Condition
+
+    def __str__(self) -> str:
+        return f"NOT {_bracketed(self.of)}"
+
+    def holds(self, position: Position) -> bool:
+        """Whether it is so in `position`."""
+        return not self.of.holds(position)
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of several conditions (AND)."""
+
+    of: tuple[Condition, ...]
+
+    def __str__(self) -> str:
+        return " AND ".join(map(_bracketed, self.of))
+
+    def holds(self, position: Position) -> bool:
+        """Whether it is so in `position`."""
+        return all(each.holds(position) for each in self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """At least one of several conditions (OR)."""
+
+    of: tuple[Condition, ...]
+
+    def __str__(self) -> str:
+        return " OR ".join(map(_bracketed, self.of))
+
+    def holds(self, position: Position) -> bool:
+        """Whether it is so in `position`."""
+        return any(each.holds(position) for each in self.of)
+
+
+Condition: TypeAlias = Stands | Not | Every | Some
+
+LONGEST: Final = 300
+"""Characters of a condition that is read."""
+
+_NOT: Final = {"not", "no"}
+_MOST_NESTED: Final = 20
+
+
+def read_condition(text: str, variant: Variant) -> Condition:
+    """The condition that `text` is; NOT binds closer than AND, AND closer than OR.
+
+    `str` of it is canonical and read back to an equal one. Raises ReadError when it is none.
+    """
+    if len(text) > LONGEST:
+        raise _error(Fault.CONDITION_TOO_LONG, count=LONGEST)
+    return _Conditions(text, variant).read()
+
+
+class _Conditions:
+    """Goes through the tokens of a condition, from left to right."""
+
+    def __init__(self, text: str, variant: Variant) -> None:
+        self.variant = variant
+        self.names = Names.of(variant)
+        self.found = tokens(text)
+        self.parser = Parser(self.names, self.found, Kind.MOVEMENT)
+        self.fuzzy = Parser(self.names, self.found, Kind.MOVEMENT, fuzzy=True)
+        self.lenient = Parser(self.names, self.found, Kind.MOVEMENT, fuzzy=True, lenient=True)
+        self.place = 0
+        self.depth = 0
+
+    def read(self) -> Condition:
+        if not self.found:
+            raise _error(Fault.NO_PROVINCE)
+        condition = self._some()
+        if self.place < len(self.found):
+            rest = " ".join(token.text for token in self.found[self.place :])
+            raise _error(Fault.LEFT_OVER, rest, after=str(condition))
+        return condition
+
+    def _word(self, words: set[str]) -> bool:
+        """Whether one of the words stands here, which is passed over then."""
+        there = self.parser.key(self.place) in words
+        self.place += there
+        return there
+
+    def _some(self) -> Condition:
+        parts = [self._every()]
+        while self._word({"or"}):
+            parts.append(self._every())
+        return parts[0] if len(parts) == 1 else Some(tuple(parts))
+
+    def _every(self) -> Condition:
+        parts = [self._one()]
+        while self._word({"and"}):
+            parts.append(self._one())
+        return parts[0] if len(parts) == 1 else Every(tuple(parts))
+
+    def _one(self) -> Condition:
+        self.depth += 1
+        if self.depth > _MOST_NESTED:
+            raise _error(Fault.TOO_NESTED)
+        try:
+            if self._word(_NOT):
+                return Not(self._one())
+            if self.parser.kind_at(self.place) == "(":
+                self.place += 1
+                inner = self._some()
+                if self.parser.kind_at(self.place) != ")":
+                    raise _error(Fault.OPEN_BRACKET, after=str(inner))
+                self.place += 1
+                return inner
+            return self._stands()
+        finally:
+            self.depth -= 1
+
+    def _stands(self) -> Stands:
+        for parser in (self.parser, self.fuzzy):
+            ways = list(self._ways(parser))
+            if not ways:
+                continue
+            # The longest reading of the surest names.
+            tier = min(tier for _, _, tier in ways)
+            end = max(end for _, end, sure in ways if sure == tier)
+            best = dict.fromkeys(each for each, at, sure in ways if (at, sure) == (end, tier))
+            if len(best) > 1:
+                raise _error(Fault.AMBIGUOUS, candidates=tuple(map(str, best)))
+            (stands,) = best
+            self._check(stands.unit)
+            self.place = end
+            return stands
+        raise ReadError(self._problem())
+
+    def _ways(self, parser: Parser) -> Iterator[tuple[Stands, int, int]]:
+        for unit, owner, end, tier in parser.owned_units(self.place):
+            yield Stands(unit, owner), end, tier
+        # Letters of powers: one that is a unit's letter, too, is it only before another unit's.
+        first, second = parser.key(self.place), parser.key(self.place + 1)
+        power, kinds = self.variant.letters.get(first.upper()), parser.words.kinds
+        if power and (second in kinds or first not in kinds):
+            for unit, end, tier in parser.units(self.place + 1):
+                yield Stands(unit, power), end, tier
+
+    def _check(self, unit: Unit) -> None:
+        province = self.variant.board.provinces[unit.province]
+        if unit.location not in (province.id, *province.locations):
+            raise ReadError(missing_coast(self.variant.board, unit.location))
+
+    def _problem(self) -> Misreading:
+        misread = [
+            (owner is not None, unit.location.problem)
+            for unit, owner, _, _ in self.lenient.owned_units(self.place)
+            if isinstance(unit.location, Misread)
+        ]
+        if misread:
+            return max(misread, key=lambda found: found[0])[1]
+        if self.place >= len(self.found):
+            return Misreading(Fault.ENDS_EARLY)
+        return Misreading(Fault.UNKNOWN_PROVINCE, self.found[self.place].text)
+
+
+def _error(
+    fault: Fault, text: str = "", candidates: tuple[str, ...] = (), after: str = "", count: int = 0
+) -> ReadError:
+    return ReadError(Misreading(fault, text, candidates, after, count=count))
+
+
+def _units(position: Position, power: str | None) -> Iterator[Unit]:
+    """The units on the board, of one power or of all."""
+    for owner, units in position.units.items():
+        if power in (None, owner):
+            yield from units
+    for owner, gone in position.dislodged.items():
+        if power in (None, owner):
+            yield from (each.unit for each in gone)
+
+
+def _bracketed(condition: Condition) -> str:
+    return f"({condition})" if isinstance(condition, Every | Some) else str(condition)

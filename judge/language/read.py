@@ -14,13 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeGuard
 
-from judge.language.conversions import Change
+from judge.language.bombs import Change
 from judge.language.grammar import Bare, Draft, Misread, Parse, Parser
-from judge.language.loosen import could_be, could_stand, one_possible, scanned, spellings
-from judge.language.names import Names
+from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
-from judge.language.tokens import Token, tokens, undecorated
 from judge.language.vocabulary import (
     BOMB,
     CARRY,
@@ -31,7 +29,10 @@ from judge.language.vocabulary import (
     RETREAT,
     SUPPORT,
     VERBS,
+    Token,
     Vocabulary,
+    tokens,
+    undecorated,
 )
 from judge.rules.board import Derived, province_of
 from judge.rules.hooks import never_converts, rule_hooks

@@ -8,7 +8,6 @@ from typing import Final
 
 from judge.language.grammar import TO, WAIVES
 from judge.language.names import coast_of
-from judge.language.tokens import Token, is_outcome, tokens, undecorated
 from judge.language.vocabulary import (
     BOMB,
     BUILD,
@@ -19,7 +18,11 @@ from judge.language.vocabulary import (
     REMOVE,
     RETREAT,
     STANDARD,
+    Token,
     Vocabulary,
+    is_outcome,
+    tokens,
+    undecorated,
 )
 
 LONGEST_LINE: Final = 4000

@@ -1,10 +1,12 @@
-"""The words of orders: for units, as a variant has them, and for what they do."""
+"""The words of orders, for units and for what they do, and how a line is taken apart into words."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from judge.rules.board import STANDARD as STANDARD_KINDS
 from judge.rules.board import Board, Derived, UnitKind, name_key
@@ -119,3 +121,137 @@ STANDARD: Final = _made(STANDARD_KINDS)
 def _of_board(board: Board) -> Vocabulary:
     """The words for a board."""
     return _made(board.kinds)
+
+
+# -- lines: words, dashes, brackets; what decorates a line is taken off before that ---------------
+
+DASHES = "-–—−‐‑‒―﹣－~"
+ARROWS = ">→➔➜➝➞➡⇒⟶⟹»"
+
+
+class Token(NamedTuple):
+    """A piece of a line. `kind` is "word" or one of - / ( ) : , ?; `text` is as written.
+
+    `key` is the word in comparable form; two words a dash apart keep their dash as a token.
+    """
+
+    kind: str
+    text: str
+    key: str = ""
+
+
+_TOKEN = re.compile(
+    rf"""
+      (?P<initials>(?<![^\W_])[^\W\d_](?:\.[^\W\d_])+(?![^\W_])\.?)  # n.c., M.A.O.
+    | (?P<word>[^\W_]+)
+    | (?P<dash>[{re.escape(DASHES)}=]*[{re.escape(ARROWS)}]+|[{re.escape(DASHES)}]+)
+    | (?P<open>[(\[{{])
+    | (?P<close>[)\]}}])
+    | (?P<slash>[/\\])
+    | (?P<colon>:)
+    | (?P<comma>[,;])
+    | (?P<question>\?)
+    """,
+    re.VERBOSE,
+)
+_KINDS = {"open": "(", "close": ")", "slash": "/", "colon": ":", "comma": ","}
+_KINDS |= {"question": "?", "dash": "-"}
+
+
+def tokens(text: str) -> list[Token]:
+    """The pieces of `text` that mean something; other punctuation is passed over."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(plain(text)):
+        group = match.lastgroup or ""
+        kind = _KINDS.get(group, "word")
+        if kind == "-" and found and found[-1].kind == "-":
+            continue
+        found.append(Token(kind, match[0], name_key(match[0]) if kind == "word" else ""))
+    return found
+
+
+def plain(text: str) -> str:
+    """The text with typographic variants made one: widths, ligatures, spaces, possessives."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", _ARROW_LETTERS.sub("→", text))
+        if _LATIN.search(text):
+            text = _LONG_VOWEL.sub("-", text)
+            text = _OTHER_LETTERS.sub(_in_latin, text)
+    return re.sub(r"(?<=\w)['’`´]s?\b", "", text)
+
+
+# Word makes an arrow of "-->" that is a letter of the font Wingdings, and that letter elsewhere.
+_ARROW_LETTERS = re.compile(r"[\uf0e0\uf0e8\uf0f0]|(?<=\s)[àè](?=\s)")
+
+_LATIN = re.compile(r"[A-Za-z]")
+# What a Japanese keyboard has where others have a dash, if it lengthens no vowel.
+_LONG_VOWEL = re.compile(r"(?<![\u3040-\u9fff])[ー一─━](?![\u3040-\u9fff])")
+_OTHER_LETTERS = re.compile(r"[\u0370-\u04ff]+")
+# Letters of Russian and Greek keyboards that look like Latin ones; Ф alone is a fleet.
+_LOOK_ALIKE = str.maketrans(
+    "АВЕКМНОРСТУХІЅЈаеорсухіѕј" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
+    "ABEKMHOPCTYXISJaeopcyxisj" + "ABEZHIKMNOPTYXo",
+)
+
+
+def _in_latin(match: re.Match[str]) -> str:
+    """A word of another alphabet in Latin letters, if each of its letters looks like one."""
+    word = match[0]
+    if word in ("Ф", "ф"):
+        return "F"
+    latin = word.translate(_LOOK_ALIKE)
+    return latin if latin.isascii() else word
+
+
+# Of numbers those with a mark, and bare ones before a unit.
+_BULLET = re.compile(
+    rf"(?:[\s*•·‣▪●○+#№{re.escape(DASHES)}]|[(\[]?\d{{1,2}}[.):/\]]|[(]?[a-hA-H][)](?=\s)"
+    r"|\d{1,2}\s+(?=(?:a|f|army|fleet)\b))+(?=\w)",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"\s(?://|#).*\Z", re.DOTALL)
+
+_POLITE = re.compile(
+    r"[\s,;.!]+(?:please|pls|plz|thanks|thank you|thx|ty|cheers|bitte|danke|merci|svp"
+    r"|s['’]il (?:vous|te) pla[iî]t|por favor|gracias|per favore|grazie|obrigad[oa]|alsjeblieft"
+    r"|alstublieft|aub|bedankt|dank je|tack|tak|takk|kiitos|proszę|dzięki|dziękuję|prosím|díky"
+    r"|děkuji|пожалуйста|спасибо|teşekkürler|lütfen|J)[\s.!:;)(-]*\Z",
+    re.IGNORECASE,
+)
+
+# What judges write behind an order in their results.
+_OUTCOME = r"""(?:
+      bounce[sd]?|bouncing|stand[- ]?off|cut|void|invalid|illegal|dislodged|disrupted|destroyed
+    | succe(?:eds|eded|ss|ssful|ssfully)|fail(?:s|ed|ure)?|ok(?:ay)?|no\ convoy|no\ effect
+    | convoy\ (?:failed|disrupted)|support\ (?:cut|failed)|unmatched|not\ (?:matched|allowed)
+    | superseded|retreat\ clash|no\ such\ unit|misordered|moved|arrived
+)"""
+_OUTCOME_WORD = re.compile(rf"{_OUTCOME}\b", re.IGNORECASE | re.VERBOSE)
+_OUTCOMES = tuple(
+    re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.DOTALL)
+    for pattern in (
+        r"\s*[(\[{]?\*+[^*]*\*+[)\]}]?[\s.!]*\Z",
+        rf"\s*[(\[{{]\s*{_OUTCOME}\b[^()\[\]{{}}]*[)\]}}][\s.!]*\Z",
+        rf"\s*[:;,]\s*(?:it\s+)?{_OUTCOME}\b.*\Z",
+        rf"\s+(?:[{re.escape(DASHES)}]+\s*)?{_OUTCOME}[\s.!]*\Z",
+    )
+)
+
+
+def is_outcome(text: str) -> bool:
+    """Whether a text begins with a word that judges write behind an order in their results."""
+    return _OUTCOME_WORD.match(text) is not None
+
+
+def undecorated(text: str) -> str:
+    """An order without bullets and numbers before it; without remarks, thanks and a result's
+    outcome after it."""
+    text = _BULLET.sub("", _COMMENT.sub("", text), count=1) if _BULLET.match(text) else text
+    text = _COMMENT.sub("", text).strip("«»")
+    before = None
+    while before != text:
+        before = text
+        text = _POLITE.sub("", text)
+        for outcome in _OUTCOMES:
+            text = outcome.sub("", text)
+    return text

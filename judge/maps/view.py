@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from judge.rules.closed_provinces import destroyed
+from judge.rules.board_index import destroyed
 from judge.rules.orders import Order, Waive
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit

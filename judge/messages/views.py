@@ -22,8 +22,7 @@ from judge.game.state.sheet import lent_units, place
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
 from judge.rules.board import ANY_WAY, province_of
-from judge.rules.board_index import board_index
-from judge.rules.closed_provinces import closed_provinces, destroyed
+from judge.rules.board_index import board_index, closed_provinces, destroyed
 from judge.rules.hooks import rule_hooks
 from judge.rules.legal_orders import legal_orders
 from judge.rules.modules.arsenals import earned, rights

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.rules.board import UnitKind
-from judge.rules.closed_provinces import destroyed
-from judge.rules.fitting import mismatch
+from judge.rules.board_index import destroyed
 from judge.rules.hooks import never_converts, rule_hooks
 from judge.rules.orders import Build, Disband, Order, Unreadable, Waive
 from judge.rules.outcome import (
@@ -29,6 +28,7 @@ from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.result import Draft, Result
 from judge.rules.rulebook import Rulebook
+from judge.rules.submission import mismatch
 from judge.rules.variant import Variant
 
 

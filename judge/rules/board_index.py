@@ -1,13 +1,16 @@
-"""The board as numbers: what the resolver needs to know of it, worked out once and kept with it."""
+"""The board as numbers, worked out once and kept with it; and provinces that are closed for now."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import Final, NamedTuple, TypeAlias
 
 from judge.rules.board import ANY_WAY, Board, Derived
-from judge.rules.position import Unit
+from judge.rules.position import Position, Unit
+from judge.rules.problems import Code, Illegal, Problem
+from judge.rules.variant import Variant
 
 
 class BoardIndex:
@@ -169,3 +172,54 @@ def places(mask: int) -> Iterator[int]:
 def board_index(board: Board) -> BoardIndex:
     """The board_index of `board`."""
     return BoardIndex(board)
+
+
+# -- provinces that no unit enters or leaves for now: out of season, neutral, or destroyed --------
+
+
+class ClosedProvince(NamedTuple):
+    """A province that is closed to movement and retreats, both ways; `why` says so.
+
+    Closed for a season it may still be supported and bombed; `destroyed` is for good.
+    """
+
+    province: str
+    why: Problem
+    destroyed: bool = False
+
+
+ClosedProvinces: TypeAlias = tuple[ClosedProvince, ...]
+
+DESTROYED: Final = "destroyed"
+"""Where a position remembers the provinces that are destroyed, in alphabetical order."""
+
+
+def destroyed(position: Position) -> Sequence[str]:
+    """The provinces that are destroyed for the rest of the game, in alphabetical order."""
+    listed = position.extra.get(DESTROYED, ())
+    assert isinstance(listed, Sequence)
+    return listed
+
+
+def closed_provinces(variant: Variant, position: Position) -> ClosedProvinces:
+    """The provinces closed in a position, in alphabetical order."""
+    if not (DESTROYED in position.extra or variant.seasonal or variant.closed):
+        return ()
+    gone = destroyed(position)
+    season = position.phase.season
+    found = {
+        province: ClosedProvince(
+            province, Illegal(code=Code.OUT_OF_SEASON, place=province, season=season)
+        )
+        for province, seasons in variant.seasonal.items()
+        if season not in seasons
+    }
+    found |= {
+        province: ClosedProvince(province, Illegal(code=Code.NEUTRAL, place=province))
+        for province in variant.closed
+    }
+    found |= {
+        province: ClosedProvince(province, Illegal(code=Code.DESTROYED, place=province), True)
+        for province in gone
+    }
+    return tuple(found[province] for province in sorted(found))

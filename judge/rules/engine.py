@@ -9,7 +9,7 @@ from itertools import count, repeat
 
 from judge.rules.adjustments import adjust, builds, conversions, due
 from judge.rules.board import Derived
-from judge.rules.closed_provinces import DESTROYED, closed_provinces
+from judge.rules.board_index import DESTROYED, closed_provinces
 from judge.rules.equations import FAILS, SUCCEEDS
 from judge.rules.hooks import rule_hooks
 from judge.rules.legality import Checked, check

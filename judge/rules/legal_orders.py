@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from judge.rules.adjustments import conversions, due, raisable, sites
-from judge.rules.board_index import BoardIndex
-from judge.rules.closed_provinces import closed_provinces
+from judge.rules.board_index import BoardIndex, closed_provinces
 from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase
 from judge.rules.orders import (

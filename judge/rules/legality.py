@@ -12,8 +12,7 @@ from typing import Final
 
 from judge.rules.adjustments import adjust
 from judge.rules.board import province_of
-from judge.rules.closed_provinces import closed_provinces
-from judge.rules.fitting import fit, fit_unit
+from judge.rules.board_index import closed_provinces
 from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase
 from judge.rules.orders import (
@@ -36,7 +35,7 @@ from judge.rules.position import Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.retreats import open_retreats, retreat
 from judge.rules.rulebook import Rulebook
-from judge.rules.submission import Submission
+from judge.rules.submission import Submission, fit, fit_unit
 from judge.rules.variant import Variant
 
 _CHOOSE: Final = {Code.KIND_MISSING, Code.BUILD_KIND, Code.NO_RETREAT_ORDER, Code.OUT_OF_SEASON}

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from judge.rules.fitting import fit, fit_unit, nationality, route_named
 from judge.rules.orders import Convoy, Move, Order, Support
 from judge.rules.outcome import Precedence, Reason
 from judge.rules.planner import (
@@ -27,7 +26,18 @@ from judge.rules.planner import (
     Planner,
 )
 from judge.rules.position import Position
-from judge.rules.submission import BY_SEA, IF_OPEN, Fate, Submission, superseded, void
+from judge.rules.submission import (
+    BY_SEA,
+    IF_OPEN,
+    Fate,
+    Submission,
+    fit,
+    fit_unit,
+    nationality,
+    route_named,
+    superseded,
+    void,
+)
 
 
 def submit(

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from judge.rules.board import Board, Derived, UnitKind
-from judge.rules.board_index import BoardIndex, board_index
-from judge.rules.closed_provinces import ClosedProvinces
+from judge.rules.board_index import BoardIndex, ClosedProvinces, board_index
 from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support, Unreadable
 from judge.rules.position import Unit
 from judge.rules.problems import Code, Illegal, Problem

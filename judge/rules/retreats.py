@@ -9,9 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.rules.board import province_of
-from judge.rules.board_index import board_index
-from judge.rules.closed_provinces import closed_provinces
-from judge.rules.fitting import mismatch
+from judge.rules.board_index import board_index, closed_provinces
 from judge.rules.orders import Disband, Move, Order, Retreat, Unreadable
 from judge.rules.outcome import (
     Disbanded,
@@ -29,6 +27,7 @@ from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.problems import Code, Illegal, Problem
 from judge.rules.result import Draft, Result
 from judge.rules.rulebook import Rulebook
+from judge.rules.submission import mismatch
 from judge.rules.variant import Variant
 
 

@@ -5,19 +5,31 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
+from judge.rules.board import Board
 from judge.rules.board_index import BoardIndex
 from judge.rules.convoy_routes import ConvoyRoutes
-from judge.rules.orders import Order
+from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Support
 from judge.rules.outcome import Precedence, Reason, Superseded
 from judge.rules.planner import (
+    AID,
+    ALIEN,
+    BOMB,
+    CONVOY,
+    EITHER,
+    SAIL,
+    SEA,
+    SUPPORT,
+    VOID,
     Plan,
     Planner,
 )
 from judge.rules.position import Position, Unit
-from judge.rules.problems import Problem
+from judge.rules.problems import Code, Illegal, Problem
+from judge.rules.rulebook import Rulebook
 
 
 class UnitIndex:
@@ -194,3 +206,199 @@ class Submission:
         """The unit that an order was meant for, -1 when there is none of that power."""
         u = self.whom[number]
         return u if u >= -1 else -2 - u
+
+
+# -- what an order comes to in a position, whatever the other orders are (DATC 4.E.1) -------------
+
+
+def fit_unit(sub: Submission, power: str, u: int, plan: Plan) -> tuple[Plan, Fate | None]:
+    """The plan for the unit as it really stands there (DATC 4.B.5, 4.C.1, 4.C.2), or the fault."""
+    rules, board = sub.planner.rulebook, sub.planner.board
+    if plan.kind == ALIEN:
+        assert plan.problem is not None
+        return plan, void(plan.problem)
+    if plan.place < 0:
+        return plan, void(Illegal(code=Code.NO_LOCATION, word=plan.unit.location))
+    if u < 0:
+        return plan, void(Illegal(code=Code.NO_UNIT, place=sub.name(plan.place)))
+    unit, written = sub.units[u], plan.unit
+    if (owner := sub.owner[u]) != power:
+        return plan, void(Illegal(code=Code.FOREIGN_UNIT, unit=unit, power=owner))
+    if unit == written:
+        return plan, None
+    problem = mismatch(rules, written, unit, board)
+    if problem:
+        return plan, void(problem)
+    return sub.planner.make(replace(plan.order, unit=unit)), None  # type: ignore[arg-type]
+
+
+def mismatch(rules: Rulebook, written: Unit, unit: Unit, board: Board) -> Problem | None:
+    """Why a unit written so cannot mean the one that is there; None when it can."""
+    if not written.kind and rules.letter_missing == "a":
+        kinds = tuple(board.kinds)
+        return Illegal(code=Code.KIND_MISSING, place=unit.location, kinds=kinds)
+    if written.kind and written.kind != unit.kind and rules.letter_wrong == "a":
+        return Illegal(
+            code=Code.WRONG_KIND, kind=written.kind, place=unit.location, other_kind=unit.kind
+        )
+    if written.location not in (unit.location, unit.province):
+        choice = rules.wrong_coast if "/" in unit.location else rules.idle_coast
+        if choice == "a":
+            return Illegal(code=Code.WRONG_COAST, unit=unit, word=written.location)
+    return None
+
+
+def fit(sub: Submission, u: int, plan: Plan) -> Plan:
+    """The plan as the position allows it: another unit named as it is there, or a void plan.
+
+    Asks only what stands where, never what it was ordered to do (DATC 4.E.1).
+    """
+    if plan.kind == SAIL:
+        return _fit_move(sub, plan)
+    if plan.kind == BOMB:
+        return _fit_bomb(sub, plan)
+    if plan.kind == VOID and isinstance(plan.order, Support):
+        plan = _really_aided(sub, plan, plan.order)
+    if plan.kind not in (SUPPORT, AID, CONVOY):
+        return plan
+    planner = sub.planner
+    order = plan.order
+    assert isinstance(order, Support | Convoy)
+    assert plan.other is not None
+    other = sub.at[plan.at]
+    if other < 0:
+        return _voided(plan, Illegal(code=Code.NO_UNIT, place=sub.name(plan.at)))
+    there = sub.units[other]
+    if there != plan.other:
+        problem = mismatch(planner.rulebook, plan.other, there, planner.board)
+        if problem:
+            return _voided(plan, problem)
+        if isinstance(order, Support):
+            plan = planner.make(replace(order, target=there))
+        else:
+            plan = planner.make(replace(order, army=there))
+    choice, wrong = nationality(sub, u, plan)
+    if choice == "a" and wrong is not None:
+        return _voided(plan, wrong)
+    if plan.problem:
+        return _voided(plan, plan.problem)
+    if plan.kind == CONVOY:
+        return _fit_convoy(sub, plan, there)
+    if plan.kind == AID and plan.way == SEA:
+        joined = sub.unit_index.convoy_routes.joined
+        if not joined(plan.at, plan.aim, without=plan.place):
+            goal = sub.name(plan.aim)
+            return _voided(plan, Illegal(code=Code.NO_OTHER_FLEET, unit=there, place=goal))
+    if plan.kind == AID and plan.arrival is None and planner.rulebook.support_coast == "a":
+        return _voided(plan, Illegal(code=Code.COAST_MISSING, place=sub.name(plan.aim)))
+    return plan
+
+
+def nationality(sub: Submission, u: int, plan: Plan) -> tuple[str, Problem | None]:
+    """The choice that applies to a nationality that unit u's order does not have or has wrong, with
+    what is wrong; "b" where nothing is (DATC 4.C.5, 4.C.6)."""
+    order, planner = plan.order, sub.planner
+    rules = planner.rulebook
+    if not rules.asks_nationality or not isinstance(order, Support | Convoy):
+        return "b", None
+    target = order.target if isinstance(order, Support) else order.army
+    other = sub.at[planner.place(target)]
+    if other < 0 or order.owner == (owner := sub.owner[other]):
+        return "b", None
+    unit = sub.units[other]
+    if order.owner is not None:
+        return rules.nation_wrong, Illegal(
+            code=Code.WRONG_NATION, unit=unit, power=owner, other_power=order.owner
+        )
+    if owner == sub.owner[u]:
+        return "b", None
+    return rules.nation_missing, Illegal(code=Code.NATION_MISSING, unit=unit, power=owner)
+
+
+def _really_aided(sub: Submission, plan: Plan, order: Support) -> Plan:
+    """What looked impossible may do for the unit that is really there: `wes S gol - spa/sc` says
+    nothing of a fleet, and a wrong letter is forgiven too (DATC 4.C.1, 4.C.2)."""
+    planner = sub.planner
+    at = planner.index.place.get(order.target.province, -1)
+    there = sub.units[sub.at[at]] if at >= 0 and sub.at[at] >= 0 else order.target
+    if there == order.target or mismatch(planner.rulebook, order.target, there, planner.board):
+        return plan
+    return planner.make(replace(order, target=there))
+
+
+def _voided(plan: Plan, problem: Problem) -> Plan:
+    return Plan(plan.planner, plan.order, VOID, plan.place, plan.unit, problem=problem)
+
+
+def _fit_move(sub: Submission, plan: Plan) -> Plan:
+    """A move that needs a convoy needs fleets that could carry it (DATC 6.D.8, 6.D.32)."""
+    planner = sub.planner
+    rules = planner.rulebook
+    if plan.way == EITHER and rules.land_or_sea in "ad":
+        return plan
+    goal, here = sub.name(plan.aim), sub.name(plan.place)
+    route = route_named(planner, plan)
+    if rules.named_route == "c" and not route:
+        return _voided(plan, Illegal(code=Code.ROUTE_MISSING, place=here, goal=goal))
+    if route:
+        if not planner.index.leads(plan.place, plan.aim, route):
+            over = tuple(map(sub.name, route))
+            return _voided(plan, Illegal(code=Code.NO_ROUTE, place=here, goal=goal, places=over))
+        for water in route:
+            if not sub.unit_index.convoy_routes.fleets >> water & 1:
+                return _voided(plan, Illegal(code=Code.NO_FLEET, place=sub.name(water)))
+        return plan
+    if sub.unit_index.convoy_routes.joined(plan.place, plan.aim):
+        return plan
+    cargo = plan.unit.kind
+    return _voided(plan, Illegal(code=Code.NO_FLEETS, kind=cargo, place=here, goal=goal))
+
+
+def _fit_bomb(sub: Submission, plan: Plan) -> Plan:
+    """A bomb's way needs a unit at each link that could carry it on, whatever it was ordered."""
+    planner, order = sub.planner, plan.order
+    assert isinstance(order, Launch | Relay)
+    place = planner.index.place
+    via = [place[text.partition("/")[0]] for text in order.via]
+    if isinstance(order, Launch):
+        chain = [plan.place, *via, place[order.to.partition("/")[0]]]
+    else:
+        origin = place[order.origins[-1].partition("/")[0]]
+        chain = [origin, plan.place, plan.aim]
+        if via and sub.at[plan.aim] < 0:
+            return _voided(plan, Illegal(code=Code.NO_BOMB_CARRIER, place=sub.name(plan.aim)))
+        if not any(planner.kind(unit).launches for unit in sub.units):
+            return _voided(plan, Illegal(code=Code.NO_LAUNCHER))
+    for here, there in pairwise(chain):
+        u = sub.at[here]
+        if u < 0 or not planner.kind(sub.units[u]).bombs:
+            return _voided(plan, Illegal(code=Code.NO_BOMB_CARRIER, place=sub.name(here)))
+        unit, kind = sub.units[u], planner.kind(sub.units[u])
+        if there not in planner.index.reach(unit, kind.bombs):
+            goal = sub.name(there)
+            return _voided(plan, Illegal(code=Code.BOMB_TOO_FAR, unit=unit, place=goal))
+    return plan
+
+
+def route_named(planner: Planner, plan: Plan) -> tuple[int, ...]:
+    """The waters an army has to go over because its order names them (DATC 4.A.6)."""
+    if planner.rulebook.named_route == "a" or not isinstance(plan.order, Move):
+        return ()
+    return tuple(planner.index.place.get(water, -1) for water in plan.order.path)
+
+
+def _fit_convoy(sub: Submission, plan: Plan, army: Unit) -> Plan:
+    planner = sub.planner
+    kind = planner.kind(army)
+    if not kind.carried:
+        name = sub.name(plan.at)
+        if len(planner.board.kinds) > 2:
+            only, letter = planner.carried, kind.letter
+            return _voided(plan, Illegal(code=Code.NO_CARGO, place=name, kind=letter, kinds=only))
+        return _voided(plan, Illegal(code=Code.NO_ARMY, place=name))
+    if plan.kind == CONVOY and not sub.unit_index.convoy_routes.needed(
+        plan.place, plan.at, plan.aim
+    ):
+        name, goal = sub.name(plan.at), sub.name(plan.aim)
+        return _voided(plan, Illegal(code=Code.NEEDLESS_FLEET, place=name, goal=goal))
+    return plan

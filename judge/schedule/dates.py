@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
-from judge.schedule.deadlines import at_local, read_hours
-from judge.schedule.problems import TimeError, TimeFault, TimeProblem, refuse
+from judge.schedule.deadlines import TimeError, TimeFault, TimeProblem, at_local, read_hours, refuse
 
 FARTHEST = timedelta(days=120)
 """How far ahead a date may lie whose year was not written."""

@@ -11,8 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from judge.schedule.deadlines import Absence, at_local
-from judge.schedule.problems import TimeError, TimeFault, TimeProblem, refuse
+from judge.schedule.deadlines import Absence, TimeError, TimeFault, TimeProblem, at_local, refuse
 
 if TYPE_CHECKING:
     from holidays import HolidayBase

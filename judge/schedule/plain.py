@@ -13,8 +13,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from judge.schedule.dates import WEEKDAYS, WORDS, numbered
-from judge.schedule.deadlines import WEEK, Pace, read_clock, read_hours
-from judge.schedule.problems import TimeError, TimeFault, refuse
+from judge.schedule.deadlines import (
+    WEEK,
+    Pace,
+    TimeError,
+    TimeFault,
+    read_clock,
+    read_hours,
+    refuse,
+)
 
 _COUNTS = numbered("counts")
 _A_WEEK = {1: "week", 2: "-M--T--", 3: "-M-W-F-", 4: "-MT-TF-", 5: "-MTWTF-", 6: "-MTWTFS", 7: WEEK}

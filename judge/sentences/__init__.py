@@ -15,10 +15,15 @@ from judge.rules.position import Unit
 from judge.rules.problems import Problem
 from judge.rules.result import Result
 from judge.rules.variant import Variant
-from judge.schedule.problems import TimeError, TimeProblem
-from judge.sentences.orders import Conversion, conversion_words, order_words
+from judge.schedule.deadlines import TimeError, TimeProblem
 from judge.sentences.outcomes import result_words
-from judge.sentences.problems import problem_words, time_problem_words
+from judge.sentences.problems import (
+    Conversion,
+    conversion_words,
+    order_words,
+    problem_words,
+    time_problem_words,
+)
 from judge.sentences.terms import unit_words
 
 Said: TypeAlias = Order | Conversion | Unit | Problem | TimeProblem | Result | str

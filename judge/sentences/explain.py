@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from judge.rules import engine
-from judge.rules.closed_provinces import closed_provinces
+from judge.rules.board_index import closed_provinces
 from judge.rules.equations import SUCCEEDS
 from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase

@@ -12,12 +12,11 @@ from judge.storage import transfer
 from judge.storage.connection import StorageError
 from judge.storage.engine import Engine
 from judge.storage.erasure import Erasure
-from judge.storage.games import Events, Games, History, Orders, Seats
+from judge.storage.games import Diaries, Events, Games, History, Orders, PressMessages, Seats
 from judge.storage.inbound import InboundMessages
 from judge.storage.keeper import Alarms, Heartbeat, KeeperSettings
 from judge.storage.outbound import Bounces, OutboundMessages, Tickets
 from judge.storage.people import People, ReliabilityLog
-from judge.storage.press import Diaries, PressMessages
 from judge.storage.statistics import QueueMetrics, Statistics
 from judge.storage.transfer import migrate
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judge.rules import engine
 from judge.rules.adjustments import due
-from judge.rules.closed_provinces import closed_provinces
+from judge.rules.board_index import closed_provinces
 from judge.rules.lineup import of_phase
 from judge.rules.modules.destruction import no_centers
 from judge.rules.phase import Kind

@@ -10,7 +10,7 @@ import pytest
 
 from judge.game.fairness import read_assignment
 from judge.game.state import State
-from judge.rules.closed_provinces import destroyed
+from judge.rules.board_index import destroyed
 from judge.rules.legal_orders import legal_orders
 from judge.rules.orders import Launch
 from judge.rules.phase import Kind

@@ -12,7 +12,7 @@ from judge.rules.orders import Launch, Order, Relay, Unreadable
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
 from judge.sentences import in_words
-from judge.sentences.orders import order_words
+from judge.sentences.problems import order_words
 
 GLOBAL = variants.load("global")
 STANDARD = variants.load("standard")

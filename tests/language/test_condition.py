@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge import variants
-from judge.language.condition import read_condition
+from judge.language.phases import read_condition
 from judge.language.problems import ReadError
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position, Unit

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from judge.language.spelling import Spellings, edits
+from judge.language.names import Spellings, edits
 
 words = st.text(alphabet="abcde", max_size=9)
 

@@ -97,7 +97,7 @@ def nameable(text: str, desk: object) -> set[str]:
     """The provinces that words of `text` name, however short or misspelled."""
     from judge.game.orders.interpret import OrderContext
     from judge.language.names import Names
-    from judge.language.tokens import tokens
+    from judge.language.vocabulary import tokens
 
     assert isinstance(desk, OrderContext)
     names = Names.of(desk.variant).provinces

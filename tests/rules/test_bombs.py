@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.closed_provinces import destroyed
+from judge.rules.board_index import destroyed
 from judge.rules.engine import check
 from judge.rules.hooks import with_modules
 from judge.rules.legal_orders import legal_orders

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from judge.schedule import holidays
 from judge.schedule.dates import FARTHEST, read_date, read_span, read_zone
+from judge.schedule.deadlines import TimeError, TimeFault
 from judge.schedule.holidays import closed, read_country
-from judge.schedule.problems import TimeError, TimeFault
 from judge.sentences import in_words
 
 BERLIN = "Europe/Berlin"

@@ -15,6 +15,9 @@ from judge.schedule.deadlines import (
     WEEK,
     Absence,
     Pace,
+    TimeError,
+    TimeFault,
+    TimeProblem,
     clock_in_words,
     grace_end,
     moved_grace_end,
@@ -24,7 +27,6 @@ from judge.schedule.deadlines import (
     remind_at,
     run_at,
 )
-from judge.schedule.problems import TimeError, TimeFault, TimeProblem
 from judge.sentences import in_words
 
 BERLIN = "Europe/Berlin"

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.schedule.dates import read_zone
-from judge.schedule.deadlines import CLASSIC, next_deadline
+from judge.schedule.deadlines import CLASSIC, TimeError, next_deadline
 from judge.schedule.plain import read_plain
-from judge.schedule.problems import TimeError
 from judge.sentences import in_words
 
 MOVE = CLASSIC["M"]

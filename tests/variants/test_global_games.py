@@ -10,7 +10,7 @@ import pytest
 from judge import variants
 from judge.rules import engine
 from judge.rules.adjustments import due
-from judge.rules.closed_provinces import closed_provinces, destroyed
+from judge.rules.board_index import closed_provinces, destroyed
 from judge.rules.legal_orders import legal_orders
 from judge.rules.lineup import with_lineup
 from judge.rules.modules.arsenals import rights

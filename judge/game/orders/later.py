@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.language.condition import Condition, read_condition
+from judge.language.phases import Condition, read_condition
 from judge.rules import engine
 from judge.rules.board import province_of
 from judge.rules.engine import Checked

@@ -30,8 +30,8 @@ from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.result import Adjudication, Result
 from judge.rules.variant import Variant
 from judge.sentences import Wording
-from judge.sentences.orders import Conversion
 from judge.sentences.outcomes import begins_with_fall
+from judge.sentences.problems import Conversion
 from judge.sentences.terms import NAMED_SEASONS as NAMED
 
 BUILDS = {

@@ -12,7 +12,7 @@ from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 from judge.sentences import Wording
-from judge.sentences.orders import Conversion
+from judge.sentences.problems import Conversion
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from judge.game.state.boards import standings as standings_of
 from judge.game.visibility.identity import knows_all
 from judge.language.read import read_order
 from judge.rules.board import Board, province_of
-from judge.rules.closed_provinces import destroyed as destroyed_in
+from judge.rules.board_index import destroyed as destroyed_in
 from judge.rules.modules.arsenals import rights
 from judge.rules.modules.destruction import no_centers
 from judge.rules.orders import Convoy, Order, Support, Unreadable

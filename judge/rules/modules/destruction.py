@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from judge.rules.board import Board
-from judge.rules.board_index import board_index
-from judge.rules.closed_provinces import DESTROYED
+from judge.rules.board_index import DESTROYED, board_index
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.variant import Variant
