@@ -214,10 +214,18 @@ class Parser:
             end = start + count
             if coast is None or (mark == "(" and self.kind_at(end) != ")"):
                 continue
+            if mark == "(" and self.verb(start) and not self._is_marked(province, end + 1):
+                continue
             if mark not in ("/", "(") and words[-1] in _BARE_COASTS and not self._split(province):
                 continue
             return coast, end + (mark == "(")
         return None, before
+
+    def _is_marked(self, province: str, place: int) -> bool:
+        """Whether a lone letter in brackets is the coast of a province, and no verb (`A bur (S) A
+        pic`): `place` is behind it."""
+        goes_on = self.kind_at(place) == "word" and not self.verb(place)
+        return self._split(province) and not goes_on
 
     def _split(self, province: str) -> bool:
         known = self.names.variant.board.provinces.get(province)

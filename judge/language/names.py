@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -351,6 +352,10 @@ def spellings(found: list[Token], names: Names) -> Iterator[list[Token]]:
     """Yield the tokens of a line: as written, without brackets, with glued letters apart."""
     yield found
     bare = [token for token in found if token.kind not in _BRACKETS]
+    kinds = [token.kind for token in found]
+    if ("(", ")") in pairwise(kinds):
+        # Something is missing there.
+        return
     if len(bare) < len(found):
         yield bare
     apart = list(_apart(bare, names))

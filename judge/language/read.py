@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, TypeGuard
 
 from judge.language.bombs import Change
-from judge.language.grammar import Bare, Draft, Misread, Parse, Parser
+from judge.language.grammar import TO, Bare, Draft, Misread, Parse, Parser
 from judge.language.names import Names, could_be, could_stand, one_possible, scanned, spellings
 from judge.language.problems import Fault, Misreading
 from judge.language.split import LONGEST_ORDER, at_blanks, behind_talk, split
@@ -268,6 +268,13 @@ class Reader:
         order = self._canonical(text.split(" "), kind)
         return Reading(order) if order is not None else None
 
+    def _goes(self, found: Sequence[Token]) -> bool:
+        """Whether a line says by a sign or a word that a unit is to go somewhere."""
+        verbs = (self.words.verbs.get(token.key) for token in found)
+        return any(token.kind == "-" or token.key in TO for token in found) or any(
+            verb in (MOVE, RETREAT) for verb in verbs
+        )
+
     def is_canonical(self, text: str) -> bool:
         """Whether `text` is in the form that orders are printed in, in whatever kind of phase.
 
@@ -328,7 +335,11 @@ class Reader:
         ways = list(spellings(found, self.names))
         for fuzzy in (False, True):
             for way in ways if read is None else ():
-                if parses := list(Parser(self.names, way, kind, fuzzy=fuzzy).parses()):
+                parses = list(Parser(self.names, way, kind, fuzzy=fuzzy).parses())
+                if fuzzy and not self._goes(way):
+                    # Where a name is misspelled, what stands between two may be a verb misspelled.
+                    parses = [each for each in parses if not isinstance(each.order, Move | Retreat)]
+                if parses:
                     read = self._choose(text, parses)
                     break
         order = read.order if read is not None else None

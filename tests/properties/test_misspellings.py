@@ -7,10 +7,12 @@ import random
 import pytest
 
 from judge import variants
+from judge.game.orders.interpret import OrderContext, ask
 from judge.language.names import FOREIGN, Names
 from judge.language.read import read_order
 from judge.rules.legal_orders import legal_orders
-from judge.rules.orders import Convoy, Move, Support, Unreadable
+from judge.rules.orders import Convoy, Move, Order, Support, Unreadable
+from judge.rules.position import Unit
 
 STANDARD = variants.load("standard")
 NAMES = Names.of(STANDARD)
@@ -73,3 +75,63 @@ def test_no_slip_makes_another_order_in_silence(foreign: bool) -> None:
             different.append((text, str(found)))
     assert different == []
     assert read > MOST // 2, "most slips are seen through"
+
+
+def noted(order: Order, chance: random.Random) -> str:
+    """An order in one of the notations that people use."""
+    names = chance.choice((str.upper, str.lower, lambda each: _called(each)[0], _foreign))
+    arrow = chance.choice((" - ", " -> ", "-", " to ", " moves to ", " => ", " > ", " – "))
+
+    def place(location: str) -> str:
+        province, _, coast = location.partition("/")
+        if names is str.upper or names is str.lower:
+            return names(location)
+        return f"{names(province)} ({coast})" if coast else names(province)
+
+    def unit(of: Unit) -> str:
+        word = {"A": ("A", "a", "army", "Armee"), "F": ("F", "f", "fleet", "Flotte")}[of.kind]
+        return f"{chance.choice(word)} {place(of.location)}"
+
+    mine: Unit = getattr(order, "unit")  # noqa: B009
+    style = chance.choice(("{unit}", "{unit}", "{place}", "{glued}", "{kind}({place})", "[{unit}]"))
+    text = chance.choice((style, f"{style}:")).format(
+        unit=unit(mine),
+        place=place(mine.location),
+        glued=f"{mine.kind.lower()}{mine.location}",
+        kind=mine.kind,
+    )
+    if isinstance(order, Support):
+        verb = chance.choice((" S ", " supports ", " (S) ", " sup "))
+        aim = "" if order.to is None else f"{arrow}{place(order.to)}"
+        target = order.target
+        return f"{text}{verb}{chance.choice((unit(target), place(target.location)))}{aim}"
+    if isinstance(order, Convoy):
+        return (
+            f"{text} {chance.choice(('C', 'convoys'))} {unit(order.army)}{arrow}{place(order.to)}"
+        )
+    assert isinstance(order, Move)
+    return f"{text}{arrow}{place(order.to)}"
+
+
+def _foreign(province: str) -> str:
+    return _called(province)[-1]
+
+
+def test_no_slip_in_any_notation_makes_another_order_in_silence() -> None:
+    chance = random.Random(5)
+    position = STANDARD.opening
+    different, right = [], 0
+    for _ in range(MOST // 2):
+        power = chance.choice(STANDARD.powers)
+        options = chance.choice(list(legal_orders(STANDARD, position, power).values()))
+        order = chance.choice([each for each in options if isinstance(each, Move | Support)])
+        text = noted(order, chance)
+        slip = mutated(text, chance)
+        found = ask(slip, OrderContext(STANDARD, position, powers=(power,)))
+        read = [each.read for each in found if each.kind == "order" and each.problem is None]
+        # What else is refused is told.
+        if len(read) == len(found) > 0 and read != [str(order)]:
+            different.append((str(order), slip, read))
+        right += read == [str(order)]
+    assert different == []
+    assert right > MOST // 5

@@ -123,7 +123,8 @@ def ask(
         named = _named(label[1], desk)
         labeled = list(_pieces(line[label.end() :], desk, kind, named or power))
         if labeled and labeled[0].kind == "order":
-            return labeled
+            # A unit before a colon is no label for the order of another one.
+            return labeled if _unit_named(label[1], desk) in (None, labeled[0].place) else found
     return found if any(each.kind != "text" for each in found) else []
 
 
@@ -270,6 +271,14 @@ def _is_other_phase(label: str, desk: OrderContext) -> bool:
         return read_phase(label, desk.variant)[:2] != desk.phase[:2]
     except ValueError:
         return False
+
+
+def _unit_named(label: str, desk: OrderContext) -> str | None:
+    """The province that a label names, with or without the word for a unit."""
+    kinds = Vocabulary.of(desk.variant.board).kinds
+    words = [word for word in words_of(label) if word not in kinds]
+    found = Names.of(desk.variant).provinces.find(tuple(words)).ids if words else ()
+    return found[0] if len(found) == 1 else None
 
 
 def _named(label: str, desk: OrderContext) -> str | None:
