@@ -160,6 +160,7 @@ RULES: tuple[Rule, ...] = (
         lambda look: (
             look.message.get_content_type() in ("multipart/report", "text/calendar")
             or (not look.is_for_us and any(map(_schedules, look.message.walk())))
+            or _answers_invitation(look)
         ),
     ),
     Rule(
@@ -231,6 +232,17 @@ def _schedules(part: Message) -> bool:
         found = _METHOD.search(data[:20_000] if isinstance(data, bytes) else b"")
         method = found[1].decode() if found else ""
     return method.lower() in _SCHEDULING
+
+
+def _answers_invitation(look: Look) -> bool:
+    """Whether a calendar program answers in words alone, without a part of its own."""
+    said = patterns("automatic")["calendar"].match(look.subject.lower()) is not None
+    brief = len(look.text.split()) <= _FEW and "?" not in look.text
+    return said and brief and not look.is_for_us
+
+
+_FEW = 8
+"""Words that a calendar program writes: who has accepted."""
 
 
 def _is_reaction(look: Look) -> bool:

@@ -139,9 +139,10 @@ def test_programs_that_do_not_say_so_are_told_from_people(topic: str, name: str)
     assert found.answerable == (topic == "people")
 
 
-def test_programs_in_other_words_are_told_from_people() -> None:
+@pytest.mark.parametrize("name", ["notes", "notes_more"])
+def test_programs_in_other_words_are_told_from_people(name: str) -> None:
     """`pytest -s` prints the rate, and what is mistaken."""
-    notes = tomllib.loads(Path(__file__).with_name("notes.toml").read_text("utf-8"))
+    notes = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
     mails = [(topic, each) for topic, those in notes.items() for each in those.values()]
     assert sum(topic != "people" for topic, _ in mails) >= 80
     wrong = [
