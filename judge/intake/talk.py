@@ -19,6 +19,7 @@ from judge.intake.offers import offer
 from judge.intake.requests import requests_in
 from judge.language.requests import Question, Request, Wish
 from judge.rules.variant import Variant
+from judge.storage import GameState
 
 CarryOut = Callable[[MessageContext, Line, Command], object]
 
@@ -47,6 +48,8 @@ def command_for(what: Wish | Question) -> str:
     if isinstance(what, Wish):
         return what.offer
     command = _ANSWERS[what.about]
+    if what.about == "help":
+        return f"{command} {what.topic}".rstrip()
     if what.about != "legal":
         return command
     move = " - ".join(filter(None, (what.unit, what.to)))
@@ -87,6 +90,10 @@ def fates_of_talk(
 def _work(context: MessageContext, asked: Request, carry_out: CarryOut) -> None:
     """Answer a question, or offer what is wished for."""
     text, said = asked.said, command_for(asked.what)
+    state = context.cursor.state
+    if said == "RESIGN" and state is not None and state.game.state == GameState.FORMING:
+        # Nobody plays yet who could resign.
+        said = "LEAVE"
     found = context.table.find(said)
     assert found is not None
     command, arguments = found

@@ -45,12 +45,14 @@ class Wish:
 class Question:
     """What was asked, as one word: deadline, orders, late, players, map, legal, rules or help.
 
-    `unit` and `to` are places as they were written, for moves that may be legal.
+    `unit` and `to` are places as they were written, for moves that may be legal; `topic` is the
+    page of help that is about what was asked, "" for none.
     """
 
     about: str
     unit: str = ""
     to: str = ""
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,7 @@ class _Words:
     single: frozenset[str]
     numbers: Mapping[str, int]
     hours: Mapping[str, int]
+    topics: Mapping[str, re.Pattern[str]]
     data: Mapping[str, Any]
 
 
@@ -191,6 +194,7 @@ def _words() -> _Words:
         frozenset(courtesy["single"]),
         data["numbers"],
         data["hours"],
+        {topic: re.compile(rf"\b(?:{words})") for topic, words in data["topics"].items()},
         data,
     )
 
@@ -359,14 +363,14 @@ class _Reader:
             for kind in self.words.kinds():
                 for core, start in cores:
                     if (found := kind.form(core)) is not None:
-                        return self._what(kind.facts, _groups(found, known[start:], dates))
+                        return self._what(kind.facts, _groups(found, known[start:], dates), text)
                 for core, start in cores:
                     if kind.fits(core):
                         found = next(
                             filter(None, (each.search(core) for each in self.words.spans)), None
                         )
                         groups = _groups(found, known[start:], dates) if found else {}
-                        return self._what(kind.facts, groups)
+                        return self._what(kind.facts, groups, text)
         return None
 
     def _undated(self, text: str, written: str) -> tuple[str, str, list[str]]:
@@ -399,10 +403,12 @@ class _Reader:
                 if start < end:
                     yield start, end
 
-    def _what(self, kind: Mapping[str, str], groups: _Groups) -> Wish | Question:
+    def _what(self, kind: Mapping[str, str], groups: _Groups, text: str) -> Wish | Question:
         if "about" in kind:
             unit, to = (groups.get(name, ("", ""))[1].strip() for name in ("unit", "to"))
-            return Question(kind["about"], unit, to)
+            topics = self.words.topics.items() if kind["about"] == "help" else ()
+            topic = next((topic for topic, words in topics if words.search(text)), "")
+            return Question(kind["about"], unit, to, topic)
         if "{span}" not in kind["offer"]:
             return Wish(kind["offer"])
         command = kind["offer"].removesuffix("{span}")

@@ -77,7 +77,10 @@ def test_an_absence_without_dates_is_asked_about(started: Play) -> None:
         ("What can my fleet in Brest do?", "F bre - mid"),
         ("Can A Par go to Rome?", "not possible"),
         ("what are the rules?", "THE RULES IN SHORT"),
-        ("How do I send a message to another player?", "PRESS"),
+        ("How do I send a message to another player?", "PRESS TO"),
+        ("How do I write a support order?", "A mar S A par - bur"),
+        ("Comment écrire un convoi ?", "F nth C A lon - nwy"),
+        ("Wie kann ich die Frist verlängern?", "EXTEND"),
     ],
 )
 def test_questions_are_answered_from_the_game(started: Play, question: str, told: str) -> None:
@@ -85,6 +88,16 @@ def test_questions_are_answered_from_the_game(started: Play, question: str, told
     assert answer.kind == "reply"
     assert told in answer.text
     assert not paris(started).orders
+
+
+def test_who_wants_to_leave_before_the_start_is_asked_that(play: Play) -> None:
+    play.send("max", "CREATE ?paris")
+    joined = play.send("cleo", "JOIN paris")
+    for words, answers in (("please remove me", joined), ("Abmelden", joined)):
+        asked = play.send("cleo", words, answers=answers)
+        assert "LEAVE" in asked.text
+        assert "YES" in asked.text
+    assert "left" in play.send("cleo", "YES", answers=asked).text
 
 
 def test_who_is_late_is_told_as_far_as_it_may_be_known(started: Play) -> None:
