@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
 from judge.interchange.text import given_or, refuse, shown
 from judge.language.names import Names
@@ -59,6 +59,9 @@ _SEASON: Final = re.compile(r"[SUFW]\d{1,5}\Z")
 class Codec:
     """Texts to values and back for one variant, each worked out once."""
 
+    of: ClassVar[Derived[Variant, Codec]]
+    """The codec of a variant, made once and kept with it."""
+
     MOST_REMEMBERED = 1 << 15
 
     def __init__(self, variant: Variant) -> None:
@@ -73,11 +76,6 @@ class Codec:
         self._places: dict[str, str] = {}
         self._shown: dict[Unit, str] = {}
         self._orders: dict[Kind, dict[str, str]] = {kind: {} for kind in Kind}
-
-    @staticmethod
-    def of(variant: Variant) -> Codec:
-        """The codec of a variant, made once and kept with it."""
-        return codec_of(variant)
 
     # -- in
 
@@ -375,10 +373,7 @@ class Codec:
         return order_text(_lettered(order, position), kind)
 
 
-@Derived
-def codec_of(variant: Variant) -> Codec:
-    """The codec of a variant."""
-    return Codec(variant)
+Codec.of = Derived(Codec)
 
 
 _REASONS: Final = {reason: reason.value for reason in Reason}

@@ -22,7 +22,6 @@ from judge.language.vocabulary import (
     RETREAT,
     SUPPORT,
     Token,
-    Vocabulary,
 )
 from judge.rules.orders import (
     Build,
@@ -149,7 +148,7 @@ class Parser:
         # Among open names the board decides, so none may be left out.
         self.most_ways = _MOST_OPEN_WAYS if open_names else _MOST_WAYS
         self.lenient = lenient
-        self.words = Vocabulary.of(names.variant.board)
+        self.words = names.words
         self._at: dict[int, list[_Location]] = {}
         self._ways: dict[int, list[_Aim]] = {}
 

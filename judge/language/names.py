@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from judge.language.problems import Fault, Misreading, ReadError
 from judge.language.vocabulary import Token, Vocabulary
@@ -227,6 +227,9 @@ def coast_of(words: tuple[str, ...], *, marked: bool) -> str | None:
 class Names:
     """The names of one variant's provinces and powers. Make it by `Names.of(variant)`."""
 
+    of: ClassVar[Derived[Variant, Names]]
+    """The names of a variant, made once and kept with it."""
+
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         provinces = variant.board.provinces.values()
@@ -241,12 +244,8 @@ class Names:
                 for power in variant.powers
             }
         )
+        self.words = Vocabulary.of(variant.board)
         self._locations: dict[str, str] = {}
-
-    @staticmethod
-    def of(variant: Variant) -> Names:
-        """The names of `variant`, made once and kept with it."""
-        return _names(variant)
 
     def location(self, text: str) -> str:
         """The location that `text` names: a province id, with `/nc` and the like for a coast.
@@ -334,10 +333,7 @@ def missing_coast(board: Board, location: str) -> Misreading:
     return Misreading(Fault.NO_SUCH_COAST, candidates=there, place=location)
 
 
-@Derived
-def _names(variant: Variant) -> Names:
-    """The names of a variant."""
-    return Names(variant)
+Names.of = Derived(Names)
 
 
 # -- other ways to take a line that cannot be read as it stands -----------------------------------
@@ -365,7 +361,7 @@ def spellings(found: list[Token], names: Names) -> Iterator[list[Token]]:
 
 def _apart(found: list[Token], names: Names) -> Iterator[Token]:
     """Part the letter of a unit from the name of a province that follows it at once."""
-    kinds = Vocabulary.of(names.variant.board).kinds
+    kinds = names.words.kinds
     for token in found:
         letter, rest = token.key[:1], token.key[1:]
         known = names.provinces.find((token.key,)).ids or token.key in kinds

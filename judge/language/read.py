@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, TypeGuard
+from typing import Any, ClassVar, Final, TypeGuard
 
 from judge.language.bombs import Change
 from judge.language.grammar import TO, Bare, Draft, Misread, Parse, Parser
@@ -30,7 +30,6 @@ from judge.language.vocabulary import (
     SUPPORT,
     VERBS,
     Token,
-    Vocabulary,
     tokens,
     undecorated,
 )
@@ -128,13 +127,16 @@ def split_orders(line: str, variant: Variant | None = None) -> list[str]:
 class Reader:
     """Reads orders for one variant. Make it by `Reader.of(variant)`."""
 
+    of: ClassVar[Derived[Variant, Reader]]
+    """The reader for a variant, made once and kept with it."""
+
     MOST_REMEMBERED = 1 << 15
     LONGEST_REMEMBERED = 80
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.names = Names.of(variant)
-        self.words = Vocabulary.of(variant.board)
+        self.words = self.names.words
         self.codes = frozenset(variant.board.kinds)
         self.locations = {
             location
@@ -144,11 +146,6 @@ class Reader:
         self._known: dict[Kind, dict[str, Parse | Reading]] = {kind: {} for kind in Kind}
         self.settled: dict[Kind, dict[str, Order]] = {kind: {} for kind in Kind}
         """Texts read before whose meaning does not depend on the position, for fast callers."""
-
-    @staticmethod
-    def of(variant: Variant) -> Reader:
-        """The reader for `variant`, made once and kept with it."""
-        return _reader(variant)
 
     def read(
         self,
@@ -581,7 +578,4 @@ def _replaced(order: Order, bad: Misread, good: str) -> Order:
     return changed
 
 
-@Derived
-def _reader(variant: Variant) -> Reader:
-    """The reader of a variant."""
-    return Reader(variant)
+Reader.of = Derived(Reader)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from judge.rules.board import STANDARD as STANDARD_KINDS
 from judge.rules.board import Board, Derived, UnitKind, name_key
@@ -73,15 +73,13 @@ class Vocabulary:
     words; `verbs` the letters of what units do. `bombs`: whether any can carry a bomb.
     """
 
+    of: ClassVar[Derived[Board, Vocabulary]]
+    """The words for a board, made once and kept with it."""
+
     kinds: Mapping[str, str]
     pairs: Mapping[tuple[str, str], str] = field(default_factory=dict)
     verbs: Mapping[str, str] = field(default_factory=lambda: VERBS)
     bombs: bool = False
-
-    @staticmethod
-    def of(board: Board) -> Vocabulary:
-        """The words for a board, made once and kept with it."""
-        return _of_board(board)
 
     def kind(self, words: Iterable[str]) -> str | None:
         """The letter of the kind of unit that one word or two mean, None for no kind's."""
@@ -117,10 +115,7 @@ STANDARD: Final = _made(STANDARD_KINDS)
 """The words of boards with armies and fleets only."""
 
 
-@Derived
-def _of_board(board: Board) -> Vocabulary:
-    """The words for a board."""
-    return _made(board.kinds)
+Vocabulary.of = Derived(lambda board: _made(board.kinds))
 
 
 # -- lines: words, dashes, brackets; what decorates a line is taken off before that ---------------

@@ -27,7 +27,7 @@ class Derived(Generic[Owner, Value]):
 
     def __init__(self, make: Callable[[Owner], Value]) -> None:
         self.make = make
-        update_wrapper(self, make)
+        update_wrapper(self, make, updated=())
 
     def __call__(self, owner: Owner) -> Value:
         """Return the value, made when it is first asked for."""

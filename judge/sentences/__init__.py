@@ -6,25 +6,32 @@ them. English needs the standard library only.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, reduce
 from typing import TypeAlias
 
+from judge.i18n import language, sentences
 from judge.language.problems import ReadError
-from judge.rules.orders import Order
+from judge.rules.board import Board
+from judge.rules.orders import Convoy, Launch, Move, Order, Proxy, Relay, Support, Unreadable, Waive
 from judge.rules.position import Unit
 from judge.rules.problems import Problem
 from judge.rules.result import Result
 from judge.rules.variant import Variant
 from judge.schedule.deadlines import TimeError, TimeProblem
 from judge.sentences.outcomes import result_words
-from judge.sentences.problems import (
-    Conversion,
-    conversion_words,
-    order_words,
-    problem_words,
-    time_problem_words,
-)
-from judge.sentences.terms import unit_words
+from judge.sentences.problems import problem_words, time_problem_words
+from judge.sentences.terms import listed, named, place_words, unit_words
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A build order for the place of a unit, which becomes another one."""
+
+    old: Unit
+    new: Unit
+
 
 Said: TypeAlias = Order | Conversion | Unit | Problem | TimeProblem | Result | str
 
@@ -73,3 +80,69 @@ def error_wording(error: ValueError, variant: Variant | None = None) -> Wording 
     if isinstance(error, ReadError | TimeError):
         return Wording(error.problem, variant)
     return str(error)
+
+
+def conversion_words(value: Conversion, board: Board) -> str:
+    """Return a conversion as a sentence without a full stop."""
+    words: str = sentences("orders", language())["convert"]
+    return words.format(unit=unit_words(value.old, board), unit2=unit_words(value.new, board))
+
+
+def order_words(order: Order, board: Board) -> str:
+    """Return an order as a sentence without a full stop.
+
+    What could not be read is returned as it was written.
+    """
+    if isinstance(order, Unreadable):
+        return order.text[:1].upper() + order.text[1:]
+    return _sentence(order, board, language())
+
+
+# A reply says each order in the text, in HTML, and in what it confirms.
+@lru_cache(maxsize=4096)
+def _sentence(order: Order, board: Board, language: str) -> str:
+    """Return an order as a sentence; `language` is the one that is spoken."""
+    key, pieces = _text(order, board)
+    words: str = sentences("orders", language)[key].format_map(pieces)
+    return words[:1].upper() + words[1:]
+
+
+def _text(order: Order, board: Board) -> tuple[str, Mapping[str, object]]:
+    """Return the key of the text for an order, and what to put into it."""
+    if isinstance(order, Waive):
+        return {None: "waive_all", 1: "waive_one"}.get(order.count, "waive"), {"count": order.count}
+    assert not isinstance(order, Unreadable)
+    key = type(order).__name__.lower()
+    pieces: dict[str, object] = {"unit": unit_words(order.unit, board)}
+    to = getattr(order, "to", None)
+    if to is not None:
+        pieces["place"] = place_words(to, board)
+    match order:
+        case Move():
+            pieces["places"] = _places(order.path, board)
+            key = "move_over" if order.path else "move_by_convoy" if order.via else key
+        case Support():
+            pieces["unit2"] = unit_words(order.target, board)
+            key = key if to is None else "support_move"
+        case Convoy():
+            pieces["unit2"] = unit_words(order.army, board)
+        case Launch():
+            pieces["places"] = _places(order.via, board)
+            key = "launch_by_way" if order.via else key
+        case Proxy():
+            pieces["power"] = named(order.power)
+        case Relay():
+            *before, source = order.origins
+            key += ("_further" if before else "") + (
+                "_on" if to is None else "_by_way" if order.via else ""
+            )
+            pieces["origin"] = place_words(source, board)
+            pieces["origins"] = _places(before, board)
+            pieces["places"] = _places(order.via, board)
+    return key, pieces
+
+
+def _places(places: Sequence[str], board: Board) -> str:
+    """Name places in a row without commas, which would part orders where the words are read."""
+    names = [place_words(place, board) for place in places]
+    return reduce(lambda before, name: listed([before, name]), names) if names else ""

@@ -1,18 +1,14 @@
-"""Orders, and why one is not allowed or a text cannot be read, in the language that is spoken."""
+"""Why an order is not allowed, or a text cannot be read, in the language that is spoken."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import datetime
-from functools import lru_cache, reduce
 from zoneinfo import ZoneInfo
 
 from judge.i18n import gettext, language, sentences
 from judge.language.problems import Fault, Misreading
 from judge.rules.board import COASTS, Board
-from judge.rules.orders import Convoy, Launch, Move, Order, Proxy, Relay, Support, Unreadable, Waive
-from judge.rules.position import Unit
 from judge.rules.problems import Illegal, Problem, Said
 from judge.schedule.dates import SHORT_MONTHS
 from judge.schedule.deadlines import TimeFault, TimeProblem
@@ -27,7 +23,6 @@ from judge.sentences.terms import (
     one,
     place,
     place_words,
-    unit_words,
 )
 
 
@@ -164,80 +159,3 @@ def _weekday(when: datetime) -> str:
     from babel.dates import get_day_names
 
     return str(get_day_names("wide", locale=language())[when.weekday()])
-
-
-# -- orders: "Army Paris moves to Burgundy" -------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Conversion:
-    """A build order for the place of a unit, which becomes another one."""
-
-    old: Unit
-    new: Unit
-
-
-def conversion_words(value: Conversion, board: Board) -> str:
-    """Return a conversion as a sentence without a full stop."""
-    words: str = sentences("orders", language())["convert"]
-    return words.format(unit=unit_words(value.old, board), unit2=unit_words(value.new, board))
-
-
-def order_words(order: Order, board: Board) -> str:
-    """Return an order as a sentence without a full stop.
-
-    What could not be read is returned as it was written.
-    """
-    if isinstance(order, Unreadable):
-        return order.text[:1].upper() + order.text[1:]
-    return _sentence(order, board, language())
-
-
-# A reply says each order in the text, in HTML, and in what it confirms.
-@lru_cache(maxsize=4096)
-def _sentence(order: Order, board: Board, language: str) -> str:
-    """Return an order as a sentence; `language` is the one that is spoken."""
-    key, pieces = _text(order, board)
-    words: str = sentences("orders", language)[key].format_map(pieces)
-    return words[:1].upper() + words[1:]
-
-
-def _text(order: Order, board: Board) -> tuple[str, Mapping[str, object]]:
-    """Return the key of the text for an order, and what to put into it."""
-    if isinstance(order, Waive):
-        return {None: "waive_all", 1: "waive_one"}.get(order.count, "waive"), {"count": order.count}
-    assert not isinstance(order, Unreadable)
-    key = type(order).__name__.lower()
-    pieces: dict[str, object] = {"unit": unit_words(order.unit, board)}
-    to = getattr(order, "to", None)
-    if to is not None:
-        pieces["place"] = place_words(to, board)
-    match order:
-        case Move():
-            pieces["places"] = _places(order.path, board)
-            key = "move_over" if order.path else "move_by_convoy" if order.via else key
-        case Support():
-            pieces["unit2"] = unit_words(order.target, board)
-            key = key if to is None else "support_move"
-        case Convoy():
-            pieces["unit2"] = unit_words(order.army, board)
-        case Launch():
-            pieces["places"] = _places(order.via, board)
-            key = "launch_by_way" if order.via else key
-        case Proxy():
-            pieces["power"] = named(order.power)
-        case Relay():
-            *before, source = order.origins
-            key += ("_further" if before else "") + (
-                "_on" if to is None else "_by_way" if order.via else ""
-            )
-            pieces["origin"] = place_words(source, board)
-            pieces["origins"] = _places(before, board)
-            pieces["places"] = _places(order.via, board)
-    return key, pieces
-
-
-def _places(places: Sequence[str], board: Board) -> str:
-    """Name places in a row without commas, which would part orders where the words are read."""
-    names = [place_words(place, board) for place in places]
-    return reduce(lambda before, name: listed([before, name]), names) if names else ""

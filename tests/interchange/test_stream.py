@@ -12,7 +12,7 @@ from judge import variants
 from judge.interchange import adjudicate_line, adjudicate_object, adjudicate_stream
 from judge.interchange import answers as answering
 from judge.interchange import text as lines
-from judge.interchange.codec import Codec, codec_of
+from judge.interchange.codec import Codec
 from judge.language.read import Reader
 from judge.rules.engine import adjudicate
 
@@ -141,7 +141,7 @@ def test_what_is_remembered_does_not_grow_with_the_stream(monkeypatch: pytest.Mo
     codec = Codec(standard)
     monkeypatch.setattr(Codec, "MOST_REMEMBERED", 20)
     monkeypatch.setattr(Reader, "MOST_REMEMBERED", 20)
-    monkeypatch.setitem(standard.derived, codec_of, codec)
+    monkeypatch.setitem(standard.derived, Codec.of, codec)
     for province in standard.board.army:
         for spelling in (f"A {province}", f"A  {province}", f"a {province.upper()}"):
             unit = {"France": [spelling]}

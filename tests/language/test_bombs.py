@@ -11,8 +11,7 @@ from judge.language.read import Reader, read_order, split_orders
 from judge.rules.orders import Launch, Order, Relay, Unreadable
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
-from judge.sentences import in_words
-from judge.sentences.problems import order_words
+from judge.sentences import in_words, order_words
 
 GLOBAL = variants.load("global")
 STANDARD = variants.load("standard")

@@ -30,8 +30,7 @@ from judge.rules.orders import (
 )
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
-from judge.sentences import in_words
-from judge.sentences.problems import order_words
+from judge.sentences import in_words, order_words
 
 STANDARD = variants.load("standard")
 PHASES = {

@@ -16,7 +16,7 @@ from judge.rules.orders import Order, Unreadable
 from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.variant import Variant
-from judge.sentences.problems import order_words
+from judge.sentences import order_words
 from tests.properties.strategies import (
     LOCATIONS,
     STANDARD,

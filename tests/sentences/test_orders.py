@@ -7,7 +7,7 @@ import pytest
 from judge import variants
 from judge.language.read import read_order
 from judge.rules.phase import Phase
-from judge.sentences.problems import order_words
+from judge.sentences import order_words
 
 STANDARD = variants.load("standard")
 

@@ -18,8 +18,7 @@ from judge.rules.orders import Build, Order, Waive
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
-from judge.sentences import in_words
-from judge.sentences.problems import order_words
+from judge.sentences import in_words, order_words
 
 NAMES = variants.names()
 

@@ -23,7 +23,6 @@ from judge.language.names import Names, words_of
 from judge.language.phases import read_phase
 from judge.language.problems import Fault, Misreading
 from judge.language.read import Reader, Reading, read, split_orders
-from judge.language.vocabulary import Vocabulary
 from judge.rules import engine
 from judge.rules.engine import Checked
 from judge.rules.orders import (
@@ -176,7 +175,7 @@ def looks_like_order(line: str, names: Names) -> bool:
     if not words or len(words) > _MOST_WORDS:
         return False
     places = [word for word in words if len(word) > 2 and word in names.provinces.exact]
-    known = Vocabulary.of(names.variant.board)
+    known = names.words
     if words[0] in _VERBS:
         converts = words[0] == "convert" and not known.kinds.keys().isdisjoint(words[1:])
         return bool(places) or words[0] == "waive" or converts
@@ -215,7 +214,7 @@ def is_terse_order(line: str, names: Names) -> bool:
     if _DOING.search(line) is None or not mentions_order(line, names):
         return False
     words = words_of(line)
-    known = Vocabulary.of(names.variant.board)
+    known = names.words
     others = [
         word
         for word in words
@@ -275,7 +274,7 @@ def _is_other_phase(label: str, desk: OrderContext) -> bool:
 
 def _unit_named(label: str, desk: OrderContext) -> str | None:
     """The province that a label names, with or without the word for a unit."""
-    kinds = Vocabulary.of(desk.variant.board).kinds
+    kinds = Names.of(desk.variant).words.kinds
     words = [word for word in words_of(label) if word not in kinds]
     found = Names.of(desk.variant).provinces.find(tuple(words)).ids if words else ()
     return found[0] if len(found) == 1 else None

@@ -29,9 +29,8 @@ from judge.rules.phase import Calendar, Kind, Phase
 from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.result import Adjudication, Result
 from judge.rules.variant import Variant
-from judge.sentences import Wording
+from judge.sentences import Conversion, Wording
 from judge.sentences.outcomes import begins_with_fall
-from judge.sentences.problems import Conversion
 from judge.sentences.terms import NAMED_SEASONS as NAMED
 
 BUILDS = {

@@ -11,8 +11,7 @@ from judge.rules.orders import Build, Disband, Order, Proxy, Waive
 from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
-from judge.sentences import Wording
-from judge.sentences.problems import Conversion
+from judge.sentences import Conversion, Wording
 
 
 @dataclass(frozen=True)
