@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from judge.rules.board import Board, Derived, UnitKind
+from judge.rules.board import UNNAMED, Board, Derived, UnitKind
 from judge.rules.board_index import BoardIndex, ClosedProvinces, board_index
 from judge.rules.orders import Convoy, Hold, Launch, Move, Order, Relay, Support, Unreadable
 from judge.rules.position import Unit
@@ -83,6 +83,7 @@ class Planner:
 
     def __init__(self, board: Board, rulebook: Rulebook, closed: ClosedProvinces = ()) -> None:
         self.board = board
+        self._kinds = board.kinds
         self.rulebook = rulebook
         self.index: BoardIndex = board_index(board)
         self.closed = {self.index.place[closure.province]: closure for closure in closed}
@@ -159,7 +160,7 @@ class Planner:
 
     def kind(self, unit: Unit) -> UnitKind:
         """What kind of unit it is."""
-        return self.board.kind(unit.kind)
+        return self._kinds.get(unit.kind, UNNAMED)
 
     def steps(self, unit: Unit) -> Mapping[int, tuple[str, ...]]:
         """Where a unit can go in one step now, as `BoardIndex.steps`."""
