@@ -147,9 +147,7 @@ class Site:
         drawn = known.pictures
         for number, run in enumerate(runs):
             file = f"{name}/{run.phase}"
-            picture = self._picture(
-                f"{file}.svg", pictures.of_run(state, run, None, moving=True), drawn, made
-            )
+            picture = self._picture(f"{file}.svg", pictures.of_run(state, run, None), drawn, made)
             self._page(
                 f"{file}.html",
                 told

@@ -298,8 +298,9 @@ def _drawn(view: View, ending: str, animated: bool) -> bytes:
         if data is None:
             raise click.ClickException("nothing moves in it, or it would be too large to be sent")
         return data
-    svg = maps.animate(view) if animated else maps.draw(view)
-    return maps.png(svg) if ending == ".png" else svg.encode()
+    if ending == ".png":
+        return maps.png(view, width=1200)
+    return (maps.animate(view) if animated else maps.draw(view)).encode()
 
 
 def _of_file(path: Path, orders: bool) -> View:
@@ -339,14 +340,14 @@ def _of_game(name: str, phase: str | None, orders: bool, config_path: Path | Non
             run = last_played(state)
             if run is None:
                 raise click.ClickException(f"no phase of {name} has run yet")
-            return past_view(state, run, None, whole=True, moving=True)
+            return past_view(state, run, None, whole=True)
         opened = state.phase or (state.position or state.variant.opening).phase
         if wanted is None or (wanted == str(opened) and not orders):
             return now_view(state, None, whole=True)
         run = storage.history.find(game.id, wanted)
         if run is None:
             raise click.ClickException(f"{wanted} has not run in {name}")
-        return past_view(state, run, None, orders=orders, whole=True, moving=True)
+        return past_view(state, run, None, orders=orders, whole=True)
 
 
 @click.command()

@@ -33,6 +33,7 @@ from judge.daemon.loop import POLL, Loop, Watchdog, notify
 from judge.daemon.sender import Connections, Sender
 from judge.daemon.worker import Worker
 from judge.game.state.profile import JudgeProfile
+from judge.mail.pictures import DrawingTransport
 from judge.mail.quotes import packed
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.mail.transport import Transport
@@ -219,7 +220,11 @@ class Daemon:
         self, storage: Storage, judge: Judge, metrics: Metrics, poll: Callable[[], float]
     ) -> list[Sender]:
         """Build a sender for each connection that letters go out by at a time."""
-        transports = [drawing(signing(self._config, each)) for each in self._transports()]
+        draw = drawing()
+        self._open.callback(draw.close)
+        transports = [
+            DrawingTransport(signing(self._config, each), draw) for each in self._transports()
+        ]
         for transport in transports:
             self._open.callback(transport.close)
         return [

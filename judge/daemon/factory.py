@@ -13,7 +13,7 @@ from judge.daemon.loop import Loop
 from judge.game.state.profile import JudgeProfile, Limits, TrustLevel
 from judge.game.visibility.pictures import picture_of
 from judge.mail.authenticity import Checker, Dns
-from judge.mail.pictures import DrawingTransport
+from judge.mail.pictures import Apart
 from judge.mail.signing import BadKey, Signer, SigningTransport
 from judge.mail.transport import Maildir, Relay, Transport, token_by
 from judge.storage import Storage
@@ -107,9 +107,9 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
     return step
 
 
-def drawing(transport: Transport) -> Transport:
-    """A way out that draws the pictures of letters; each picture once."""
-    return DrawingTransport(transport, picture_of)
+def drawing() -> Apart:
+    """Draws the pictures of letters, each once, in a process of its own."""
+    return Apart(picture_of)
 
 
 def signing(config: Config, transport: Transport) -> Transport:

@@ -1,22 +1,28 @@
 """Pictures in letters, drawn on the way out.
 
 A letter waits in the outbox with a note of what its pictures show. So the transaction that causes a
-letter does not wait for its picture, and a letter that nobody gets is never draw_pictures.
+letter does not wait for its picture, and a letter that nobody gets is never drawn.
 """
 
 from __future__ import annotations
 
 import base64
 import logging
+import signal
+from collections import OrderedDict
 from collections.abc import Callable
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from threading import Lock
 
 from judge.mail.transport import Transport
 
 NOTE = "application/x-judge-board"
-"""The type of a picture that is still to be draw_pictures: a note of what it shows."""
+"""The type of a picture that is still to be drawn: a note of what it shows."""
 
 _AS_IS = compat32.clone(linesep="\r\n", max_line_length=None)
 """Header fields stay as they are, byte by byte."""
@@ -24,13 +30,13 @@ _AS_IS = compat32.clone(linesep="\r\n", max_line_length=None)
 log = logging.getLogger(__name__)
 
 Draw = Callable[[bytes], bytes]
-"""Makes a PNG or a GIF of a note; raises ValueError where it cannot."""
+"""Makes a PNG of a note; raises ValueError where it cannot."""
 
 
 def draw_pictures(raw: bytes, draw: Draw) -> bytes:
-    """Return the letter with its pictures as PNG or GIF, all else as it is.
+    """Return the letter with its pictures as PNG, all else as it is.
 
-    A picture that cannot be draw_pictures stays away; the letter says in words what it shows.
+    A picture that cannot be drawn stays away; the letter says in words what it shows.
     """
     if NOTE.encode() not in raw:
         return raw
@@ -48,13 +54,89 @@ def _replace(part: Message, draw: Draw) -> None:
     except ValueError as error:
         log.warning("a picture is left out: %s", error)
         picture = b""
-    kind = "gif" if picture.startswith(b"GIF8") else "png"
-    part.replace_header("Content-Type", f"image/{kind}")
-    if name := part.get_filename():
-        # A picture that was to move may have become one that stands still.
-        name = f"{name.rpartition('.')[0]}.{kind}"
-        part.set_param("filename", name, "Content-Disposition", replace=True)
+    part.replace_header("Content-Type", "image/png")
     part.set_payload(base64.encodebytes(picture).decode())
+
+
+class Apart:
+    """Draws in a process of its own, which is started when there is something to draw: so drawing
+    delays no message, and nothing in a picture can stop the judge. Safe to use from any thread.
+
+    What was drawn is kept, so that what many readers see is drawn once.
+    """
+
+    def __init__(self, draw: Draw, seconds: float = 60.0, kept: int = 200) -> None:
+        """`draw` is a function of a module; a picture may take `seconds`, and so many are kept."""
+        self._draw, self._seconds, self._most = draw, seconds, kept
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._lock = Lock()
+        self._process: SpawnProcess | None = None
+        self._pipe: Connection | None = None
+
+    def __call__(self, note: bytes) -> bytes:
+        """Draw a note. Raises ValueError where it cannot be drawn, or not in time."""
+        with self._lock:
+            if note not in self._kept:
+                self._kept[note] = self._asked(note)
+                if len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(note)
+            return self._kept[note]
+
+    def _asked(self, note: bytes) -> bytes:
+        try:
+            pipe = self._started()
+            pipe.send_bytes(note)
+            if not pipe.poll(self._seconds):
+                raise ValueError(f"it took more than {self._seconds:g} seconds")
+            good, answer = pipe.recv()
+        except (OSError, EOFError) as error:
+            self._end()
+            raise ValueError(f"the process that draws has ended: {error!r}") from error
+        except ValueError:
+            self._end()
+            raise
+        if not good:
+            raise ValueError(answer)
+        picture: bytes = answer
+        return picture
+
+    def _started(self) -> Connection:
+        if self._pipe is None:
+            context = get_context("spawn")
+            self._pipe, theirs = context.Pipe()
+            self._process = context.Process(target=_serve, args=(theirs, self._draw), daemon=True)
+            self._process.start()
+            theirs.close()
+        return self._pipe
+
+    def _end(self) -> None:
+        if self._process is not None and self._pipe is not None:
+            self._pipe.close()
+            self._process.kill()
+            self._process.join()
+        self._process = self._pipe = None
+
+    def close(self) -> None:
+        """End the process; the next picture starts another one."""
+        with self._lock:
+            self._end()
+
+
+def _serve(pipe: Connection, draw: Draw) -> None:
+    """Draw what is asked for until nobody is there to ask."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            note = pipe.recv_bytes()
+        except (EOFError, OSError):
+            return
+        try:
+            answer = True, draw(note)
+        except Exception as error:  # whatever a note makes of the libraries that draw
+            pipe.send((False, f"{error!r}"))
+        else:
+            pipe.send(answer)
 
 
 class DrawingTransport:

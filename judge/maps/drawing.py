@@ -11,7 +11,7 @@ import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -39,8 +39,8 @@ class Line:
 class Area:
     """One province in the picture: its shape as an SVG path, and where things go.
 
-    `coasts` are where fleets stand in a split province, by coast. `scale` is how large its unit,
-    its center and its label are, 1 being the usual size.
+    `coasts` are where fleets stand in a split province, by coast. `scale` is how large a unit, a
+    center and a label fit, 1 being the usual size. `rings` are its shape as points.
     """
 
     path: str
@@ -50,6 +50,13 @@ class Area:
     label: Spot
     center: Spot | None = None
     coasts: Mapping[str, Spot] = field(default_factory=dict)
+    rings: Sequence[tuple[Spot, ...]] = ()
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """The box it lies in: left, top, right, bottom."""
+        xs, ys = zip(*(point for ring in self.rings for point in ring), strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
 
 
 @dataclass(frozen=True)
@@ -58,9 +65,10 @@ class Void:
 
     path: str
     ground: Literal["land", "water"]
+    rings: Sequence[tuple[Spot, ...]] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Drawing:
     """A board as it is drawn; all in pixels of a picture 1,200 wide.
 
@@ -77,6 +85,12 @@ class Drawing:
     seam: Sequence[float] = ()
     schematic: bool = False
     colors: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def scale(self) -> float:
+        """How large units, centers and names are in all areas: so that they fit into most."""
+        scales = sorted(area.scale for area in self.areas.values())
+        return min(max(scales[len(scales) // 8], 0.7), 1.0)
 
     def spot(self, location: str) -> Spot:
         """Return where a unit stands at a location."""
@@ -136,6 +150,7 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
                 sides.setdefault(max(number, ~number), []).append((name, ground))
         areas[name] = Area(
             path=_shape(points, entry["rings"]),
+            rings=[_whole(points, ring) for ring in entry["rings"]],
             scale=entry["scale"],
             unit=_spot(entry["unit"]),
             beaten=_spot(entry["beaten"]),
@@ -148,7 +163,8 @@ def drawing_from(data: Mapping[str, Any]) -> Drawing:
         for ring in entry["rings"]:
             for number in ring:
                 sides.setdefault(max(number, ~number), []).append(("_" + name, entry["ground"]))
-        voids.append(Void(_shape(points, entry["rings"]), entry["ground"]))
+        rings = [_whole(points, ring) for ring in entry["rings"]]
+        voids.append(Void(_shape(points, entry["rings"]), entry["ground"], rings))
     lines = []
     narrows = {frozenset(pair) for pair in data["narrows"]}
     for number, line in enumerate(points):
@@ -224,11 +240,19 @@ def _open(points: Sequence[tuple[int, int]]) -> str:
 
 
 def _shape(points: Sequence[Sequence[tuple[int, int]]], rings: Sequence[Sequence[int]]) -> str:
-    text = ""
-    for ring in rings:
-        whole: list[tuple[int, int]] = []
-        for number in ring:
-            line = points[number] if number >= 0 else points[~number][::-1]
-            whole += line[1:] if whole else line
-        text += _open(whole[:-1]) + "z"
-    return text
+    return "".join(_open(_joined(points, ring)) + "z" for ring in rings)
+
+
+def _joined(
+    points: Sequence[Sequence[tuple[int, int]]], ring: Sequence[int]
+) -> list[tuple[int, int]]:
+    """The points of a ring, in tenths of a pixel."""
+    whole: list[tuple[int, int]] = []
+    for number in ring:
+        line = points[number] if number >= 0 else points[~number][::-1]
+        whole += line[1:] if whole else line
+    return whole[:-1]
+
+
+def _whole(points: Sequence[Sequence[tuple[int, int]]], ring: Sequence[int]) -> tuple[Spot, ...]:
+    return tuple((x / 10, y / 10) for x, y in _joined(points, ring))

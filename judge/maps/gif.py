@@ -1,4 +1,4 @@
-"""A view that moves as GIF, for letters: mail programs show no other moving picture everywhere.
+"""A view that moves as GIF, for programs that show no moving SVG.
 
 The first frame is the whole still picture, since some programs show no other; the last one is the
 same, since it stays.
@@ -15,16 +15,16 @@ from judge.maps import motion
 from judge.maps.drawing import drawing_of
 from judge.maps.legend import HEADER
 from judge.maps.orders import OrderPainter
-from judge.maps.raster import CACHE, PictureCache, png, rasterize, rasterize_transparent
-from judge.maps.svg import board_sheet, draw, render
-from judge.maps.symbols import BEATEN, UNIT, WIDTH
+from judge.maps.raster import rasterize
+from judge.maps.svg import draw, render
+from judge.maps.symbols import BEATEN, UNIT, WIDTH, font_attributes
 from judge.maps.view import View
 
 if TYPE_CHECKING:
     from PIL import Image
 
 WIDE: Final = 900
-"""Pixels across; letters show it with 640, and a third of the bytes and of the time is saved."""
+"""Pixels across: a third of the bytes and of the time is saved."""
 LARGEST: Final = 500_000
 """Bytes; what would be larger does not move."""
 FRAMES: Final = 9
@@ -37,20 +37,12 @@ class _Stripped(motion.Still):
 
     def __init__(self, view: View, painter: OrderPainter) -> None:
         self.acts, _ = motion.acts(view, painter)
-        self.scales = {key: painter.scale(key[1].location) for key in self.acts}
+        self.scale = painter.scale
         self.signs_of: dict[motion.Key, str] = {}
 
     def unit(self, key: motion.Key, drawn: str) -> str:
         self.signs_of[key] = drawn
         return ""
-
-
-def gif_or_png(view: View, content: bytes, cache: PictureCache = CACHE) -> bytes:
-    """Return the picture of a view for a letter: a GIF if it can be one, else a PNG.
-
-    Kept by `content`, from which the view was made.
-    """
-    return cache.get(content, lambda: animated_gif(view) or png(draw(view), cache=cache))
 
 
 def animated_gif(view: View) -> bytes | None:
@@ -73,7 +65,7 @@ def _frames(view: View) -> Iterator[tuple[Image.Image, int]]:
     from PIL import Image
 
     assert view.then is not None
-    still = rasterize(draw(view), WIDE)
+    still = rasterize(draw(replace(view, then=None)), WIDE).convert("RGB")
     after = _after(view, view.then, still)
     both = Image.new("RGB", (still.width, still.height * 2))
     both.paste(still)
@@ -102,19 +94,23 @@ def _moving_frames(view: View) -> Iterator[Image.Image]:
         stages.append(_Stripped(view, painter))
         return stages[0]
 
-    svg = render(view, strip)
+    svg = render(view, strip, before=True)
     (stage,) = stages
     if not any(act.legs for act in stage.acts.values()):
         return
-    ground = rasterize(svg, WIDE)
+    ground = rasterize(svg, WIDE).convert("RGB")
     factor = WIDE / WIDTH
     sprites = []
-    signs = rasterize_transparent(
-        board_sheet("".join(stage.signs_of.values()), drawing_of(view.variant).size[1]), WIDE
+    height = HEADER + drawing_of(view.variant).size[1]
+    signs = rasterize(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
+        f' height="{height}" {font_attributes()}><g transform="translate(0 {HEADER})">'
+        f"{''.join(stage.signs_of.values())}</g></svg>",
+        WIDE,
     )
     for key, act in stage.acts.items():
         # No wider than the sign with its edge: others stand near.
-        size = stage.scales[key] * (BEATEN if key[2] else 1.0)
+        size = stage.scale * (BEATEN if key[2] else 1.0)
         half = [each * size / 2 + 2.5 for each in UNIT]
         box = [
             round((at + side * wide) * factor)
@@ -138,7 +134,7 @@ def _after(view: View, then: View, still: Image.Image) -> Image.Image:
     """The board as the phase left it, in the frame of the picture."""
     height = drawing_of(view.variant).size[1]
     factor = WIDE / WIDTH
-    left = rasterize(draw(replace(then, game=view.game)), WIDE)
+    left = rasterize(draw(replace(then, game=view.game)), WIDE).convert("RGB")
     shown = still.copy()
     top, bottom = round(HEADER * factor), round((HEADER + height) * factor)
     shown.paste(left.crop((0, top, WIDE, bottom)), (0, top))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from judge.i18n import Message
 from judge.maps import symbols
 from judge.maps.description import clipped, phase_line
 from judge.maps.drawing import Spot, drawing_of
-from judge.maps.orders import (
+from judge.maps.strokes import (
     CHOICE,
     FAILED,
     RETREAT,
@@ -22,6 +22,7 @@ from judge.maps.orders import (
     outlined,
     path_data,
     point_along,
+    ring,
     slashes,
     stroke,
     support_line,
@@ -68,7 +69,7 @@ def _failed(points: list[Spot]) -> str:
 
 
 def _choice(points: list[Spot]) -> str:
-    return broken_arrow(points, CHOICE, 1.8, 5, 8)
+    return broken_arrow(points, CHOICE, INK, 2, 8)
 
 
 def _cut(points: list[Spot]) -> str:
@@ -81,6 +82,10 @@ def _removal(x: float, y: float) -> str:
 
 def _build(x: float, y: float) -> str:
     return _unit("A")(x, y) + symbols.badge((x + 18, y - 12), "+")
+
+
+def _site(x: float, y: float) -> str:
+    return stroke(symbols.rounded((x, y), *symbols.UNIT, 6), 2.2, INK, "4 3")
 
 
 def _unit(kind: str, *, beaten: bool = False) -> Callable[[float, float], str]:
@@ -117,6 +122,7 @@ LEGEND: Final = (
     _Entry("unit R", Message("arsenal"), _unit("R")),
     _Entry("center", Message("center"), lambda x, y: symbols.center((x, y), 1.1, None, "")),
     _Entry("move", Message("move"), _along(lambda points: move_arrow(points, _ANY))),
+    _Entry("origin", Message("came from"), lambda x, y: ring((x, y), INK)),
     _Entry("support", Message("support"), _along(lambda points: support_line(points, _ANY))),
     _Entry("hold", Message("hold"), lambda x, y: octagon((x, y), 44, 30)),
     _Entry(
@@ -135,6 +141,8 @@ LEGEND: Final = (
     _Entry("retreat", Message("retreat"), _along(lambda points: broken_arrow(points, RETREAT))),
     _Entry("contested", Message("standoff"), lambda x, y: burst((x, y), 12, "#ffffff", 8)),
     _Entry("build", Message("build"), _build),
+    _Entry("site", Message("can be built"), _site),
+    _Entry("surplus", Message("can be removed"), lambda x, y: symbols.badge((x, y), "−")),
     _Entry("removal", Message("removal"), _removal),
     _Entry("closed", Message("closed this season"), _box("#c4d5dd", "closed")),
     _Entry("gone", Message("destroyed"), _box("#5d5a57", "gone")),
@@ -148,11 +156,11 @@ LEGEND: Final = (
 )  # fmt: skip
 
 
-def footer(view: View, colors: dict[str, str], used: set[str], top: float) -> tuple[str, int]:
-    """Draw the powers with their centers, and the legend of what the picture has; and where it
-    ends."""
-    shown, bottom = _flow(list(_powers(view, colors)), top + 34, 21)
-    wanted = used | _states(view)
+def footer(view: View, colors: Mapping[str, str], used: set[str], top: float) -> tuple[str, int]:
+    """Draw the powers with their centers, and the legend of what is `used` in the picture; and
+    where it ends."""
+    shown, bottom = _flow(list(_powers(view.board, colors)), top + 34, 21)
+    wanted = used | _states(view) if used else used
     entries = [(str(entry.words), entry.sign, 62.0) for entry in LEGEND if entry.key in wanted]
     legend, bottom = _flow(entries, bottom + 38, 19)
     return shown + legend, round(bottom + 28)
@@ -172,11 +180,12 @@ def _states(view: View) -> set[str]:
     if drawing.voids:
         found.add("void")
     found |= {line.kind for line in drawing.lines} & {"strait", "link", "route"}
+    found |= {key for key, there in (("joint", drawing.joints), ("seam", drawing.seam)) if there}
     return found
 
 
 def _powers(
-    view: View, colors: dict[str, str]
+    view: View, colors: Mapping[str, str]
 ) -> Iterator[tuple[str, Callable[[float, float], str], float]]:
     letters = {power: letter for letter, power in view.variant.letters.items()}
     for power in view.variant.powers:

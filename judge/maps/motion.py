@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import Final
 
 from judge.maps.drawing import Spot
-from judge.maps.orders import OrderPainter, curve, point_along
+from judge.maps.orders import OrderPainter
+from judge.maps.strokes import curve, point_along
 from judge.maps.symbols import BEATEN
 from judge.maps.view import View
 from judge.rules.board import province_of
@@ -110,7 +111,7 @@ def _way(view: View, painter: OrderPainter, key: Key) -> tuple[list[Spot], str |
             continue
         if not painter.known(order.to):
             continue
-        way = painter.route(order) if isinstance(order, Move) else painter.retreat(order)
+        way = painter.route(told) if isinstance(order, Move) else painter.retreat(order)
         return way, order.to if told.done else None, told.reason == "bounced"
     return [], None, False
 
@@ -130,9 +131,8 @@ def _act(
         left.remove(end)
     size = BEATEN if beaten else 1.0
     if end is not None and to is not None:
-        goal = painter.drawing.areas[there].scale * (BEATEN if end[2] else 1.0)
         points = curve([*way[:-1], painter.near(way[-1], painter.spot(end[1].location))])
-        return Act(at, [Leg(0.0, 1.0, points)], goal / (area.scale * size))
+        return Act(at, [Leg(0.0, 1.0, points)], (BEATEN if end[2] else 1.0) / size)
     legs = []
     pushed = end is not None and end[2] and not beaten
     if tried and way:

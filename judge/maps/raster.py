@@ -1,109 +1,258 @@
-"""SVG as PNG, for mail. The fonts are shipped, so that it looks the same on any machine."""
+"""Pictures as PNG, for mail. The fonts are shipped, so that it looks the same on any machine.
+
+What is the same in all pictures of a board is drawn once and kept: which pixel is whose, and the
+lines. A picture gives the areas their colors and lays signs, arrows and names upon them, each drawn
+alone and kept as well.
+"""
 
 from __future__ import annotations
 
-import hashlib
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import lru_cache
 from io import BytesIO
-from threading import Lock
-from typing import TYPE_CHECKING
+from math import ceil, floor
+from typing import TYPE_CHECKING, Final
 
-from judge.maps.svg import split_ground
-from judge.maps.symbols import FONT, FONT_FILES, WIDTH
+from judge.maps import svg, symbols
+from judge.maps.drawing import Drawing, drawing_of
+from judge.maps.layout import LINE, Box, labels, shapes
+from judge.maps.legend import HEADER, footer, header
+from judge.maps.motion import signs
+from judge.maps.orders import OrderPainter, Piece
+from judge.maps.symbols import (
+    BORDER,
+    COAST,
+    EDGE,
+    FOG,
+    FONT,
+    FONT_FILES,
+    HATCH,
+    INK,
+    NAME,
+    PAPER,
+    SEA,
+    SEA_NAME,
+    TINT,
+    VISITED,
+    VOID,
+    VOID_WATER,
+    WIDTH,
+    mixed,
+    readable,
+)
+from judge.maps.theater import PHONE, Theater, part_wide
+from judge.maps.view import View
 
 if TYPE_CHECKING:
     from PIL import Image
 
+WIDE: Final = 720
+"""Pixels across a whole board."""
 
-class PictureCache:
-    """Pictures by the digest of what they are made from; the one used longest ago goes first."""
-
-    def __init__(self, most: int = 32_000_000) -> None:
-        """`most` is how many bytes of pictures are kept."""
-        self.most = most
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._size = 0
-        self._lock = Lock()
-
-    def get(self, content: bytes, make: Callable[[], bytes]) -> bytes:
-        """Return the picture of `content`, made if it is not kept."""
-        key = hashlib.sha256(content).hexdigest()
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        made = make()
-        with self._lock:
-            self._size += len(made) - len(self._kept.pop(key, b""))
-            self._kept[key] = made
-            while self._size > self.most:
-                self._size -= len(self._kept.popitem(last=False)[1])
-        return made
+FINE: Final = 2 * PHONE
+"""Pixels across a theater: two for each that a phone shows in a letter."""
 
 
-CACHE = PictureCache()
+def png(view: View, width: int = WIDE) -> bytes:
+    """Return the whole board of a view as PNG, with what stands around it."""
+    drawing, scale = drawing_of(view.variant), width / WIDTH
+    painter = svg.painter_of(view)
+    board = _board(view, painter, scale)
+    foot, bottom = footer(view, painter.colors, set(), HEADER + drawing.size[1])
+    return _saved(_framed(board, header(view), foot, bottom, scale), painter)
 
 
-def png(svg: str, width: int = WIDTH, cache: PictureCache = CACHE) -> bytes:
-    """Return an SVG as PNG, `width` pixels wide.
-
-    Kept by its content, so that one phase costs one rendering however many readers it has. Raises
-    ValueError for what is no SVG.
-    """
-    return cache.get(f"{width} {svg}".encode(), lambda: render(svg, width))
-
-
-def render(svg: str, width: int = WIDTH) -> bytes:
-    """Return the same without a cache.
-
-    The colors are brought down to 256, which nobody sees and which makes a third of the bytes.
-    """
+def _framed(board: Image.Image, above: str, below: str, bottom: float, scale: float) -> Image.Image:
+    """The board with what is drawn above and below it."""
     from PIL import Image
 
-    file = BytesIO()
-    rasterize(svg, width).quantize(256, Image.Quantize.FASTOCTREE).save(file, "PNG")
-    return file.getvalue()
-
-
-def rasterize(svg: str, width: int = WIDTH) -> Image.Image:
-    """Return the picture in all its colors. Raises ValueError for what is no SVG.
-
-    The ground of a board takes half of the time, and is kept for the next picture of it.
-    """
-    from PIL import Image
-
-    parts = split_ground(svg)
-    if parts is None:
-        return rasterize_transparent(svg, width).convert("RGB")
-    over = rasterize_transparent(parts[1], width)
-    whole = Image.new("RGB", over.size)
-    whole.paste(_ground(parts[0], width))
-    whole.paste(over, mask=over)
+    top = round(HEADER * scale)
+    whole = Image.new("RGB", (board.width, ceil(bottom * scale)), EDGE)
+    _lay(whole, Piece(above, (0.0, 0.0, WIDTH, HEADER)), scale, (0, 0))
+    _lay(whole, Piece(below, (0.0, (top + board.height) / scale, WIDTH, bottom)), scale, (0, 0))
+    whole.paste(board, (0, top))
     return whole
 
 
+def theater_png(view: View, theater: Theater, width: int = FINE) -> bytes:
+    """Return a part of the board, made for a phone: larger signs and names, and nothing around."""
+    scale = width / (theater.box[2] - theater.box[0])
+    painter = svg.painter_of(view, zoom=theater.zoom)
+    return _saved(_board(view, painter, scale, theater), painter)
+
+
+def _saved(image: Image.Image, painter: OrderPainter) -> bytes:
+    """The bytes of a picture, brought down to the colors it is drawn in and those between them:
+    nobody misses the others, and it takes half of the bytes."""
+    from PIL import Image
+
+    file = BytesIO()
+    colors = _between(tuple(painter.colors.values()))
+    if len(colors) > 256:
+        few = image.quantize(256, Image.Quantize.MAXCOVERAGE)
+    else:
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(bytes.fromhex("".join(color[1:] for color in colors)))
+        few = image.quantize(palette=palette, dither=Image.Dither.NONE)
+    few.save(file, "PNG")
+    return file.getvalue()
+
+
+@lru_cache(maxsize=64)
+def _between(powers: tuple[str, ...]) -> list[str]:
+    """The colors of a picture, and those at the edges where two of them meet."""
+    grounds = [PAPER, SEA, *(mixed(power, PAPER, TINT) for power in powers)]
+    found = [*grounds, *(mixed(power, PAPER, VISITED) for power in powers)]
+    found += ["#ffffff", INK, NAME, SEA_NAME, EDGE, VOID, VOID_WATER, FOG, HATCH]
+    for power in powers:
+        found += [power, readable(power), mixed(power, "#ffffff", 0.5)]
+        found.append(mixed(readable(power), "#ffffff", 0.4))
+    for ground in grounds:
+        found += [mixed(ground, line, 0.5) for line in (INK, BORDER)]
+    for ground in (PAPER, SEA, "#ffffff"):
+        found += [mixed(ground, ink, 0.5) for ink in (COAST, SEA_NAME)]
+    return list(dict.fromkeys(found))
+
+
+def _board(
+    view: View, painter: OrderPainter, scale: float, theater: Theater | None = None
+) -> Image.Image:
+    """The board, or as much of it as a theater has."""
+    drawing, shown = painter.drawing, painter.shown
+    width, height = drawing.size
+    box = theater.box if theater else (0.0, 0.0, width, height)
+    mine = theater.powers if theater else ()
+    left, top = round(box[0] * scale), round(box[1] * scale)
+    frame = (
+        left,
+        top,
+        left + round((box[2] - box[0]) * scale),
+        top + round((box[3] - box[1]) * scale),
+    )
+    fine = FINE / part_wide(drawing, 1.0) if theater else scale
+    plan, lines = _kept(drawing, scale, fine)
+    image = plan.crop(frame)
+    image.putpalette(_palette(shown, drawing))
+    image = image.convert("RGB")
+    above = lines.crop(frame)
+    image.paste(above, mask=above)
+
+    def seen(each: Box) -> bool:
+        return each[2] > box[0] and each[0] < box[2] and each[3] > box[1] and each[1] < box[3]
+
+    for piece in _below(painter, mine):
+        if seen(piece.box):
+            _lay(image, piece, scale, (left, top))
+    for label, fill, halo in svg.names(shown, drawing, theater):
+        sprite = _lettered(label.lines, label.sea, round(label.size * scale, 1), fill, halo)
+        x, y = label.at[0] * scale - left, label.at[1] * scale - top
+        place = round(x - sprite.width / 2), round(y - sprite.height / 2)
+        image.paste(sprite, place, sprite)
+    for piece in _above(painter):
+        if seen(piece.box):
+            _lay(image, piece, scale, (left, top))
+    return image
+
+
+def _below(painter: OrderPainter, mine: tuple[str, ...]) -> Iterator[Piece]:
+    """What lies on the colors and lines of a board and under the names, from below."""
+    for key, drawn in svg.hatches(painter.shown):
+        yield Piece(drawn, painter.drawing.areas[key].box)
+    yield from svg.centers(painter.shown, painter)
+    yield from svg.under(painter, mine)
+
+
+def _above(painter: OrderPainter) -> Iterator[Piece]:
+    """What lies on all."""
+    for each in signs(painter.shown):
+        yield svg.sign(each, painter)
+    yield from painter.above()
+    yield from svg.badges(painter)
+
+
+@lru_cache(maxsize=1000)
+def _lettered(
+    lines: tuple[str, ...], italic: bool, size: float, fill: str, halo: str
+) -> Image.Image:
+    """A name, its size in pixels, with an edge of the color `halo`."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    font = ImageFont.truetype(str(FONT_FILES[2 if italic else 0]), size)
+    width = max(font.getlength(line) for line in lines)
+    step, edge = size * LINE, max(round(size / 12), 1)
+    sprite = Image.new("RGBA", (ceil(width) + 6, ceil(step * len(lines)) + 6), halo + "00")
+    draw = ImageDraw.Draw(sprite)
+    for k, line in enumerate(lines):
+        at = sprite.width / 2, 3 + step * (k + 0.52)
+        draw.text(at, line, fill, font, "mm", stroke_width=edge, stroke_fill=halo)
+    return sprite
+
+
+def _palette(view: View, drawing: Drawing) -> bytes:
+    """The colors of a plan."""
+    colors = [color for _, color in svg.fills(view)]
+    colors += [VOID if void.ground == "land" else VOID_WATER for void in drawing.voids]
+    colors += [svg.ground_of(drawing)] * (256 - len(colors))
+    return bytes.fromhex("".join(color[1:] for color in colors))
+
+
 @lru_cache(maxsize=8)
-def _ground(svg: str, width: int) -> Image.Image:
-    return rasterize_transparent(svg, width).convert("RGB")
+def _kept(drawing: Drawing, scale: float, fine: float) -> tuple[Image.Image, Image.Image]:
+    """Which pixel is in which area, by their numbers, and the lines of a board: drawn at the scale
+    `fine`, and made smaller from that."""
+    from PIL import Image, ImageDraw
+
+    plan = Image.new("L", (round(drawing.size[0] * scale), round(drawing.size[1] * scale)), 255)
+    draw = ImageDraw.Draw(plan)
+    for number, ring in shapes(drawing):
+        draw.polygon([(x * scale, y * scale) for x, y in ring], fill=number)
+    whole = round(drawing.size[0] * fine), round(drawing.size[1] * fine)
+    lines = _drawn(svg.lines(drawing), (0, 0, *whole), fine)
+    if scale < fine:
+        lines = lines.resize(plan.size, Image.Resampling.BILINEAR)
+    return plan, lines
 
 
-def forget_grounds() -> None:
-    """Drop the kept grounds."""
-    _ground.cache_clear()
+def _lay(image: Image.Image, piece: Piece, scale: float, corner: tuple[int, int]) -> None:
+    """Lay a piece on a picture whose upper left corner is `corner`, in pixels of the board."""
+    left, top, right, bottom = piece.box
+    (x, y), drawn = piece.at, piece.alone or piece.svg
+    low = floor((left - x) * scale), floor((top - y) * scale)
+    high = ceil((right - x) * scale), ceil((bottom - y) * scale)
+    sprite = _drawn(drawn, (*low, *high), scale)
+    place = low[0] + round(x * scale) - corner[0], low[1] + round(y * scale) - corner[1]
+    image.paste(sprite, place, sprite)
 
 
-def rasterize_transparent(svg: str, width: int) -> Image.Image:
-    """Return a picture through whose ground others may be seen; it is not kept."""
+@lru_cache(maxsize=2000)
+def _drawn(drawn: str, box: tuple[int, int, int, int], scale: float) -> Image.Image:
+    """What is drawn in a box of pixels."""
+    x, y, w, h = box[0], box[1], box[2] - box[0], box[3] - box[1]
+    view = " ".join(f"{each / scale:.4f}" for each in (x, y, w, h))
+    defs = svg.patterns() if "url(#" in drawn else ""
+    return rasterize(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="{w}" height="{h}"'
+        f" {symbols.font_attributes()}>{defs}{drawn}</svg>",
+        w,
+    )
+
+
+def forget() -> None:
+    """Drop all that is kept."""
+    for kept in (_kept, _drawn, _lettered, labels):
+        kept.cache_clear()
+
+
+def rasterize(drawn: str, width: int) -> Image.Image:
+    """Return an SVG as a picture, clear where it draws nothing. Raises ValueError otherwise."""
     import resvg_py
     from PIL import Image
 
     data: bytes = resvg_py.svg_to_bytes(
-        svg_string=svg,
+        svg_string=drawn,
         width=width,
         skip_system_fonts=True,
-        font_files=[str(path) for path in FONT_FILES],
+        font_files=[str(path) for path in FONT_FILES] if "<text" in drawn else [],
         font_family=FONT,
         sans_serif_family=FONT,
     )

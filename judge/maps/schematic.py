@@ -220,6 +220,14 @@ def _box(board: Board, name: str, middle: Spot, scale: float) -> Area:
     unit = (x - 22 * scale, y + 12 * scale)
     return Area(
         path=path,
+        rings=[
+            (
+                (x - w / 2, y - h / 2),
+                (x + w / 2, y - h / 2),
+                (x + w / 2, y + h / 2),
+                (x - w / 2, y + h / 2),
+            )
+        ],
         scale=scale,
         unit=unit,
         beaten=(x + 24 * scale, y + 12 * scale),

@@ -1,23 +1,27 @@
-"""Draws a view: the board, what stands on it, the orders, and around them what it all means."""
+"""Draws a view: the board, what stands on it, the orders, and around them what it all means.
+
+The board is what the phase left, where the view tells, with the orders that led to it.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from html import escape
-from typing import Final
 
+from judge.i18n import language
 from judge.maps import symbols
 from judge.maps.description import describe, heading
 from judge.maps.drawing import Drawing, drawing_of
+from judge.maps.layout import LINE, Label, labels, within
 from judge.maps.legend import HEADER, footer, header
 from judge.maps.motion import Key, Moving, Still, signs
-from judge.maps.orders import (
+from judge.maps.orders import OrderPainter, Piece, around
+from judge.maps.strokes import (
     CHOICE,
     HALO,
-    OrderPainter,
     broken_arrow,
     burst,
+    crossed_out,
     curve,
     path_data,
     shorten,
@@ -27,20 +31,25 @@ from judge.maps.symbols import (
     BEATEN,
     BORDER,
     COAST,
+    EDGE,
     FOG,
+    HATCH,
     INK,
-    LABEL,
+    NAME,
     PAPER,
     SEA,
+    SEA_NAME,
     SHORELESS,
     TINT,
     UNIT,
+    VISITED,
     VOID,
     VOID_WATER,
     WIDTH,
     mixed,
     power_colors,
 )
+from judge.maps.theater import Theater
 from judge.maps.view import View
 from judge.rules.orders import Disband, Retreat
 from judge.sentences.terms import placed
@@ -52,51 +61,51 @@ def draw(view: View) -> str:
 
 
 def animate(view: View) -> str:
-    """Draw the same with units that go where their orders led them, once, where `view.then` tells
-    what the phase left."""
-    return render(view, lambda painter: Still() if view.then is None else Moving(view, painter))
+    """Draw a view as its phase opened, with units that go where their orders led them, once, where
+    `view.then` tells what the phase left."""
+    if view.then is None:
+        return draw(view)
+    return render(view, lambda painter: Moving(view, painter), before=True)
 
 
-def render(view: View, set_by: Callable[[OrderPainter], Still]) -> str:
-    """Draw a view, as the stage sets it that `set_by` makes."""
+def render(view: View, set_by: Callable[[OrderPainter], Still], *, before: bool = False) -> str:
+    """Draw a view, as the stage sets it that `set_by` makes; `before`: with the board as the phase
+    opened."""
     drawing = drawing_of(view.variant)
-    colors = power_colors(view.variant.powers, drawing.colors)
-    painter = OrderPainter(view, drawing, colors)
+    painter = painter_of(view, view if before else None)
     stage = set_by(painter)
+    shown = painter.shown
     height = drawing.size[1]
-    marks = (*_marks(view, drawing, painter), *_possible(view, drawing, painter), *painter.below())
+    below = "".join(piece.svg for piece in under(painter))
     board = "".join(
         (
-            '<g class="ground">',
-            *_ground(view, drawing),
-            *_areas(view, drawing, colors),
-            stage.later(lambda view: _areas(view, drawing, colors)),
-            *_lines(drawing),
-            "</g>",
-            *_joints(drawing, painter),
-            *_centers(view, drawing, colors, painter),
-            stage.later(lambda view: _centers(view, drawing, colors, painter)),
-            stage.signs("".join(marks)),
-            *_labels(view, drawing),
-            *(stage.unit(key, _unit(key, painter)) for key in signs(view)),
-            stage.new(lambda key: _unit(key, painter)),
-            stage.signs("".join(painter.above())),
+            *_ground(drawing),
+            *_areas(shown, drawing),
+            stage.later(lambda view: _areas(view, drawing)),
+            lines(drawing),
+            *(piece.svg for piece in centers(shown, painter)),
+            stage.later(lambda view: (piece.svg for piece in centers(view, painter))),
+            stage.signs(below),
+            *(_name(*each) for each in names(shown, drawing)),
+            *(stage.unit(key, sign(key, painter).svg) for key in signs(shown)),
+            stage.new(lambda key: sign(key, painter).svg),
+            stage.signs("".join(piece.svg for piece in (*painter.above(), *badges(painter)))),
         )
     )
-    foot, bottom = footer(view, colors, painter.used, HEADER + height)
-    total = _whole(bottom)
+    foot, bottom = footer(view, painter.colors, painter.used, HEADER + height)
+    total = -(-round(bottom) // 12) * 12
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 {WIDTH} {total}"'
         f' width="{WIDTH}" height="{total}" role="img" aria-labelledby="map-title map-text"'
         f" {symbols.font_attributes()}>"
         f'<title id="map-title">{escape(heading(view))}</title>'
         f'<desc id="map-text">{escape(describe(view))}</desc>'
-        f"{stage.style}{_patterns()}"
+        f"{stage.style}{patterns()}"
         # What stands around the board is drawn later, over what reaches out of it: that is much
         # faster than clipping.
         f'<g transform="translate(0 {HEADER})">{board}</g>'
         f'<path d="M0 0H{WIDTH}V{HEADER}H0zM0 {HEADER + height}H{WIDTH}V{total}H0z"'
-        ' fill="#fbf8f0"/>'
+        f' fill="{EDGE}"/>'
         f"{header(view)}"
         f'<rect class="board" x="1" y="{HEADER}" width="{WIDTH - 2}" height="{height}" fill="none"'
         f' stroke="{INK}" stroke-width="2"/>'
@@ -104,38 +113,16 @@ def render(view: View, set_by: Callable[[OrderPainter], Still]) -> str:
     )
 
 
-_GROUND: Final = re.compile(r'<g class="ground">(.*?)</g>', re.DOTALL)
-_BOARD: Final = re.compile(r'<rect class="board"[^>]* height="(\d+)"')
+def painter_of(view: View, shown: View | None = None, zoom: float = 1.0) -> OrderPainter:
+    """Return what draws the orders of a view on its board, or on the one that is `shown`; signs are
+    `zoom` times as large as usual."""
+    drawing = drawing_of(view.variant)
+    colors = power_colors(view.variant.powers, drawing.colors)
+    return OrderPainter(view, drawing, colors, shown or view.board, drawing.scale * zoom)
 
 
-def split_ground(svg: str) -> tuple[str, str] | None:
-    """Return a picture that `draw` made as two, to be laid upon each other from the upper left
-    corner: its ground, which stays the same until centers change hands, and the rest; None for
-    another."""
-    ground, board = _GROUND.search(svg), _BOARD.search(svg)
-    if ground is None or board is None:
-        return None
-    below = board_sheet(ground[1], int(board[1]))
-    return below, svg[: ground.start()] + svg[ground.end() :]
-
-
-def board_sheet(signs: str, height: int) -> str:
-    """Part of a picture as a picture of its own, as high as the board of `height` pixels needs."""
-    whole = _whole(HEADER + height)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {whole}" width="{WIDTH}"'
-        f' height="{whole}" {symbols.font_attributes()}>'
-        f'{_patterns()}<g transform="translate(0 {HEADER})">{signs}</g></svg>'
-    )
-
-
-def _whole(height: float) -> int:
-    """A height that is one of whole pixels in smaller pictures, too, so that layers fit."""
-    return -(-round(height) // 12) * 12
-
-
-def _patterns() -> str:
-    """Hatchings, for what must not depend on color."""
+def patterns() -> str:
+    """Return hatchings, for what must not depend on color."""
 
     def lines(name: str, color: str, width: float, every: int, turn: int) -> str:
         return (
@@ -146,7 +133,7 @@ def _patterns() -> str:
 
     return (
         "<defs>"
-        + lines("void", "#a49e90", 2.4, 9, 45)
+        + lines("void", HATCH, 2.4, 14, 45)
         + lines("closed", "#ffffff", 7, 16, -45)
         + lines("gone", "#000000", 6, 14, 45)
         + lines("fog", "#6f7478", 3, 12, 0)
@@ -154,33 +141,53 @@ def _patterns() -> str:
     )
 
 
-def _ground(view: View, drawing: Drawing) -> Iterator[str]:
+def _ground(drawing: Drawing) -> Iterator[str]:
     width, height = drawing.size
-    yield f'<rect width="{width}" height="{height}" fill="{PAPER if drawing.schematic else SEA}"/>'
+    yield f'<rect width="{width}" height="{height}" fill="{ground_of(drawing)}"/>'
     for void in drawing.voids:
         fill = VOID if void.ground == "land" else VOID_WATER
         yield f'<path d="{void.path}" fill="{fill}"/>'
-        if void.ground == "land":
-            yield f'<path d="{void.path}" fill="url(#void)"/>'
     if drawing.schematic:
         yield from _links(drawing)
 
 
-def _areas(view: View, drawing: Drawing, colors: dict[str, str]) -> Iterator[str]:
+def ground_of(drawing: Drawing) -> str:
+    """Return the color of what lies between areas."""
+    return PAPER if drawing.schematic else SEA
+
+
+def fills(view: View) -> Iterator[tuple[str, str]]:
+    """Yield areas with their colors: of who owns the center, or else of who stands there."""
     provinces = view.variant.board.provinces
+    drawing = drawing_of(view.variant)
+    colors = power_colors(view.variant.powers, drawing.colors)
     owner = {center: power for power, held in view.centers.items() for center in held}
-    for key, area in drawing.areas.items():
-        sea = provinces[key].terrain == "sea"
-        fill = SEA if sea else PAPER
-        if key in owner:
-            fill = mixed(colors[owner[key]], PAPER, TINT)
+    visitor = {unit.province: power for power, held in view.units.items() for unit in held}
+    for key in drawing.areas:
+        if provinces[key].terrain == "sea":
+            yield key, SEA
+        elif key in owner:
+            yield key, mixed(colors[owner[key]], PAPER, TINT)
+        elif key in visitor and not provinces[key].supply_center:
+            yield key, mixed(colors[visitor[key]], PAPER, VISITED)
+        else:
+            yield key, PAPER
+
+
+def _areas(view: View, drawing: Drawing) -> Iterator[str]:
+    provinces = view.variant.board.provinces
+    hatched: dict[str, str] = {}
+    for key, svg in hatches(view):
+        hatched[key] = hatched.get(key, "") + svg
+    for key, fill in fills(view):
+        area = drawing.areas[key]
         name = escape(placed(provinces[key].name))
         edge = ""
         if drawing.schematic:
             color, wide = (BORDER, 1.6) if provinces[key].terrain == "land" else (COAST, 3.0)
             edge = f' stroke="{color}" stroke-width="{wide}"'
-        shape = f'<path d="{area.path}" fill="{fill}"{edge}><title>{name}</title></path>'
-        yield shape + "".join(f'<path d="{area.path}" {hatch}/>' for hatch in _hatches(view, key))
+        yield f'<path d="{area.path}" fill="{fill}"{edge}><title>{name}</title></path>'
+        yield hatched.get(key, "")
 
 
 def _links(drawing: Drawing) -> Iterator[str]:
@@ -203,115 +210,212 @@ def _hatches(view: View, key: str) -> Iterator[str]:
         yield 'fill="url(#fog)" fill-opacity=".5"'
 
 
-def _lines(drawing: Drawing) -> Iterator[str]:
+def hatches(view: View) -> Iterator[tuple[str, str]]:
+    """Yield what lies over a province: destroyed, closed for the season, not to be seen."""
+    seasonal = view.variant.seasonal
+    for key, area in drawing_of(view.variant).areas.items():
+        styles = []
+        if key in view.gone:
+            styles += ['fill="#5d5a57"', 'fill="url(#gone)"']
+        elif key in seasonal and view.phase.season not in seasonal[key]:
+            styles.append('fill="url(#closed)" fill-opacity=".75"')
+        if key in view.unseen:
+            styles += [f'fill="{FOG}" fill-opacity=".8"', 'fill="url(#fog)" fill-opacity=".5"']
+        if styles:
+            yield key, "".join(f'<path d="{area.path}" {style}/>' for style in styles)
+
+
+def lines(drawing: Drawing) -> str:
+    """Return what is the same in every picture of a board, over its colors: borders, the hatching
+    of ground nobody can enter, and marks where units step across a point."""
     styles = {
-        "water": (SHORELESS, 1.3, ""),
+        "water": (SHORELESS, 1.5, ""),
         "border": (BORDER, 1.5, ""),
         "void": (VOID, 0.8, ""),
-        "coast": (COAST, 2.1, ""),
+        "coast": (COAST, 1.9, ""),
         "strait": (INK, 2.6, "0.1 5"),
     }
+    found = [
+        f'<path d="{void.path}" fill="url(#void)"/>'
+        for void in drawing.voids
+        if void.ground == "land"
+    ]
     for kind, (color, width, dash) in styles.items():
         data = "".join(line.path for line in drawing.lines if line.kind == kind)
         if data:
-            yield stroke(data, width, color, dash)
+            found.append(stroke(data, width, color, dash))
+    return "".join((*found, *_joints(drawing)))
 
 
-def _joints(drawing: Drawing, painter: OrderPainter) -> Iterator[str]:
+def _joints(drawing: Drawing) -> Iterator[str]:
     """Where units step across a point, and where the picture goes on at its other edge."""
     for x, y in drawing.joints:
-        painter.used.add("joint")
         yield symbols.joint((x, y))
     for y in drawing.seam:
         for x, side in ((0, -1), (drawing.size[0], 1)):
-            painter.used.add("seam")
             points = [(x - side * 9, y - 7.0), (x - side * 3, y), (x - side * 9, y + 7.0)]
             yield stroke(path_data(points), 5, HALO) + stroke(path_data(points), 2.4, COAST)
 
 
-def _labels(view: View, drawing: Drawing) -> Iterator[str]:
-    for key, area in drawing.areas.items():
-        sea = view.variant.board.provinces[key].terrain == "sea"
-        fill = "#3f6f86" if sea else "#3b3528"
-        if key in view.gone:
-            fill = "#ffffff"
-        elif key in view.unseen:
-            fill = "#1d4256" if sea else INK
-        size = LABEL * area.scale
-        halo = ("#5d5a57" if key in view.gone else SEA if sea else PAPER) if view.orders else ""
-        yield symbols.text(area.label, key.upper(), size, bold=True, fill=fill, halo=halo)
+def names(
+    view: View, drawing: Drawing, part: Theater | None = None
+) -> Iterator[tuple[Label, str, str]]:
+    """Yield the names of areas and coasts, with their color and that of their edge: all of them, or
+    those in a part of the board."""
+    board = view.variant.board
+    for label in (
+        within(drawing, board, language(), part.zoom, part.box)
+        if part
+        else labels(drawing, board, language(), 1.0)
+    ):
+        fill, halo = (SEA_NAME, SEA) if label.sea else (NAME, PAPER)
+        if label.lines[0] in drawing.areas[label.key].coasts:
+            fill, halo = NAME, PAPER
+        if label.key in view.gone:
+            fill, halo = "#ffffff", INK
+        elif label.key in view.unseen:
+            fill, halo = "#123a50" if label.sea else INK, FOG
+        yield label, fill, halo
 
 
-def _centers(
-    view: View, drawing: Drawing, colors: dict[str, str], painter: OrderPainter
-) -> Iterator[str]:
+def _name(label: Label, fill: str, halo: str) -> str:
+    step = label.size * LINE
+    top = label.at[1] - step * (len(label.lines) - 1) / 2
+    return "".join(
+        symbols.text(
+            (label.at[0], top + step * k), line, label.size,
+            fill=fill, italic=label.sea, halo=halo,
+        )
+        for k, line in enumerate(label.lines)
+    )  # fmt: skip
+
+
+def centers(view: View, painter: OrderPainter) -> Iterator[Piece]:
+    """Yield the supply centers."""
     owner = {center: power for power, held in view.centers.items() for center in held}
-    for key, area in drawing.areas.items():
+    for key, area in painter.drawing.areas.items():
         # Which provinces have centers is the variant's business, not the drawing's.
         if not view.variant.board.provinces[key].supply_center or key in view.gone:
             continue
         at = area.center or area.beaten
+        box = around([at], 12 * painter.scale)
         if key in view.unseen:
-            yield symbols.center(at, area.scale, FOG, "?")
+            yield Piece(symbols.center(at, painter.scale, FOG, "?"), box)
             continue
         power = owner.get(key)
         painter.used.add("center")
-        yield symbols.center(
-            at,
-            area.scale,
-            colors[power] if power else None,
-            painter.letters.get(power or "", ""),
+        color, letter = (
+            (painter.colors[power], painter.letters.get(power, "")) if power else (None, "")
         )
+        drawn, alone = (
+            symbols.center(each, painter.scale, color, letter) for each in (at, (0.0, 0.0))
+        )
+        yield Piece(drawn, box, alone, at)
 
 
-def _marks(view: View, drawing: Drawing, painter: OrderPainter) -> Iterator[str]:
-    """Under the units: who is thrown out, and where a standoff has left a province empty."""
-    for province in view.beaten:
-        unit = painter.standing.get(province)
-        if unit is not None:
+def under(painter: OrderPainter, mine: Collection[str] = ()) -> Iterator[Piece]:
+    """Yield what lies under the units: rings of light around those of `mine`, who is thrown out,
+    what is to be decided, and orders."""
+    yield from _marks(painter)
+    yield from _possible(painter)
+    yield from painter.below()
+    for power in mine:
+        for unit in painter.shown.units.get(power, ()):
+            x, y = painter.spot(unit.location)
+            r = UNIT[0] * painter.scale * 0.66
+            disc = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="#fff" fill-opacity=".75"/>'
+            yield Piece(disc, around([(x, y)], r))
+
+
+def _marks(painter: OrderPainter) -> Iterator[Piece]:
+    """Who is thrown out, and where a standoff has left a province empty."""
+    view, shown, areas = painter.view, painter.shown, painter.drawing.areas
+    for power, held in view.units.items():
+        for unit in held:
+            if unit.province not in view.beaten:
+                continue
             painter.used.add("beaten")
-            area = drawing.areas[province]
-            yield burst(painter.at(unit), UNIT[0] * 0.86 * area.scale, "#ffffff", 12)
-    for province in view.contested:
+            if shown is view:
+                yield _burst(painter.at(unit), painter.size[0] * 0.86, 12)
+                continue
+            at, (w, h) = areas[unit.province].beaten, painter.size
+            lost = [each.unit for each in shown.dislodged.get(power, ())]
+            piece = _burst(at, w * 0.72, 12)
+            if unit not in lost:
+                ghost = painter.sign(power, unit, at, beaten=True)
+                piece = Piece(
+                    piece.svg + ghost + crossed_out(at, w * BEATEN, h * BEATEN), piece.box
+                )
+            yield piece
+    for province in shown.contested:
         painter.used.add("contested")
-        yield burst(drawing.areas[province].unit, 12, "#ffffff", 8)
+        yield _burst(areas[province].unit, 12, 8)
 
 
-def _possible(view: View, drawing: Drawing, painter: OrderPainter) -> Iterator[str]:
-    """Where dislodged units can go, as long as nothing is ordered for them."""
+def _burst(at: tuple[float, float], size: float, teeth: int) -> Piece:
+    return Piece(burst(at, size, "#ffffff", teeth), around([at], size + 4))
+
+
+def _possible(painter: OrderPainter) -> Iterator[Piece]:
+    """What is to be decided: where dislodged units can go as long as nothing is ordered for them,
+    where units can be built, and which can be removed."""
+    shown, drawing = painter.shown, painter.drawing
     ordered = {
         told.order.unit.province
-        for told in view.orders
+        for told in painter.view.orders
         if isinstance(told.order, Retreat | Disband)
     }
-    for held in view.dislodged.values():
+    for power, held in shown.dislodged.items():
         for each in held:
-            if each.unit.province in ordered:
+            if each.unit.province in ordered and shown is painter.view:
                 continue
             start = drawing.areas[each.unit.province].beaten
             for place in each.retreats:
                 painter.used.add("possible")
-                points = shorten(curve([start, drawing.spot(place)], 0.06), 12, 6)
-                yield broken_arrow(points, CHOICE, 1.8, 5, 8)
+                points = shorten(curve([start, drawing.spot(place)], 0.06), 14, 5)
+                arrow = broken_arrow(points, CHOICE, painter.inks[power], 2, 8)
+                yield Piece(arrow, around(points, 14))
+    if any(told.done is None for told in painter.view.orders):
+        return
+    w, h = painter.size
+    for power, places in shown.sites.items():
+        for place in places:
+            painter.used.add("site")
+            x, y = drawing.areas[place].unit
+            box = symbols.rounded((x, y), w, h, h * 0.24)
+            sign = stroke(box, 4.5, HALO) + stroke(box, 2.2, painter.inks[power], "4 3")
+            plus = symbols.text((x, y), "+", h * 0.9, bold=True, fill=painter.inks[power])
+            yield Piece(sign + plus, around([(x, y)], w))
 
 
-def _unit(key: Key, painter: OrderPainter) -> str:
-    """The sign of a unit; one that is dislodged stands smaller, beside the one that came."""
+def badges(painter: OrderPainter) -> Iterator[Piece]:
+    """Yield signs on the units of powers that must remove some."""
+    if any(told.done is None for told in painter.view.orders):
+        return
+    for power, count in painter.shown.owed.items():
+        for unit in painter.shown.units.get(power, ()) if count < 0 else ():
+            painter.used.add("surplus")
+            x, y = painter.spot(unit.location)
+            at = x + painter.size[0] / 2, y - painter.size[1] / 2
+            yield Piece(symbols.badge(at, "−"), around([at], 12))
+
+
+def sign(key: Key, painter: OrderPainter) -> Piece:
+    """Return the sign of a unit; one that is dislodged stands smaller, beside the one that came."""
     power, unit, beaten = key
     painter.used.add("dislodged" if beaten else f"unit {unit.kind}")
-    drawing = painter.drawing
+    drawing, scale = painter.drawing, painter.scale
     area = drawing.areas[unit.province]
-    shown = ""
+    at = area.beaten if beaten else drawing.spot(unit.location)
+    drawn = ""
     if drawing.schematic and "/" in unit.location and not beaten:
         x, y = area.unit
         coast = unit.location.partition("/")[2]
-        shown = symbols.text((x, y + UNIT[1] * 0.75 * area.scale), coast, 12 * area.scale)
-    return shown + symbols.unit(
-        unit.kind,
-        area.beaten if beaten else drawing.spot(unit.location),
-        area.scale * (BEATEN if beaten else 1.0),
-        painter.colors[power],
-        painter.letters.get(power, "?"),
-        beaten=beaten,
-        name=str(unit),
+        drawn = symbols.text((x, y + UNIT[1] * 0.75 * scale), coast, 12 * scale)
+    sized = scale * (BEATEN if beaten else 1.0)
+    alone = "" if drawn else painter.sign(power, unit, (0.0, 0.0), beaten)
+    letter = painter.letters.get(power, "?")
+    drawn += symbols.unit(
+        unit.kind, at, sized, painter.colors[power], letter, beaten=beaten, name=str(unit)
     )
+    return Piece(drawn, around([at], painter.size[0]), alone, at)

@@ -31,7 +31,11 @@ LABEL: Final = 17.0
 FONT: Final = "DejaVu Sans"
 FONT_FILES: Final = tuple(
     Path(__file__).resolve().parent / "fonts" / name
-    for name in ("DejaVuSansCondensed.ttf", "DejaVuSansCondensed-Bold.ttf")
+    for name in (
+        "DejaVuSansCondensed.ttf",
+        "DejaVuSansCondensed-Bold.ttf",
+        "DejaVuSansCondensed-Oblique.ttf",
+    )
 )
 
 PALETTE: Final = (
@@ -40,18 +44,26 @@ PALETTE: Final = (
 )
 """For powers of which the drawing of a board says nothing, in the order of the variant."""
 
-TINT: Final = 0.55
+TINT: Final = 0.5
 """How much of a power's color its provinces have; the rest is paper."""
 
-PAPER: Final = "#f3ecd9"
-SEA: Final = "#d3e4ec"
+VISITED: Final = 0.26
+"""The same where one of its units stands and there is no center."""
+
+PAPER: Final = "#efe7d3"
+SEA: Final = "#cddfe9"
 INK: Final = "#22272b"
+NAME: Final = "#14181b"
+SEA_NAME: Final = "#1f4f69"
+EDGE: Final = "#e3e4de"
+"""The ground around the board."""
 VOID: Final = "#c9c4b8"
+HATCH: Final = "#a49e90"
 VOID_WATER: Final = "#bccad1"
 FOG: Final = "#a3a9ad"
-COAST: Final = "#5b6b72"
-BORDER: Final = "#8f8672"
-SHORELESS: Final = "#93b1c0"
+COAST: Final = "#46565e"
+BORDER: Final = "#7a705a"
+SHORELESS: Final = "#557f95"
 """Borders between waters."""
 
 
@@ -81,10 +93,19 @@ def mixed(color: str, other: str, part: float) -> str:
 
 def on(color: str) -> str:
     """Black or white, whichever can be read on a color (WCAG 2.2, contrast)."""
-    return "#ffffff" if _contrast(color, "#ffffff") >= _contrast(color, INK) else INK
+    return "#ffffff" if contrast(color, "#ffffff") >= contrast(color, INK) else INK
 
 
-def _contrast(one: str, two: str) -> float:
+def readable(color: str) -> str:
+    """A color, as much darker as it takes to be seen on white (WCAG 2.2: 3 to 1)."""
+    part = 1.0
+    while contrast(mixed(color, INK, part), "#ffffff") < 3:
+        part -= 0.05
+    return mixed(color, INK, part)
+
+
+def contrast(one: str, two: str) -> float:
+    """Return the contrast of two colors (WCAG 2.2), 1 to 21."""
     low, high = sorted((_luminance(one), _luminance(two)))
     return (high + 0.05) / (low + 0.05)
 
@@ -115,10 +136,13 @@ def text(
     fill: str = INK,
     anchor: str = "middle",
     halo: str = "",
+    italic: bool = False,
 ) -> str:
     """Draw a line of text, its middle (or start, or end) at `at`, level with it; `halo` is a color
     that sets it off from what it stands on."""
     weight = ' font-weight="700"' if bold else ""
+    if italic:
+        weight += ' font-style="italic"'
     if halo:
         weight += f' stroke="{halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
     return (

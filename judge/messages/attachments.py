@@ -23,12 +23,8 @@ from judge.storage import Game, GameState, Person, PhaseRun, Role
 
 CALENDAR = "text/calendar"
 
-_MOST = 3
-"""Pictures in a message."""
-
-_SMALL = 800
-"""Pixels across the picture in a reply: every reply has one of its own, and a smaller one is
-drawn in half the time."""
+_SMALL = 440
+"""Pixels across the picture in a reply: a reply is to have few bytes."""
 
 
 # Pictures
@@ -39,23 +35,18 @@ def likes_html(person: Person | None) -> bool:
     return person is None or person.options.html is not False
 
 
-def boards_of(event: Event, state: State, person: Person, *, moving: bool) -> Iterator[Board]:
-    """Yield what the message of an event shows, in the language that is spoken.
-
-    With `moving` the first of its results moves, and no other: a message should not get large.
-    """
+def boards_of(event: Event, state: State, person: Person) -> Iterator[Board]:
+    """Yield what the message of an event shows, in the language that is spoken."""
     found: Sequence[Board | None] = ()
     wanted = event.kind.row.board
     if wanted == "results":
         played = [run for run in event.runs if run.results["orders"]]
-        found = [
-            pictures.of_run(state, run, person.id, moving=moving and run is played[0])
-            for run in played[:_MOST]
-        ]
+        # Retreats and adjustments that left nobody a choice are seen in what they left.
+        found = [pictures.of_run(state, run, person.id, until=event.runs[-1]) for run in played[:1]]
     elif wanted is not None:
         powers = fog.eyes(state, person.id) if wanted == "orders" else ()
         found = [pictures.now(state, person.id, powers)]
-    yield from (board for board in found if board is not None)
+    yield from (pictures.theater(board, state, person.id) for board in found if board is not None)
 
 
 def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
@@ -65,6 +56,7 @@ def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
         return
     powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
     if powers and (board := pictures.now(running[0], person.id, powers)) is not None:
+        board = pictures.theater(board, running[0], person.id)
         yield replace(board, shown=board.shown | {"width": _SMALL})
 
 
@@ -73,7 +65,7 @@ def as_attachments(boards: Sequence[Board]) -> tuple[Attachment, ...]:
     sent."""
     return tuple(
         Attachment(
-            f"{board.name}.{'gif' if 'then' in board.shown else 'png'}",
+            f"{board.name}.png",
             NOTE,
             packed(board.shown),
             content_id=f"{board.digest}@board",

@@ -149,9 +149,8 @@ class Outbox:
             view["reports"] = [with_words(run.results, state.variant) for run in shown]
             files += [self._record(state, run) for run in shown if run.results["orders"]]
             if self.profile.pictures != "off" and likes_html(person):
-                moving = self.profile.pictures == "animated"
                 with speaking(person.language):
-                    boards = list(boards_of(event, state, person, moving=moving))
+                    boards = list(boards_of(event, state, person))
                 files += as_attachments(boards)
         for address in addresses:
             facts = view | {"name": person.name} | dict(event.facts)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+import os
+import time
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
 
 import pytest
 
-from judge.events import Event, EventKind, Reader
 from judge.game.visibility import pictures
-from judge.mail import compose
-from judge.mail.compose import Attachment, Mailbox
-from judge.mail.pictures import NOTE, DrawingTransport, draw_pictures
-from judge.messages.attachments import boards_of
+from judge.mail.pictures import NOTE, Apart, DrawingTransport, draw_pictures
 from tests.game.play import Play, Received
-from tests.game.test_maps import paris, person
 from tests.site.test_site import ORDERS
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -49,17 +45,14 @@ def test_results_show_what_happened_to_everybody_alike(play: Play) -> None:
     letters = [letter for letter in play.lapse() if letter.kind == "results"]
     assert len(letters) >= 7
     shown = [notes(letter) for letter in letters]
+    # Each has one picture, of what concerns its reader.
+    assert all(len(each) == 1 for each in shown)
+    parts = [each[0].pop("theater", None) for each in shown]
+    assert ["France"] in parts
     assert all(each == shown[0] for each in shown)
     ((board,),) = [shown[0]]
     assert ["Germany", "A mun - bur", False, "bounced"] in board["orders"]
     assert "F mid" in board["then"]["units"]["France"]
-    state = paris(play)
-    cleo = play.storage.people.find(person(state, "France"))
-    runs = play.storage.history.of_game(state.game.id)
-    assert cleo is not None
-    results = Event(kind=EventKind.RESULTS, to=Reader(cleo.id), runs=runs)
-    (still,) = boards_of(results, state, cleo, moving=False)
-    assert still.shown == {key: board[key] for key in board if key != "then"}
 
 
 def test_results_that_move_tell_no_more_than_the_reader_sees(play: Play) -> None:
@@ -74,24 +67,39 @@ def test_results_that_move_tell_no_more_than_the_reader_sees(play: Play) -> None
     assert "F mid" in board["then"]["units"]["France"]
 
 
-def test_a_picture_that_was_to_move_is_called_what_it_became() -> None:
-    box = Mailbox("", "a@example.org")
-    raw = compose.build(
-        sender=box,
-        recipient=box,
-        subject="Results",
-        text="Results",
-        date=datetime.now(UTC),
-        message_id="<1@example.org>",
-        html="<p>Results</p>",
-        attachments=[Attachment("paris-S1901M.gif", NOTE, b"{}", content_id="1@board")],
-    )
-    for picture, kind in ((b"GIF89a", "gif"), (PNG, "png")):
-        message = message_from_bytes(draw_pictures(raw, lambda data, made=picture: made))  # type: ignore[misc]
-        (part,) = [part for part in message.walk() if part.get_content_maintype() == "image"]
-        assert part.get_content_type() == f"image/{kind}"
-        assert part.get_filename() == f"paris-S1901M.{kind}"
-        assert part.get_payload(decode=True) == picture
+class Slow:
+    """Notes that say what becomes of who draws them."""
+
+    @staticmethod
+    def draw(note: bytes) -> bytes:
+        if note == b"dies":
+            os._exit(1)
+        if note == b"hangs":
+            time.sleep(60)
+        if note == b"nonsense":
+            raise LookupError("no board")
+        return PNG + note + str(os.getpid()).encode()
+
+
+def test_pictures_are_drawn_by_another_process_each_once() -> None:
+    apart = Apart(Slow.draw, seconds=20)
+    try:
+        first = apart(b"one")
+        assert first.startswith(PNG + b"one")
+        assert str(os.getpid()).encode() not in first
+        with pytest.raises(ValueError, match="no board"):
+            apart(b"nonsense")
+        # It goes on after a note that cannot be drawn, and starts anew when it has died.
+        assert apart(b"two")[-3:] == first[-3:]
+        with pytest.raises(ValueError, match="has ended"):
+            apart(b"dies")
+        assert apart(b"three").startswith(PNG + b"three")
+        assert apart(b"one") == first
+        apart._seconds = 0.2
+        with pytest.raises(ValueError, match=r"more than 0\.2 seconds"):
+            apart(b"hangs")
+    finally:
+        apart.close()
 
 
 def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
@@ -143,7 +151,7 @@ def test_a_picture_is_drawn_on_the_way_out_and_all_else_stays(play: Play) -> Non
     assert b"\n" not in done.replace(b"\r\n", b"")
 
 
-def test_one_phase_costs_one_drawing(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_phase_costs_one_drawing_for_each_player(play: Play) -> None:
     starts = play.start()
     made: list[bytes] = []
 
@@ -154,7 +162,10 @@ def test_one_phase_costs_one_drawing(play: Play, monkeypatch: pytest.MonkeyPatch
     for letter in starts.values():
         draw_pictures(raw_of(play, letter), draw)
     assert len(made) == len(starts)
-    assert len(set(made)) == 1
+    # What differs is which part of the board is whose.
+    boards = [json.loads(note) for note in made]
+    assert len({tuple(board.pop("theater", ())) for board in boards}) == 8
+    assert all(board == boards[0] for board in boards)
 
 
 def test_a_letter_goes_out_without_a_picture_that_cannot_be_drawn(play: Play) -> None:

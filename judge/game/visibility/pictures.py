@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -20,10 +19,13 @@ from judge.game.state.boards import position_from_json, read_unit
 from judge.game.state.settings import Settings
 from judge.game.visibility import fog
 from judge.i18n import language, say, speaking
+from judge.interchange.outcomes import outcome_from_json
 from judge.language.read import read_order
 from judge.maps import ShownOrder, View, position_view
-from judge.maps.symbols import WIDTH
+from judge.maps.raster import FINE
+from judge.maps.view import why
 from judge.rules.lineup import of_phase
+from judge.rules.orders import Convoy
 from judge.rules.phase import Phase
 from judge.rules.position import Dislodged, Position
 from judge.rules.variant import Variant
@@ -52,10 +54,10 @@ def past_view(
     *,
     orders: bool = True,
     whole: bool = False,
-    moving: bool = False,
+    until: PhaseRun | None = None,
 ) -> View:
-    """Return the position in which a phase opened, and, with `orders`, what became of all orders;
-    with `moving`, also what the phase left."""
+    """Return the position in which a phase opened, and, with `orders`, what became of all orders,
+    and the board as the phase left it, or as the later one `until` did."""
     found = run.results if whole else fog.report(state, run, reader_id)
     before = position_from_json(run.position)
     position, unseen = _seen(state, before, reader_id, whole)
@@ -66,7 +68,7 @@ def past_view(
         view,
         orders=tuple(_told(state, before.phase, found["orders"])),
         beaten=[read_unit(each["unit"]).province for each in found["dislodged"]],
-        then=_left(state, run, reader_id, whole) if moving else None,
+        then=_left(state, until or run, reader_id, whole),
     )
 
 
@@ -104,7 +106,9 @@ def _told(
             veil = line.get("veil")
             if veil != "order":
                 order = read_order(line["order"], state.variant, phase, power)
-                yield ShownOrder(power, order, None if veil else line["done"], line["reason"])
+                outcome = line.get("outcome") if isinstance(order, Convoy) else None
+                reason = why(outcome_from_json(outcome)) if outcome else line["reason"]
+                yield ShownOrder(power, order, None if veil else line["done"], reason)
 
 
 @dataclass(frozen=True)
@@ -127,15 +131,13 @@ def of_run(
     reader_id: int | None,
     *,
     orders: bool = True,
-    moving: bool = False,
+    until: PhaseRun | None = None,
 ) -> Board | None:
-    """Return a past phase with what became of its orders, as far as the reader sees it.
-
-    None if they see nothing. With `moving`, units move.
-    """
+    """Return a past phase with what became of its orders, as far as the reader sees it, on the
+    board that it left, or that the later one `until` did. None if they see nothing."""
     if not _sees(state, reader_id):
         return None
-    return _board(state, past_view(state, run, reader_id, orders=orders, moving=moving))
+    return _board(state, past_view(state, run, reader_id, orders=orders, until=until))
 
 
 def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Board | None:
@@ -146,6 +148,14 @@ def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Boar
     if not _sees(state, reader_id):
         return None
     return _board(state, now_view(state, reader_id, powers))
+
+
+def theater(board: Board, state: State, reader_id: int | None) -> Board:
+    """Return the part of a board that matters to a player, made for a phone; all of it for
+    others."""
+    seats = state.seats_of(reader_id) if reader_id is not None else []
+    powers = sorted({seat.power for seat in seats if seat.power})
+    return replace(board, shown=board.shown | {"theater": powers}) if powers else board
 
 
 def _sees(state: State, reader_id: int | None) -> bool:
@@ -188,6 +198,8 @@ def _shown(view: View) -> dict[str, Any]:
         "gone": list(view.gone),
         "contested": list(view.contested),
         "beaten": list(view.beaten),
+        "owed": dict(view.owed),
+        "sites": {power: list(places) for power, places in view.sites.items()},
     }
     return found if view.then is None else found | {"then": _shown(view.then)}
 
@@ -218,6 +230,8 @@ def _view(shown: Mapping[str, Any], played: Variant) -> View:
         game=shown["game"],
         contested=shown["contested"],
         beaten=shown["beaten"],
+        owed=shown.get("owed", {}),
+        sites=shown.get("sites", {}),
         then=_view(shown["then"], played) if "then" in shown else None,
     )
 
@@ -231,26 +245,20 @@ def svg_of(shown: Mapping[str, Any]) -> str:
 def packed(shown: Mapping[str, Any]) -> bytes:
     """Return what messages in the outbox hold in place of a picture.
 
-    Its `width` is that of the picture in pixels, if not the usual one.
+    Its `width` is that of a theater in pixels, if not the usual one.
     """
     return json.dumps(shown, sort_keys=True, ensure_ascii=False).encode()
 
 
-@lru_cache(maxsize=32)
-def _svg(data: bytes) -> str:
-    return svg_of(json.loads(data))
-
-
 def picture_of(data: bytes) -> bytes:
-    """Draw what `packed` wrote as PNG, or as GIF if it moves and is small enough, each only once.
-
-    Raises ValueError where it cannot be drawn.
-    """
+    """Draw what `packed` wrote as PNG. Raises ValueError where it cannot be drawn."""
     try:
         shown = json.loads(data)
-        if "then" not in shown:
-            return maps.png(_svg(data), shown.get("width", WIDTH))
         with speaking(shown["language"]):
-            return maps.gif_or_png(view_of(shown), data)
+            view = view_of(shown)
+            part = maps.theater_of(view, shown["theater"]) if "theater" in shown else None
+            if part is not None:
+                return maps.theater_png(view, part, shown.get("width", FINE))
+            return maps.png(view)
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error

@@ -1,0 +1,372 @@
+"""Where the names of a board stand: whole names where there is room, else what orders call them."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from math import ceil
+from typing import Final
+
+from judge.maps.drawing import Drawing, Spot
+from judge.maps.symbols import CENTER, LABEL, UNIT
+from judge.rules.board import Board
+from judge.sentences.terms import placed
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+LINE: Final = 1.08
+"""Height of a line of a name, by the size of its type."""
+
+_MOST_OUTSIDE: Final = 0.4
+"""How much of a name may reach over its area's borders, as a part of it."""
+
+_CELL: Final = 3.0
+"""Pixels across a cell of a plan."""
+
+Plan = list[bytearray]
+
+_WIDTHS: Final = tuple(
+    map(
+        int,
+        [
+            "29",
+            "36",
+            "41",
+            "75",
+            "57",
+            "85",
+            "70",
+            "25",
+            "35",
+            "35",
+            "45",
+            "75",
+            "29",
+            "32",
+            "29",
+            "30",
+            "57",
+            "57",
+            "57",
+            "57",
+            "57",
+            "57",
+            "57",
+            "57",
+            "57",
+            "57",
+            "30",
+            "30",
+            "75",
+            "75",
+            "75",
+            "48",
+            "90",
+            "62",
+            "62",
+            "63",
+            "69",
+            "57",
+            "52",
+            "70",
+            "68",
+            "27",
+            "27",
+            "59",
+            "50",
+            "78",
+            "67",
+            "71",
+            "54",
+            "71",
+            "62",
+            "57",
+            "55",
+            "66",
+            "62",
+            "89",
+            "62",
+            "55",
+            "62",
+            "35",
+            "30",
+            "35",
+            "75",
+            "45",
+            "45",
+            "55",
+            "57",
+            "49",
+            "57",
+            "55",
+            "32",
+            "57",
+            "57",
+            "25",
+            "25",
+            "52",
+            "25",
+            "88",
+            "57",
+            "55",
+            "57",
+            "57",
+            "37",
+            "47",
+            "35",
+            "57",
+            "53",
+            "74",
+            "53",
+            "53",
+            "47",
+            "57",
+            "30",
+            "57",
+            "75",
+        ],
+    )
+)
+"""How wide the letters from blank to tilde are in the shipped font, in hundredths of its size."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A name in a picture: its lines, around which middle they stand, and the size of the type."""
+
+    key: str
+    lines: tuple[str, ...]
+    at: Spot
+    size: float
+    sea: bool = False
+
+    @property
+    def box(self) -> Box:
+        """The box it takes."""
+        return _box(self.at, *_extent(self.lines, self.size))
+
+
+@lru_cache(maxsize=32)
+def labels(drawing: Drawing, board: Board, spoken: str, zoom: float) -> tuple[Label, ...]:
+    """Return the names of all areas in the language `spoken`, which is the one that is spoken.
+
+    Signs and names are `zoom` times as large as usual. No name lies under a sign or over another.
+    """
+    if drawing.schematic:
+        return tuple(_in_box(drawing, board, key) for key in drawing.areas)
+    plan, keys = _plan(drawing), list(drawing.areas)
+    inside = {key: sum(row.count(k) for row in plan) for k, key in enumerate(keys)}
+    scale = drawing.scale * zoom
+    w, h = UNIT[0] * scale, UNIT[1] * scale
+    size = LABEL * scale
+    taken = _signs(drawing, board, scale)
+    found = []
+    for number, (key, area) in enumerate(drawing.areas.items()):
+        for coast, spot in area.coasts.items():
+            at = _beside(plan, number, spot, w, h, size, taken)
+            taken.append(_box(at, size * 1.2, size))
+            found.append(Label(key, (coast,), at, size, True))
+    for key in sorted(drawing.areas, key=lambda key: inside.get(key, 0)):
+        name = placed(board.provinces[key].name)
+        sea = board.provinces[key].terrain == "sea"
+        best: tuple[float, Label] | None = None
+        for lines in (*_broken(name), (key.upper(),)):
+            if best is not None and len(lines[0]) == len(key):
+                break
+            extent = _extent(lines, size)
+            reach = _wider(drawing.areas[key].box, extent)
+            near = [box for box in taken if _overlap(box, reach)]
+            # The best first: where one can stand, no other needs to be looked at.
+            for cost, at in _places(drawing, key, extent, (w, h)):
+                cost += 4 * (len(lines) - 1)
+                if best is not None and cost >= best[0]:
+                    break
+                box = _box(at, *extent)
+                if any(_overlap(box, other) for other in near):
+                    continue
+                outside = _outside(plan, keys.index(key), box)
+                if outside <= _MOST_OUTSIDE and (best is None or cost + 150 * outside < best[0]):
+                    best = cost + 150 * outside, Label(key, lines, at, size, sea)
+        label = best[1] if best else Label(key, (key.upper(),), drawing.areas[key].label, size, sea)
+        taken.append(label.box)
+        found.append(label)
+    return tuple(found)
+
+
+def _signs(drawing: Drawing, board: Board, scale: float) -> list[Box]:
+    """Where units and centers are, which no name covers."""
+    taken: list[Box] = []
+    for key, area in drawing.areas.items():
+        spots = area.unit, *area.coasts.values()
+        taken += [_box(at, UNIT[0] * scale, UNIT[1] * scale) for at in spots]
+        if area.center and board.provinces[key].supply_center:
+            taken.append(_box(area.center, CENTER * scale + 2, CENTER * scale + 2))
+    return taken
+
+
+def within(drawing: Drawing, board: Board, spoken: str, zoom: float, window: Box) -> list[Label]:
+    """Return the names in a part of a board: one that would be cut off moves in, if there is room,
+    or is left out."""
+    found: list[Label] = []
+    cut: list[Label] = []
+    for label in labels(drawing, board, spoken, zoom):
+        if _overlap(label.box, window):
+            left, top, right, bottom = label.box
+            dx = max(window[0] + 3 - left, 0) or min(window[2] - 3 - right, 0)
+            dy = max(window[1] + 3 - top, 0) or min(window[3] - 3 - bottom, 0)
+            moved = replace(label, at=(label.at[0] + dx, label.at[1] + dy))
+            (found if moved.at == label.at else cut).append(moved)
+    if cut:
+        plan, keys = _plan(drawing), list(drawing.areas)
+        taken = [*_signs(drawing, board, drawing.scale * zoom), *(each.box for each in found)]
+        for label in cut:
+            outside = _outside(plan, keys.index(label.key), label.box)
+            if outside < _MOST_OUTSIDE and not any(_overlap(label.box, each) for each in taken):
+                found.append(label)
+                taken.append(label.box)
+    return found
+
+
+def _in_box(drawing: Drawing, board: Board, key: str) -> Label:
+    """The name in a box of a board that is laid out."""
+    area = drawing.areas[key]
+    sea = board.provinces[key].terrain == "sea"
+    size = LABEL * area.scale
+    name = placed(board.provinces[key].name)
+    short = _extent((name,), size)[0] > (84 if area.center else 104) * area.scale
+    return Label(key, (key.upper() if short else name,), area.label, size, sea)
+
+
+def _width(line: str) -> float:
+    """How wide a line is, by the size of its type; letters with accents are as wide as without."""
+    plain = unicodedata.normalize("NFD", line)
+    return sum(
+        _WIDTHS[ord(char) - 32] if " " <= char <= "~" else 60
+        for char in plain
+        if not unicodedata.combining(char)
+    ) / 100  # fmt: skip
+
+
+def _extent(lines: tuple[str, ...], size: float) -> tuple[float, float]:
+    """The width and height of lines."""
+    return max(map(_width, lines)) * size, len(lines) * LINE * size * 0.92
+
+
+def _box(at: Spot, w: float, h: float) -> Box:
+    return at[0] - w / 2, at[1] - h / 2, at[0] + w / 2, at[1] + h / 2
+
+
+def _broken(name: str) -> list[tuple[str, ...]]:
+    """The ways to write a name: on one line, or on two of about the same length."""
+    words = name.replace("-", "- ").split()
+    ways: list[tuple[str, ...]] = [(name,)]
+    if len(words) > 1:
+        cuts = [
+            tuple(" ".join(part).replace("- ", "-") for part in (words[:k], words[k:]))
+            for k in range(1, len(words))
+        ]
+        ways.append(min(cuts, key=lambda cut: max(map(len, cut))))
+    return ways
+
+
+def _beside(
+    plan: Plan, index: int, spot: Spot, w: float, h: float, size: float, taken: list[Box]
+) -> Spot:
+    """Where the name of a coast stands: beside the fleet, in the province if there is room."""
+    ways = [(w / 2 + size * 0.7, 0.0), (-w / 2 - size * 0.7, 0.0), (0.0, h / 2 + size * 0.55)]
+    ways.append((0.0, -h / 2 - size * 0.55))
+
+    def cost(way: Spot) -> float:
+        box = _box((spot[0] + way[0], spot[1] + way[1]), size * 1.2, size)
+        blocked = any(_overlap(box, other) for other in taken)
+        return _outside(plan, index, box) + 5 * blocked
+
+    x, y = min(ways, key=cost)
+    return spot[0] + x, spot[1] + y
+
+
+def _places(
+    drawing: Drawing, key: str, extent: tuple[float, float], unit: tuple[float, float]
+) -> list[tuple[float, Spot]]:
+    """Return where a name could stand, the best first: how far from the unit that is, and whether
+    it covers the place of a dislodged one."""
+    area = drawing.areas[key]
+    (x, y), (w, h) = area.unit, extent
+    near_x, near_y = (unit[0] + w) / 2 + 2, (unit[1] + h) / 2 + 1.5
+    spots = [area.label]
+    spots += [(x + dx * w / 8, y + side * near_y) for dx in range(-4, 5) for side in (1, -1)]
+    spots += [(x + side * near_x, y + dy * 4) for dy in range(-4, 5) for side in (1, -1)]
+    left, top, right, bottom = area.box
+    step_x, step_y = max((right - left) / 9, 8), max((bottom - top) / 12, 7)
+    columns, rows = int((right - left) / step_x), int((bottom - top) / step_y)
+    spots += [
+        (left + (column + 0.5) * step_x, top + (row + 0.5) * step_y)
+        for column, row in product(range(columns), range(rows))
+    ]
+    width, height = drawing.size
+    ghost = _box(area.beaten, unit[0] * 0.75, unit[1] * 0.75)
+    found = []
+    for at in spots:
+        box = _box(at, w, h)
+        if box[0] >= 3 and box[1] >= 3 and box[2] <= width - 3 and box[3] <= height - 3:
+            away = abs(at[0] - x) * 0.35 + abs(at[1] - y)
+            found.append((away * 0.5 + 12 * _overlap(box, ghost) - 4 * (at[1] > y), at))
+    return sorted(found)
+
+
+def _wider(box: Box, extent: tuple[float, float]) -> Box:
+    w, h = extent[0] + UNIT[0], extent[1] + UNIT[1]
+    return box[0] - w, box[1] - h, box[2] + w, box[3] + h
+
+
+def _overlap(one: Box, two: Box) -> bool:
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+
+
+def _outside(plan: Plan, index: int, box: Box) -> float:
+    """The part of a box that lies outside an area."""
+    left, right = max(int(box[0] / _CELL), 0), int(box[2] / _CELL) + 1
+    rows = [row[left:right] for row in plan[max(int(box[1] / _CELL), 0) : int(box[3] / _CELL) + 1]]
+    return 1 - sum(row.count(index) for row in rows) / max(sum(map(len, rows)), 1)
+
+
+@lru_cache(maxsize=8)
+def _plan(drawing: Drawing) -> Plan:
+    """Which area each cell of a board is in, row by row, by their numbers; 255 is none."""
+    columns, rows = (round(each / _CELL) for each in drawing.size)
+    plan = [bytearray(b"\xff" * columns) for _ in range(rows)]
+    for number, ring in shapes(drawing):
+        crossed: dict[int, list[float]] = {}
+        for (x0, y0), (x1, y1) in zip(ring, (*ring[1:], ring[0]), strict=True):
+            low, high = sorted((y0 / _CELL - 0.5, y1 / _CELL - 0.5))
+            for row in range(max(ceil(low), 0), min(ceil(high), rows)):
+                x = x0 + ((row + 0.5) * _CELL - y0) / (y1 - y0) * (x1 - x0)
+                crossed.setdefault(row, []).append(x / _CELL)
+        for row, places in crossed.items():
+            places.sort()
+            for start, end in zip(places[::2], places[1::2], strict=False):
+                first, last = max(round(start), 0), min(round(end), columns)
+                plan[row][first:last] = bytes([number]) * (last - first)
+    return plan
+
+
+def shapes(drawing: Drawing) -> list[tuple[int, tuple[Spot, ...]]]:
+    """Return the rings of a board, each with the number of its area; ground nobody can enter has
+    the numbers after theirs. What lies in a hole of another comes later than that."""
+    owned = [each.rings for each in drawing.areas.values()]
+    owned += [each.rings for each in drawing.voids]
+    sized = [
+        (-_size(ring), -max(map(_size, rings)), number, ring)
+        for number, rings in enumerate(owned)
+        for ring in rings
+    ]
+    return [(number, ring) for *_, number, ring in sorted(sized, key=lambda each: each[:3])]
+
+
+def _size(ring: tuple[Spot, ...]) -> float:
+    """How large a ring is, in square pixels."""
+    ends = zip(ring, (*ring[1:], ring[0]), strict=True)
+    return round(abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in ends)) / 2, 1)
