@@ -88,7 +88,7 @@ def roll_forward(state: State, now: datetime, rollback: Rollback) -> list[str]:
     game.options = replace(game.options, ahead=kept.ahead or {})
     advance.forget_past(state, over=ended)
     for entry in kept.conduct:
-        state.storage.reliability_log.add(replace(entry, id=0))
+        state.storage.reliability_log.record(replace(entry, id=0))
     state.tell(
         EventKind.RESTORED,
         {"redone": redone, "ended": ended},

@@ -6,11 +6,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
-from typing import Any
 
 from judge.storage import models
 from judge.storage.connection import AlreadyRun, NameTaken, Stale
-from judge.storage.engine import Part, Statement, among, given, numbered, put, values_of
+from judge.storage.engine import (
+    Changing,
+    Part,
+    Rows,
+    Statement,
+    among,
+    given,
+    numbered,
+    put,
+    selecting,
+    values_of,
+)
 from judge.storage.records import DiaryPage, Event, Game, Order, PhaseRun, Press, Rollback, Seat
 from judge.storage.values import GameState, SeatState
 
@@ -21,7 +31,6 @@ _R = models.PhaseRun
 _B = models.Rollback
 _E = models.Event
 
-_GAME = Statement(_G.select().where(_G.id == given("id")))
 _GAME_NAMED = Statement(_G.select().where(_G.name == given("name")))
 _GAME_KNOWN = (_G.id == given("known_id")) & (_G.version == given("known_version"))
 _GAME_SAVE = Statement(_G.update(put(*models.columns(_G))).where(_GAME_KNOWN))
@@ -34,8 +43,6 @@ _GAMES_DUE = Statement(
 _GAME_WAKES = Statement(
     _G.select(_G.wake_at).where(_G.wake_at.is_null(False)).order_by(_G.wake_at).limit(1)
 )
-_SEATS_OF_GAME = Statement(_S.select().where(_S.game_id == given("id")).order_by(_S.id))
-_SEATS_OF_PERSON = Statement(_S.select().where(_S.person_id == given("id")).order_by(_S.id))
 _OF_PHASE = (_O.game_id == given("game_id")) & (_O.phase == given("phase"))
 _OF_POWER = (_O.game_id == given("game_id")) & (_O.power == given("power"))
 _ORDERS_OF_PHASE = Statement(_O.select().where(_OF_PHASE).order_by(_O.power, _O.place))
@@ -48,7 +55,6 @@ _RUN = Statement(_COUNTING.where(_R.phase == given("phase")))
 _RUNS = Statement(_COUNTING.order_by(_R.id))
 _NEXT_RUN = Statement(_COUNTING.where(_R.id > given("id")).order_by(_R.id).limit(1))
 _LAST_RUN = Statement(_COUNTING.order_by(_R.id.desc()).limit(1))
-_EVENTS_OF_GAME = Statement(_E.select().where(_E.game_id == given("game_id")).order_by(_E.id))
 
 
 @cache
@@ -60,8 +66,10 @@ def _games_of_person(states: int) -> Statement:
     return Statement(query.where(_G.state.in_(among("state", states))) if states else query)
 
 
-class Games(Part):
+class Games(Rows[Game]):
     """The games. Reads are free; writes belong in a transaction."""
+
+    model, kind = _G, Game
 
     def add(self, game: Game) -> Game:
         """Store a new game; the same value, with its id. Raises NameTaken."""
@@ -89,11 +97,9 @@ class Games(Part):
 
         None when there is no such game, or, without `wait`, when another worker has it.
         """
-        return self._engine.record(Game, self._engine.locked(_GAME, skip=not wait), id=game_id)
-
-    def find(self, game_id: int) -> Game | None:
-        """The game of that id."""
-        return self._engine.record(Game, _GAME, id=game_id)
+        return self._engine.record(
+            Game, self._engine.locked(selecting(_G, "id"), skip=not wait), id=game_id
+        )
 
     def by_name(self, name: str) -> Game | None:
         """The game of that name, in whatever case it is written."""
@@ -131,25 +137,11 @@ class Games(Part):
         return None if row is None else row["wake_at"]
 
 
-class Seats(Part):
-    """Who takes part in which game. Reads are free; writes belong in a transaction."""
+class Seats(Changing[Seat]):
+    """Who takes part in which game, in the order people joined, those left behind included. Reads
+    are free; writes belong in a transaction."""
 
-    def add(self, seat: Seat) -> Seat:
-        """Store a new seat; the same value, with its id."""
-        seat.id = self._engine.add(_S, seat)
-        return seat
-
-    def save(self, seat: Seat) -> None:
-        """Store what changed about a seat."""
-        self._engine.replace(_S, seat.id, seat)
-
-    def of_game(self, game_id: int) -> list[Seat]:
-        """All seats of a game in the order people joined, those left behind included."""
-        return self._engine.records(Seat, _SEATS_OF_GAME, id=game_id)
-
-    def of_person(self, person_id: int) -> list[Seat]:
-        """All seats a person ever had, oldest first."""
-        return self._engine.records(Seat, _SEATS_OF_PERSON, id=person_id)
+    model, kind = _S, Seat
 
 
 class Orders(Part):
@@ -283,16 +275,10 @@ class History(Part):
         self._engine.run(_B.update(restored_at=now).where(_B.id == rollback.id))
 
 
-class Events(Part):
+class Events(Rows[Event]):
     """The log. Reads are free; writes belong in a transaction, so that it never lies."""
 
-    def add(self, event: Event) -> None:
-        """Write a line."""
-        self._engine.add(_E, event)
-
-    def of_game(self, game_id: int) -> list[Event]:
-        """The lines about a game in order."""
-        return self._engine.records(Event, _EVENTS_OF_GAME, game_id=game_id)
+    model, kind = _E, Event
 
     def lately(self, what: str, since: datetime, game_id: int | None = None) -> list[Event]:
         """The lines that say `what` and are younger than `since`, of a game if one is given."""
@@ -311,23 +297,15 @@ class Events(Part):
 _X = models.Press
 _N = models.DiaryPage
 
-_PRESS = Statement(_X.select().where(_X.id == given("id")))
 _PRESS_HELD = Statement(
     _X.select().where((_X.game_id == given("game_id")) & _X.held).order_by(_X.id)
 )
-_PRESS_OF_GAME = Statement(_X.select().where(_X.game_id == given("game_id")).order_by(_X.id))
 
 
-class PressMessages(Part):
+class PressMessages(Rows[Press]):
     """What was said. Reads are free; writes belong in a transaction."""
 
-    def add(self, press: Press) -> Press:
-        """Store a message; returned with its id."""
-        return replace(press, id=self._engine.add(_X, press))
-
-    def find(self, press_id: int) -> Press | None:
-        """The message of that id."""
-        return self._engine.record(Press, _PRESS, id=press_id)
+    model, kind = _X, Press
 
     def lately(self, seat_ids: Sequence[int], since: datetime) -> int:
         """How many messages came from these seats after `since`."""
@@ -348,19 +326,17 @@ class PressMessages(Part):
         change = _X.update(held=False, sent_at=press.sent_at, seats=press.seats)
         self._engine.run(change.where(_X.id == press.id))
 
-    def of_game(self, game_id: int) -> list[Press]:
-        """All press of a game in the order it was written."""
-        return self._engine.records(Press, _PRESS_OF_GAME, game_id=game_id)
 
-
-class Diaries(Part):
+class Diaries(Rows[DiaryPage]):
     """The pages of diaries. Reads are free; writes belong in a transaction."""
+
+    model, kind = _N, DiaryPage
 
     def add(self, note: DiaryPage) -> DiaryPage:
         """Store a page under the next number of its seat; returned with it and its id."""
         last = max((each.number for each in self.of_seat(note.seat_id)), default=0)
         numbered = replace(note, number=last + 1)
-        return replace(numbered, id=self._engine.add(_N, numbered))
+        return super().add(numbered)
 
     def remove(self, note_id: int) -> None:
         """Tear a page out."""
@@ -368,11 +344,4 @@ class Diaries(Part):
 
     def of_seat(self, seat_id: int) -> list[DiaryPage]:
         """The pages of a seat in order."""
-        return self._list(_N.seat_id == seat_id)
-
-    def of_game(self, game_id: int) -> list[DiaryPage]:
-        """The pages of all seats of a game, in the order they were written."""
-        return self._list(_N.game_id == game_id)
-
-    def _list(self, condition: Any) -> list[DiaryPage]:
-        return self._engine.records(DiaryPage, _N.select().where(condition).order_by(_N.id))
+        return self._of("seat_id", seat_id)

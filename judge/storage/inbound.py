@@ -13,13 +13,12 @@ from email.utils import parseaddr
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Part, Statement, given
+from judge.storage.engine import Rows, Statement, given
 from judge.storage.records import InboundMessage
 from judge.storage.values import InboundState
 
 _M = models.InboundMessage
 
-_MAIL = Statement(_M.select().where(_M.id == given("id")))
 _NEW = Statement(_M.select().where((_M.id == given("id")) & (_M.state == InboundState.NEW)))
 _NEXT_NEW = Statement(
     _M.select(_M.id)
@@ -52,8 +51,10 @@ class Accepted:
     duplicate: bool
 
 
-class InboundMessages(Part):
+class InboundMessages(Rows[InboundMessage]):
     """The inbox. Reads are free; writes belong in a transaction unless said otherwise."""
+
+    model, kind = _M, InboundMessage
 
     def accept(
         self,
@@ -111,10 +112,6 @@ class InboundMessages(Part):
             worked_at=now,
         )
         return replace(mail, id=self._engine.add(_M, mail))
-
-    def find(self, mail_id: int) -> InboundMessage | None:
-        """The mail of that id."""
-        return self._engine.record(InboundMessage, _MAIL, id=mail_id)
 
     def by_message_id(self, message_id: str) -> InboundMessage | None:
         """The first mail with this Message-ID, in angle brackets."""
@@ -244,12 +241,6 @@ class InboundMessages(Part):
         if before is None:
             return self._engine.records(InboundMessage, _ASKED)
         return self._engine.records(InboundMessage, _ASKED_BEFORE, before=before)
-
-    def of_person(self, person_id: int) -> list[InboundMessage]:
-        """The mails that turned out to be from a person, in order."""
-        return self._engine.records(
-            InboundMessage, _M.select().where(_M.person_id == person_id).order_by(_M.id)
-        )
 
     def held(self) -> list[InboundMessage]:
         """The mails kept aside, oldest first."""

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from judge.storage import models
-from judge.storage.engine import Given, Part, Row, Statement, among, given, numbered
+from judge.storage.engine import Given, Row, Rows, Statement, among, given, numbered
 from judge.storage.people import normal
 from judge.storage.records import Bounce, OutboundMessage, Ticket
 from judge.storage.values import OutboundState
@@ -20,10 +20,6 @@ _L = models.OutboundMessage
 _PAGES = 20
 """How many others may be sending, each some letters, while there are some for one more."""
 
-_LETTER = Statement(_L.select().where(_L.id == given("id")))
-_OF_MAIL = Statement(_L.select().where(_L.mail_id == given("id")).order_by(_L.id))
-_OF_GAME = Statement(_L.select().where(_L.game_id == given("id")).order_by(_L.id))
-_OF_PERSON = Statement(_L.select().where(_L.person_id == given("id")).order_by(_L.id))
 _WAITING = (_L.state == OutboundState.QUEUED) & (_L.next_try <= given("now"))
 _DUE = Statement(
     _L.select(_L.id)
@@ -58,8 +54,10 @@ def _lately(kinds: int, to_one: bool) -> Statement:
     return Statement(_L.select(models.count(_L.id)).where(condition))
 
 
-class OutboundMessages(Part):
+class OutboundMessages(Rows[OutboundMessage]):
     """The outbox. A letter is queued in the transaction that caused it and sent after it."""
+
+    model, kind = _L, OutboundMessage
 
     def queue(self, letter: OutboundMessage) -> OutboundMessage:
         """Add a letter to the outbox, inside the caller's transaction; returned with its id.
@@ -67,7 +65,7 @@ class OutboundMessages(Part):
         Its Message-ID must be new; the database refuses a second one.
         """
         self._engine.announce("letter")
-        return replace(letter, id=self._engine.add(_L, letter))
+        return self.add(letter)
 
     @contextmanager
     def claimed(self, now: datetime, limit: int = 50) -> Iterator[list[OutboundMessage]]:
@@ -125,10 +123,6 @@ class OutboundMessages(Part):
                 )
             )
 
-    def find(self, letter_id: int) -> OutboundMessage | None:
-        """The letter of that id."""
-        return self._engine.record(OutboundMessage, _LETTER, id=letter_id)
-
     def by_message_id(self, message_ids: Sequence[str]) -> OutboundMessage | None:
         """The newest of our letters named by one of these Message-IDs (In-Reply-To, References)."""
         if not message_ids:
@@ -174,15 +168,7 @@ class OutboundMessages(Part):
 
     def of_mail(self, mail_id: int) -> list[OutboundMessage]:
         """The letters a mail caused, in order."""
-        return self._engine.records(OutboundMessage, _OF_MAIL, id=mail_id)
-
-    def of_game(self, game_id: int) -> list[OutboundMessage]:
-        """The letters of a game, in order."""
-        return self._engine.records(OutboundMessage, _OF_GAME, id=game_id)
-
-    def of_person(self, person_id: int) -> list[OutboundMessage]:
-        """The letters to a person, in order."""
-        return self._engine.records(OutboundMessage, _OF_PERSON, id=person_id)
+        return self._of("mail_id", mail_id)
 
     def to_person(self, game_id: int, person_id: int, since: datetime) -> list[OutboundMessage]:
         """The letters to a person about a game that were queued at `since` or later, in order."""
@@ -201,20 +187,19 @@ class OutboundMessages(Part):
 
 _B = models.Bounce
 
-_OF = Statement(_B.select().where(_B.address == given("address")).order_by(_B.id))
 
-
-class Bounces(Part):
+class Bounces(Rows[Bounce]):
     """What came back from which address. Reads are free; writes belong in a transaction."""
+
+    model, kind = _B, Bounce
 
     def add(self, bounce: Bounce) -> Bounce:
         """Store one; returned with its id."""
-        kept = replace(bounce, address=normal(bounce.address))
-        return replace(kept, id=self._engine.add(_B, kept))
+        return super().add(replace(bounce, address=normal(bounce.address)))
 
     def of(self, address: str) -> list[Bounce]:
         """What came back from an address since it last worked, oldest first."""
-        return self._engine.records(Bounce, _OF, address=normal(address))
+        return self._of("address", normal(address))
 
     def told(self, address: str) -> None:
         """Note that the person behind an address has heard of what came back so far."""
@@ -228,14 +213,15 @@ class Bounces(Part):
 _T = models.Ticket
 _S = models.Secret
 
-_TICKET = Statement(_T.select().where(_T.id == given("id")))
 
 QUESTION = "question"
 """The kind of a ticket whose letter asks for a yes."""
 
 
-class Tickets(Part):
+class Tickets(Rows[Ticket]):
     """The tickets. Reads are free; writes belong in a transaction."""
+
+    model, kind = _T, Ticket
 
     @cached_property
     def secret(self) -> bytes:
@@ -247,12 +233,7 @@ class Tickets(Part):
 
     def add(self, ticket: Ticket) -> Ticket:
         """Store a ticket; returned with its id."""
-        kept = replace(ticket, address=normal(ticket.address))
-        return replace(kept, id=self._engine.add(_T, kept))
-
-    def find(self, ticket_id: int) -> Ticket | None:
-        """The ticket of that id."""
-        return self._engine.record(Ticket, _TICKET, id=ticket_id)
+        return super().add(replace(ticket, address=normal(ticket.address)))
 
     def use(self, ticket_id: int, now: datetime) -> bool:
         """Use a ticket up; False if it was used before."""

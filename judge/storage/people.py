@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache
 
 from judge.storage import models
-from judge.storage.engine import Part, Statement, among, given, numbered
+from judge.storage.engine import Changing, Rows, Statement, among, given, numbered
 from judge.storage.records import Address, Person, ReliabilityEntry
 from judge.storage.values import Reliability
 
@@ -16,7 +16,6 @@ _P = models.Person
 _A = models.Address
 _C = models.ReliabilityEntry
 
-_PERSON = Statement(_P.select().where(_P.id == given("id")))
 _WHOSE = Statement(
     _P.select(_P).join(_A, on=_A.person_id == _P.id).where(_A.address == given("address"))
 )
@@ -46,21 +45,10 @@ def normal(address: str) -> str:
     return address.strip().lower()
 
 
-class People(Part):
+class People(Changing[Person]):
     """Everybody the judge knows. Reads are free; writes belong in a transaction."""
 
-    def add(self, person: Person) -> Person:
-        """Store a new person; the same value, with its id."""
-        person.id = self._engine.add(_P, person)
-        return person
-
-    def save(self, person: Person) -> None:
-        """Store what changed about a person."""
-        self._engine.replace(_P, person.id, person)
-
-    def find(self, person_id: int) -> Person | None:
-        """The person of that id."""
-        return self._engine.record(Person, _PERSON, id=person_id)
+    model, kind = _P, Person
 
     def all_of(self, person_ids: Sequence[int]) -> list[Person]:
         """Return the people of these ids, in one query."""
@@ -146,14 +134,12 @@ class People(Part):
         self._engine.run(_C.delete().where(_C.person_id == gone_id))
 
 
-_OF_PERSON = Statement(_C.select().where(_C.person_id == given("id")).order_by(_C.id))
-_OF_GAME = Statement(_C.select().where(_C.game_id == given("id")).order_by(_C.id))
-
-
-class ReliabilityLog(Part):
+class ReliabilityLog(Rows[ReliabilityEntry]):
     """What people did in rated games. Reads are free; writes belong in a transaction."""
 
-    def add(self, conduct: ReliabilityEntry) -> None:
+    model, kind = _C, ReliabilityEntry
+
+    def record(self, conduct: ReliabilityEntry) -> None:
         """Record something; what is on record already counts once."""
         self._engine.add_new(_C, conduct)
 
@@ -166,11 +152,3 @@ class ReliabilityLog(Part):
         gone = self._engine.records(ReliabilityEntry, _C.select().where(those).order_by(_C.id))
         self._engine.run(_C.delete().where(those))
         return gone
-
-    def of_person(self, person_id: int) -> list[ReliabilityEntry]:
-        """All that is recorded of a person, oldest first."""
-        return self._engine.records(ReliabilityEntry, _OF_PERSON, id=person_id)
-
-    def of_game(self, game_id: int) -> list[ReliabilityEntry]:
-        """All that is recorded of a game, oldest first."""
-        return self._engine.records(ReliabilityEntry, _OF_GAME, id=game_id)

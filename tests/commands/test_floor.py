@@ -693,7 +693,7 @@ def reliable(play: Play, who: str, phases: int) -> None:
     assert person is not None
     with play.storage.transaction():
         for number in range(phases):
-            play.storage.reliability_log.add(
+            play.storage.reliability_log.record(
                 ReliabilityEntry(
                     person_id=person.id,
                     game_id=1,

@@ -572,7 +572,7 @@ def reliable(play: Play) -> None:
     with play.storage.transaction():
         state = paris(play)
         for phase in ("S1901M", "F1901M"):
-            play.storage.reliability_log.add(
+            play.storage.reliability_log.record(
                 ReliabilityEntry(
                     person_id=person(play, "max"),
                     game_id=state.game.id,

@@ -45,7 +45,7 @@ def test_two_people_become_one(storage: Storage) -> None:
         storage.seats.add(Seat(game_id=game.id, person_id=anna.id, role=Role.PLAYER, joined_at=NOW))
         late = ReliabilityEntry(person_id=anna.id, game_id=game.id, phase="S1901M", power="France",
                        what=Reliability.LATE, at=NOW)  # fmt: skip
-        storage.reliability_log.add(late)
+        storage.reliability_log.record(late)
         storage.people.merge(anna.id, ann.id)
     assert [each.address for each in storage.people.addresses(ann.id)] == [
         "ann@example.org",

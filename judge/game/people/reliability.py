@@ -91,7 +91,7 @@ def log_reliability(state: State, seat: Seat, what: Reliability, now: datetime) 
         return
     if what in OF_A_PHASE and not state.settings.late_count:
         return
-    state.storage.reliability_log.add(
+    state.storage.reliability_log.record(
         ReliabilityEntry(
             person_id=seat.person_id,
             game_id=state.game.id,
