@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from judge import variants
 from judge.game import keepers
+from judge.game.state.about import about, points
 from judge.game.state.answers import Answer, Refused
 from judge.intake.command import Call, Run, commands, summary
 from judge.intake.context import MessageContext
 from judge.render import templates
+from judge.rules.board import name_key
+from judge.rules.variant import Variant
 
 # HELP and GET: what can be written, from the commands themselves, and the help pages
 
@@ -30,6 +34,10 @@ PACKAGE = (
 """The pages of GET PACKAGE: all that a newcomer may want to know."""
 
 
+RULES = ("conscription", "conversion", "bombs")
+"""The pages on rule modules, by their names."""
+
+
 def _help(context: MessageContext, call: Call) -> Answer:
     topic = call.arguments.strip(" .?!").lower()
     if topic in ("", "help", "me", "please"):
@@ -45,17 +53,23 @@ def _help(context: MessageContext, call: Call) -> Answer:
     if topic in ("house", "house rules"):
         return Answer("house_rules", {"rules": rules})
     if topic in ("package", "all", "everything"):
-        pages = "\n\n\n".join(map(templates.page, PACKAGE))
+        pages = "\n\n\n".join(_page(context, each) for each in PACKAGE)
         return Answer("page", {"text": pages, "commands": (), "command": None, "house": None})
     command = context.table.find_words(topic)
     if topic in templates.topics():
         facts = {
-            "text": templates.page(topic),
+            "text": _page(context, topic),
             "commands": [each for each in context.table if topic in LONG and each.group == topic],
             "command": command,
             "house": rules if topic == "rules" else None,
         }
         return Answer("page", facts)
+    if command is None and (name := _board(context, topic)):
+        state = context.cursor.state
+        own = state is not None and state.game.variant == name
+        variant = state.variant if state is not None and own else variants.load(name)
+        text = templates.page("board", {"board": about(variant)})
+        return Answer("page", {"text": text, "commands": (), "command": None, "house": None})
     if command is None:
         found = context.table.find(topic)
         command = found[0] if found else None
@@ -68,6 +82,43 @@ def _help(context: MessageContext, call: Call) -> Answer:
         topics=templates.topics(),
         near=context.table.topics_near(topic, known),
     )
+
+
+def _page(context: MessageContext, topic: str) -> str:
+    """A page, as it is true of the game that the message is about, or of the standard game.
+
+    What only some boards have is shown on one that has it."""
+    state = context.cursor.state
+    variant = variants.load("standard") if state is None else state.variant
+    having = (
+        [each for each in map(variants.load, variants.names()) if topic in each.modules]
+        if topic in RULES
+        else []
+    )
+    here = topic in variant.modules
+    facts = {
+        "board": about(variant if here or not having else max(having, key=_examples)),
+        "here": None if state is None else here,
+        "titles": [each.title for each in having],
+    }
+    return templates.page(topic, facts)
+
+
+def _examples(variant: Variant) -> int:
+    return sum(bool(each.samples) for each in points(variant))
+
+
+def _board(context: MessageContext, topic: str) -> str | None:
+    """The name of the board that a topic means: the game's own first, then by name or title."""
+    wanted, state = name_key(topic), context.cursor.state
+    if len(wanted) < 3:
+        return None
+    if state is not None and name_key(state.game.variant).startswith(wanted):
+        return state.game.variant
+    known = sorted(map(variants.load, variants.names()), key=lambda each: len(each.title))
+    begun = [each.name for each in known if name_key(each.name).startswith(wanted)]
+    titled = [each.name for each in known if wanted in name_key(each.title)]
+    return next(iter(begun + titled), None)
 
 
 def _topics(context: MessageContext) -> list[str]:

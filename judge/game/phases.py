@@ -52,11 +52,11 @@ from judge.game.people.lateness import is_late
 from judge.game.people.seating import seat_players
 from judge.game.press.dispatch import release
 from judge.game.state import State
+from judge.game.state.about import about
 from judge.game.state.boards import abbreviations, counting, report, tells
 from judge.game.state.sheet import carried_out
 from judge.game.visibility import fog, identity, seals
 from judge.game.visibility.press import published_diaries
-from judge.render import templates
 from judge.rules import engine
 from judge.rules.lineup import SIDES, lineup_of
 from judge.rules.orders import Order
@@ -521,7 +521,7 @@ def game_facts(state: State, now: datetime, reader_id: int | None = None) -> dic
         **_lineup(variant),
         "counting": counting(variant),
         "start_phase": str(variant.start_phase),
-        "page": game.variant if game.variant in templates.topics() else None,
+        "board": about(variant),
         "short": abbreviations(variant),
         "powers": list(variant.powers),
         "places": state.places,

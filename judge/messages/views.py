@@ -18,6 +18,7 @@ from judge.game.orders.interpret import order_context
 from judge.game.people import lateness
 from judge.game.phases import game_facts
 from judge.game.state import State
+from judge.game.state.about import Sample
 from judge.game.state.sheet import lent_units, place
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
@@ -29,7 +30,7 @@ from judge.rules.modules.arsenals import earned, rights
 from judge.rules.orders import Build, Hold, Launch, Move, Retreat, Waive
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Unit
-from judge.sentences import Wording
+from judge.sentences import Conversion, Wording
 from judge.storage import GameState, Role, Seat
 
 
@@ -195,14 +196,6 @@ class Place:
     name: str
 
 
-@dataclass(frozen=True)
-class Sample:
-    """A line somebody can copy, and what it means."""
-
-    line: str
-    means: Wording | Message
-
-
 def options(state: State, power: str) -> list[Choice]:
     """Return the units that `power` has still to order, where each can go, or what it can build.
 
@@ -356,13 +349,36 @@ def samples(state: State, power: str) -> list[Sample]:
         unit = next(each for each in position.units[power] if each.province not in ordered)
         means = Message("{unit} is disbanded", unit=Wording(unit, variant))
         return [Sample(f"D {unit}", means)]
+    changes = _sample_conversions(state, power)
     if not owed.builds:
-        return []
+        return changes
     builds = [
         Sample(f"B {unit}", Message("a new {unit}", unit=Wording(unit, variant)))
-        for unit in _builds(state, power)[:1]
+        for unit in _one_of_each_kind(_builds(state, power))[: owed.builds]
     ]
-    return [*builds, Sample("WAIVE", Message("builds you do not want are left out"))]
+    waive = Sample("WAIVE", Message("builds you do not want are left out"))
+    return [*builds, *changes, waive]
+
+
+def _one_of_each_kind(units: Sequence[Unit]) -> list[Unit]:
+    """Return the first unit of each kind, each in a place of its own where that can be."""
+    found: dict[str, Unit] = {}
+    for unit in units:
+        taken = {each.province for each in found.values()}
+        if unit.kind not in found and unit.province not in taken:
+            found[unit.kind] = unit
+    return list(found.values())
+
+
+def _sample_conversions(state: State, power: str) -> list[Sample]:
+    """Return a line that converts one of the units that can be converted."""
+    legal = legal_orders(state.variant, state.opened, power, state.rulebook)
+    ordered = set(map(place, state.orders.get(power, ())))
+    for unit in state.owed[power].conversions:
+        for order in legal.get(unit, ()):
+            if isinstance(order, Build) and unit.province not in ordered:
+                return [Sample(str(order), Wording(Conversion(unit, order.unit), state.variant))]
+    return []
 
 
 def _sample_moves(state: State, units: Sequence[Unit]) -> list[Sample]:

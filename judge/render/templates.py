@@ -194,9 +194,9 @@ def topics() -> tuple[str, ...]:
     )
 
 
-def page(topic: str) -> str:
+def page(topic: str, facts: Mapping[str, object]) -> str:
     """Return a help page in the language that is spoken, without newlines at its ends."""
-    return _templates().get_template(f"help/{topic}.txt").render().strip("\n")
+    return _templates().get_template(f"help/{topic}.txt").render(facts).strip("\n")
 
 
 def indented(text: str, by: int) -> str:

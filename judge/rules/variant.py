@@ -24,7 +24,8 @@ class Variant:
     `unclear` are names that would fit several provinces, which it lists: nobody guesses between
     them. `shared_victory`: powers tied at the top win together; else the game goes on until one has
     more. `draw` is what a power needs to share in a draw, where its rulebook does not say that:
-    `centers`, `units`, or `either`. `impassable` are pairs of provinces that touch on the map
+    `centers`, `units`, or `either`. `notes` are sentences that its players should know, beyond what
+    its data tells. `impassable` are pairs of provinces that touch on the map
     without being a border.
     `seasonal` are provinces that units enter and leave in some seasons only. `canals` are places
     where four provinces meet and each borders on the three others, by name.
@@ -47,6 +48,7 @@ class Variant:
     victory: int
     shared_victory: bool = False
     draw: str | None = None
+    notes: tuple[str, ...] = ()
     rulebook: str = "2023"
     modules: tuple[str, ...] = ()
     own_modules: Mapping[str, Mapping[str, Callable[..., object]]] = field(default_factory=dict)

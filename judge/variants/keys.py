@@ -24,6 +24,7 @@ TOP: Keys = {
     "victory": int,
     "shared_victory": bool,
     "draw": str,
+    "notes": list,
     "impassable": list,
     "seasonal": dict,
     "canals": dict,

@@ -100,6 +100,7 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
         victory=data["victory"],
         shared_victory=data.get("shared_victory", False),
         draw=data.get("draw"),
+        notes=tuple(map(str, data.get("notes", ()))),
         rulebook=data.get("rulebook", "2023"),
         modules=tuple(data.get("modules", ())),
         own_modules=brought,
