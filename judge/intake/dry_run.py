@@ -19,7 +19,7 @@ from judge.intake.command import Table
 from judge.intake.fates import Fate, Fated, Sheet, names_of
 from judge.intake.gate import Told, is_marked, press_lines, tell_apart
 from judge.intake.lines import Line, acts, is_talk, orders_by_power, read_lines
-from judge.intake.quotes import typed_orders
+from judge.intake.quotes import typed_lines
 from judge.intake.talk import asked_by, command_for, fate_of
 from judge.language.requests import Question, Request, Wish
 from judge.mail.detect_language import detect_language
@@ -39,11 +39,13 @@ def dry_run(
     reads = incoming.kind is Kind.MESSAGE
     incoming = answering(incoming, frozenset[int]().union(*map(digests, letters)))
     to = _writer_answered(incoming, letters)
-    typed = typed_orders(incoming.typed, table, lambda: desk, press=to is not None)
+    typed, offered = typed_lines(incoming.typed, table, lambda: desk, press=to is not None)
     text = "\n".join([*typed, *([""] if typed else []), incoming.text])
     if incoming.attached.strip() and not acts(text, table, lambda: desk):
         text = f"{text}\n{incoming.attached}".strip("\n")
     sheet = Sheet(names=names_of(incoming))
+    for line in offered:
+        sheet.give(line, Fate.ASKED)
     if reads:
         sheet.add(text)
     told = None

@@ -117,7 +117,7 @@ def tell_apart(rows: Sequence[str], table: Table, desk: Desk, plays: bool) -> To
 
 def _side(line: Line, text: str, table: Table, desk: Desk, plays: bool) -> Side:
     if line.command is not None:
-        if _is_certain(line):
+        if is_certain(line):
             return Side.JUDGE
         return Side.OTHERS if _is_sentence(line) else Side.EITHER
     if line.asked is not None:
@@ -177,6 +177,9 @@ def _is_sentence(line: Line) -> bool:
     assert line.call is not None
     if line.command.names_game and " " in line.call.arguments:
         return True
+    if line.command.frames and not line.text.split()[0].isupper() and _PERSON.search(line.text):
+        # "if Burgundy is free I take it"
+        return True
     return _goes_on(line.text, line.call.arguments, line.command.asks)
 
 
@@ -193,12 +196,18 @@ def _goes_on(text: str, rest: str, asks: bool = False) -> bool:
     return ends and words >= _FEW and not text.lower().startswith("set ")
 
 
+_PERSON = re.compile(
+    r"\b(?:i|you|we|he|she|they|ich|du|wir|er|sie|ihr|je|tu|nous|vous|ils?|elles?)\b|\bj['’]",
+    re.IGNORECASE,
+)
+"""Whom sentences speak of, and no condition does."""
+
 _PART = re.compile(r"(?:from|as)\b", re.IGNORECASE)
 """Before the name of a game or a power."""
 
 
-def _is_certain(line: Line) -> bool:
-    """Whether a command is written so that nobody would write it to a human being."""
+def is_certain(line: Line) -> bool:
+    """Return whether a command is written so that nobody would write it to a human being."""
     assert line.command is not None
     assert line.call is not None
     text = " ".join(line.text.lower().split())

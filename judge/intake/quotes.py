@@ -1,16 +1,18 @@
 """What of a mail is a quote: by the letters of ours that it answers.
 
-What was typed into a quote counts as far as it is an order: a sheet that was filled in, a line that
-was changed. Everything else there may be some program's doing.
+What was typed into a quote counts as far as it is an order, a sheet that was filled in or a line
+that was changed, or a command beyond doubt. Everything else there may be some program's doing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from judge.game.orders.interpret import OrderContext
 from judge.intake.command import Table
 from judge.intake.context import Answered
+from judge.intake.gate import is_certain
 from judge.intake.lines import Line, read_lines
 from judge.mail.message import Kind, ParsedMessage, answering
 from judge.mail.quotes import packed, unpacked
@@ -21,6 +23,9 @@ _MOST_LETTERS = 10
 
 _MOST = 100
 """Lines of a quote in which something was typed."""
+
+_MOST_ASKED = 5
+"""Commands typed into a quote that are asked about."""
 
 _LONGEST = 200
 """Characters of a line that may be an order."""
@@ -58,19 +63,39 @@ def _digests(storage: Storage, letter: OutboundMessage) -> frozenset[int]:
     return unpacked(stored)
 
 
-def typed_orders(
+def typed_lines(
     typed: Sequence[Sequence[str]], table: Table, desk: Callable[[], OrderContext], press: bool
-) -> list[str]:
-    """Return the orders for the writer's own units among what was typed into a quote; those that
-    cannot be carried out, too, save in answers to press."""
+) -> tuple[list[str], list[Line]]:
+    """Return what counts of that which was typed into a quote, and what is asked about.
+
+    Orders for the writer's own units count, those that cannot be carried out, too, save in answers
+    to press; so do commands that only ask. Other commands are asked about.
+    """
     found: dict[str, None] = {}
+    asked: dict[str, Line] = {}
     for readings in typed[:_MOST]:
         read = [list(read_lines(said, table, desk)) for said in readings if len(said) <= _LONGEST]
+        if (command := next(filter(None, map(_command, read)), None)) is not None:
+            assert command.command is not None
+            if command.command.asks or command.command.harmless:
+                found[command.text] = None
+            else:
+                # It stands in no row of the writer's own text.
+                asked[command.text] = replace(command, rows=range(0))
+            continue
         right = [lines for lines in read if lines and all(_is_own(line, desk()) for line in lines)]
         good = [lines for lines in right if not any(line.problem for line in lines)]
         lines = next(iter(good if good or press else right), [])
         found |= dict.fromkeys(line.text for line in lines)
-    return list(found)
+    return list(found), list(asked.values())[:_MOST_ASKED]
+
+
+def _command(lines: Sequence[Line]) -> Line | None:
+    """The one command that lines are, beyond doubt and complete."""
+    command = lines[0].command if len(lines) == 1 and lines[0].kind == "command" else None
+    if command is None or command.ends or command.frames or command.stops or command.enters:
+        return None
+    return lines[0] if is_certain(lines[0]) else None
 
 
 def _is_own(line: Line, desk: OrderContext) -> bool:

@@ -25,7 +25,7 @@ from judge.intake.fates import Fate
 from judge.intake.lines import Line, acts, is_talk, read_lines
 from judge.intake.localized_commands import hearing, said_elsewhere, spoken_in
 from judge.intake.offers import offer
-from judge.intake.quotes import typed_orders
+from judge.intake.quotes import typed_lines
 from judge.intake.save import keep_order, on_file, put_on_file
 from judge.intake.talk import fates_of_talk
 from judge.mail.detect_language import certain_language
@@ -137,11 +137,15 @@ def _fate(line: Line, result: LineResult) -> Fate:
 
 def take_typed(context: MessageContext) -> None:
     """Let the orders typed into a quote stand above what its writer wrote outside of it, which may
-    change them."""
+    change them, and ask whether to carry out the commands."""
     press = context.cursor.replying is not None
     typed = context.incoming.typed
-    found = typed_orders(typed, context.table, lambda: desk_of(context), press)
+    found, asked = typed_lines(typed, context.table, lambda: desk_of(context), press)
     context.report.sheet.put_above(found)
+    for line in asked:
+        result = offer(context, line.text, line=line.text, lasting=True)
+        context.report.results.append(result)
+        context.report.sheet.give(line, Fate.ASKED, result)
 
 
 def desk_of(context: MessageContext) -> OrderContext:

@@ -61,8 +61,9 @@ def read_plain(pace: Pace, text: str, zones: Callable[[str], str]) -> tuple[Pace
     """
     said = _read(text, zones)
     if said.hours is not None and said.hours < 24:
-        # Of a pace with a time of day nothing fits one of hours or minutes.
-        pace = replace(pace, clock=None, days=WEEK, min=0)
+        # Of a pace with a time of day nothing fits one of hours or minutes: whoever is late gets
+        # the time of a phase, not days.
+        pace = replace(pace, clock=None, days=WEEK, min=0, delay=0, grace=said.hours)
     pace = replace(pace, days=said.days or pace.days, next=_next(said, pace))
     if said.clock is not None or said.any_time:
         pace = replace(pace, clock=said.clock)

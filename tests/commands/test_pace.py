@@ -90,6 +90,17 @@ def test_the_sentence_of_the_manual(forming: Play) -> None:
     assert "CLOCK of movement phases: now 20:00 (before: 23:30)" in told.text
 
 
+def test_a_pace_of_minutes_starts_from_nothing(forming: Play) -> None:
+    forming.send("max", "SET MOVE NEXT 71 CLOCK 20:00 DAYS -MTWTF- MIN 12 DELAY 30M GRACE 7D")
+    told = forming.send("max", "SET MOVE 10 minutes")
+    move = settings(forming).move
+    assert (move.clock, move.days, move.min, move.delay) == (None, "SMTWTFS", 0, 0)
+    assert move.next == move.grace == 10 / 60
+    assert "GRACE" in told.text
+    forming.send("max", "SET MOVE 10 minutes GRACE 1H")
+    assert settings(forming).move.grace == 1
+
+
 def test_several_types_in_one_line(forming: Play) -> None:
     forming.send("max", "SET MOVE NEXT 48 CLOCK 20:00 RETREAT 24H ADJUST every day 21:00")
     found = settings(forming)

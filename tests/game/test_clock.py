@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import Any
@@ -606,6 +607,7 @@ def test_letters_that_name_a_deadline_carry_it_for_calendars_and_later_ones_move
     assert calendar["method"] == "PUBLISH"
     assert first["dtstart"].dt == at("2026-06-05 20:00")
     assert first["summary"] == "paris: deadline of Spring 1901, movement"
+    assert re.fullmatch("[0-9a-f]{24}@judge.example", first["uid"])
     assert [alarm["trigger"].dt for alarm in first.walk("VALARM")] == [-timedelta(hours=8)]
     play.clock.advance(minutes=5)
     master(play, "EXTEND 24H")

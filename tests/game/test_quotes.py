@@ -143,6 +143,23 @@ def test_letters_of_others_are_no_measure(play: Play) -> None:
     assert "A ber" in play.send("cleo", body, answers=starts["dora"], to=None).text
 
 
+def test_a_command_typed_into_the_quote_is_asked_about(play: Play) -> None:
+    start = play.start()["cleo"]
+    body = quote(start, {SHEET: f"SET WAIT\nHISTORY\nA par - bur\n{SHEET}"})
+    asked = play.send("cleo", body, answers=start)
+    assert on_file(play) == ["A par - bur"]
+    assert "nothing has happened yet" in asked.text
+    assert not waits(play)
+    play.send("cleo", "YES", answers=asked)
+    assert waits(play)
+
+
+def waits(play: Play) -> bool:
+    game = play.storage.games.by_name("paris")
+    assert game is not None
+    return any(seat.wait for seat in play.storage.seats.of_game(game.id))
+
+
 def test_an_older_mail_of_ones_own_is_no_order(play: Play) -> None:
     start = play.start()["cleo"]
     older = "".join(f"> {line}\n" for line in f"A mar - spa\n\n{quote(start, {})}".splitlines())
