@@ -99,7 +99,8 @@ class _Section(BaseModel):
 
 
 class JudgeSection(_Section):
-    """Who the judge is. `digest`: when its keeper is told what happened, `off` for never."""
+    """Who the judge is. `digest`: when its keeper is told what happened, `off` for never.
+    `variants` are folders with boards besides those that are shipped."""
 
     name: Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]{1,60}$")] = "The Judge"
     address: Address
@@ -107,6 +108,7 @@ class JudgeSection(_Section):
     digest: Annotated[str, Field(pattern=r"^(off|([01]\d|2[0-3]):[0-5]\d)$")] = "08:00"
     zone: Annotated[str, AfterValidator(_zone)] = "UTC"
     sub_addresses: Annotated[str, AfterValidator(_pattern)] | None = None
+    variants: Annotated[tuple[FilePath, ...], Field(strict=False)] = ()
 
     @property
     def domain(self) -> str:

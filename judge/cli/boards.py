@@ -34,6 +34,7 @@ def variant_command() -> None:
     judge variant show standard
     judge variant show standard --json
     judge variant check my_variant.toml
+    judge variant check my_variants/
     """
 
 
@@ -66,17 +67,25 @@ def show_variant(name: str, as_json: bool) -> None:
 
 
 @variant_command.command("check")
-@click.argument("path", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
 def check_variant(path: Path) -> None:
-    """Check a variant file and report everything wrong with it at once."""
+    """Check a variant file, or all in a folder, and report everything wrong at once."""
     from judge import variants
 
-    problems = variants.check(path)
-    for problem in problems:
-        click.echo(problem, err=True)
-    if problems:
-        raise click.ClickException(f"{path}: {len(problems)} problems")
-    click.echo(f"{path} is a good variant.")
+    files = variants.within(path) if path.is_dir() else [path]
+    if not files:
+        raise click.ClickException(f"{path}: no variant file (name.toml, or name/name.toml)")
+    bad = []
+    for file in files:
+        problems = variants.check(file)
+        for problem in problems:
+            click.echo(problem if file == path else f"{file}: {problem}", err=True)
+        if problems:
+            bad.append(f"{file}: {len(problems)} problems")
+        else:
+            click.echo(f"{file} is a good variant.")
+    if bad:
+        raise click.ClickException("; ".join(bad))
 
 
 def _variant_page(variant: Variant) -> str:

@@ -31,12 +31,14 @@ def config_option(function: _F) -> _F:
 
 def load_config(path: Path | None) -> Config:
     """The configuration at `path`, or the one that is found. Raises ClickException."""
-    from judge import config
+    from judge import config, variants
 
     try:
-        return config.load(path or config.find())
+        found = config.load(path or config.find())
     except (config.ConfigError, FileNotFoundError) as error:
         raise click.ClickException(str(error)) from error
+    variants.configure(found.judge.variants)
+    return found
 
 
 @contextmanager

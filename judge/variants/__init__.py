@@ -5,7 +5,7 @@ A variant is one TOML file; `docs/variants.md` tells the form. Nothing here know
 
 from __future__ import annotations
 
-from judge.variants.files import directory, folders, names
+from judge.variants.files import configure, directory, folders, names, within
 from judge.variants.keys import LINEUP, POWER, PROVINCE, TOP
 from judge.variants.reader import VariantError, check, load, read
 
@@ -16,9 +16,11 @@ __all__ = [
     "TOP",
     "VariantError",
     "check",
+    "configure",
     "directory",
     "folders",
     "load",
     "names",
     "read",
+    "within",
 ]

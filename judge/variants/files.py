@@ -24,16 +24,32 @@ def directory() -> Path:
     return data_directory("variants")
 
 
+_CONFIGURED: list[Path] = []
+"""The folders that a configuration names."""
+
+
+def configure(places: Iterable[Path]) -> None:
+    """Take variants from these folders, too."""
+    _CONFIGURED[:] = places
+
+
 def folders() -> list[Path]:
     """All folders with variants, those first that go before others: the folders a keeper names in
-    the environment variable JUDGE_VARIANTS, separated as in PATH, then the one that is shipped."""
+    the environment variable JUDGE_VARIANTS, separated as in PATH, or in the configuration, then
+    the one that is shipped."""
     own = os.environ.get("JUDGE_VARIANTS", "").split(os.pathsep)
-    return [*map(Path, filter(None, own)), directory()]
+    return [*map(Path, filter(None, own)), *_CONFIGURED, directory()]
 
 
 def names() -> list[str]:
     """The names of all variants there are, in alphabetical order."""
-    return sorted({path.stem for folder in folders() for path in folder.glob("*.toml")})
+    return sorted({path.stem for folder in folders() for path in within(folder)})
+
+
+def within(folder: Path) -> list[Path]:
+    """The variant files in a folder: beside each other, or each in a folder of its own name."""
+    own = [path for path in folder.glob("*/*.toml") if path.stem == path.parent.name]
+    return sorted([*folder.glob("*.toml"), *own])
 
 
 def find(name: str, where: Iterable[Path]) -> Path | None:
@@ -41,7 +57,9 @@ def find(name: str, where: Iterable[Path]) -> Path | None:
     not lead out of the folders."""
     if name_key(name.replace("_", "")) != name.replace("_", ""):
         return None
-    files = (folder / f"{name}.toml" for folder in where)
+    files = (
+        folder / place for folder in where for place in (f"{name}.toml", f"{name}/{name}.toml")
+    )
     return next((path for path in files if path.is_file()), None)
 
 
@@ -58,7 +76,7 @@ def source(problems: list[str], path: Path, trail: tuple[Path, ...]) -> dict[str
     if not isinstance(board, str):
         return data
     trail = (*trail, path)
-    below = find(board, (path.parent, *folders()))
+    below = find(board, (path.parent, path.parent.parent, *folders()))
     if below is None:
         problems.append(f"board: there is no variant {board!r} to build on")
         return {}

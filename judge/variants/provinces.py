@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import Any, cast
+from math import dist
+from typing import Any, Final, cast
 
 from judge.rules.board import COASTS, Board, Province, Terrain, name_key, province_of
 from judge.rules.phase import Season
@@ -153,10 +154,56 @@ def check_borders(problems: list[str], board: Board) -> None:
                 neighbors[province_of(there)].add(province_of(here))
                 if here not in steps.get(there, ()):
                     problems.append(f"{kind} {there}: {here} borders on it, but not it on {here}")
-    parts = sorted(_parts(neighbors), key=len)
+    apart = sorted(_parts(neighbors), key=len)[:-1]
     problems += [
-        f"{', '.join(sorted(part))}: not in reach of the rest of the board" for part in parts[:-1]
+        f"{', '.join(sorted(part))}: not in reach of the rest of the board" for part in apart
     ]
+    problems += _unreached(board, set().union(*apart))
+    problems += _overlapping(board)
+
+
+def _unreached(board: Board, apart: set[str]) -> Iterator[str]:
+    """Coasts that no fleet comes to, from whatever center it starts, and centers that no unit can
+    enter; besides the provinces that lie `apart` from all others."""
+    afloat = _closure(
+        board.fleet,
+        (
+            location
+            for each in board.provinces.values()
+            if each.supply_center and each.terrain == "coast"
+            for location in each.locations
+        ),
+    )
+    for province in (each for each in board.provinces.values() if each.id not in apart):
+        coasts = province.locations if province.terrain == "coast" else ()
+        shut = [coast for coast in coasts if coast not in afloat or not board.fleet.get(coast)]
+        if afloat:
+            yield from (f"province {coast}: no fleet can get to this coast" for coast in shut)
+        if province.supply_center and len(shut) == len(coasts) and not board.army.get(province.id):
+            yield f"province {province.id}: no unit can get to this center"
+
+
+def _closure(steps: Mapping[str, tuple[str, ...]], start: Iterable[str]) -> set[str]:
+    """The locations that can be reached from some, these included."""
+    found: set[str] = set()
+    edge = set(start)
+    while edge:
+        found |= edge
+        edge = {there for here in edge for there in steps.get(here, ())} - found
+    return found
+
+
+NEAR: Final = 0.5
+"""Degrees: provinces whose middles are closer than this overlap on a map."""
+
+
+def _overlapping(board: Board) -> Iterator[str]:
+    placed = [each for each in board.provinces.values() if each.position is not None]
+    for one, other in combinations(placed, 2):
+        assert one.position is not None
+        assert other.position is not None
+        if dist(one.position, other.position) < NEAR:
+            yield f"position: {one.id} and {other.id} overlap"
 
 
 def check_names(problems: list[str], board: Board) -> None:

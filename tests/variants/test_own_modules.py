@@ -12,6 +12,8 @@ from click.testing import CliRunner
 
 from judge import variants
 from judge.cli import main
+from judge.cli.common import load_config
+from judge.game.state import State
 from judge.rules.engine import adjudicate, owed
 from judge.rules.hooks import rule_hooks
 from judge.rules.modules.conscription import builds_at_home
@@ -19,6 +21,7 @@ from judge.rules.orders import Build
 from judge.rules.phase import Phase
 from judge.rules.position import Position, Unit
 from judge.variants import files
+from tests.game.play import Play
 from tests.variants.test_guide import blocks
 
 DUEL = 'title = "Camps"\nboard = "standard"\nmodules = ["camp"]\n'
@@ -95,3 +98,85 @@ def test_a_package_offers_a_module(folder: Path, monkeypatch: pytest.MonkeyPatch
 
 
 OFFERED = {"can_build": lambda variant, position, power, province: True}
+
+
+# A folder from outside
+
+
+@pytest.fixture
+def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A stranger's folder: a board with its rule module in a folder of its own."""
+    monkeypatch.delenv("JUDGE_VARIANTS")
+    folder = tmp_path / "boards" / "marsh"
+    folder.mkdir(parents=True)
+    (folder / "marsh.toml").write_text(f'{DUEL}rule_file = "camp.py"\n', encoding="utf-8")
+    (folder / "camp.py").write_text(blocks("python")[0], encoding="utf-8")
+    yield folder.parent
+    variants.configure(())
+
+
+def test_a_folder_is_checked_whole(outside: Path) -> None:
+    done = CliRunner().invoke(main, ["variant", "check", str(outside)])
+    assert done.exit_code == 0
+    assert "marsh.toml is a good variant." in done.output
+    (outside / "bad.toml").write_text('title = "Bad"\nboard = "nowhere"\n', encoding="utf-8")
+    done = CliRunner().invoke(main, ["variant", "check", str(outside)])
+    assert done.exit_code == 1
+    assert "there is no variant 'nowhere'" in done.output
+    assert "marsh.toml is a good variant." in done.output
+    empty = outside / "empty"
+    empty.mkdir()
+    assert "no variant file" in CliRunner().invoke(main, ["variant", "check", str(empty)]).output
+
+
+def test_a_judge_takes_the_folders_of_its_configuration(outside: Path) -> None:
+    play = Play(outside.parent)
+    file = outside.parent / "judge.toml"
+    text = '[judge]\naddress = "judge@judge.example"\nvariants = ["boards"]\n'
+    file.write_text(text, encoding="utf-8")
+    assert "marsh" not in variants.names()
+    load_config(file)
+    assert "marsh" in variants.names()
+    started = play.send("max", "CREATE ?pond marsh, PLAYERS 7\nSET NO DAILY")
+    assert "(Camps, rulebook of 2023) is open" in " ".join(started.text.split())
+    state = State(play.storage, play.storage.games.by_name("pond"))  # type: ignore[arg-type]
+    assert owed(state.variant, WINTER)["France"].builds == 2
+    play.storage.close()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('army = "hil"\nfleet = "lag"\naliases', 'fleet = "lag"\naliases', "army sal: hil borders"),
+        ('fleet = "lag"\n\n[provinces.lag]', "\n[provinces.lag]", "no unit can get to this center"),
+        ('name = "Hilltop"', 'name = "Hilltop"\nposition = [1.0, 2.0]', ""),
+    ],
+)
+def test_what_a_board_cannot_mean_is_found(outside: Path, old: str, new: str, problem: str) -> None:
+    board = (
+        blocks("toml")[0].replace('army = "ree"', 'army = "ree sal"').replace('"Marsh"', '"wet"')
+    )
+    assert old in board
+    file = outside / "lagoon.toml"
+    file.write_text(board, encoding="utf-8")
+    assert variants.check(file) == []
+    file.write_text(board.replace(old, new), encoding="utf-8")
+    assert problem in "\n".join(variants.check(file))
+    assert bool(variants.check(file)) == bool(problem)
+
+
+def test_coasts_without_fleets_and_provinces_on_top_of_each_other_are_found(outside: Path) -> None:
+    board = (
+        blocks("toml")[0].replace('army = "ree"', 'army = "ree sal"').replace('"Marsh"', '"wet"')
+    )
+    pond = (
+        '\n[provinces.pon]\nname = "Pond"\ntype = "sea"\nfleet = "rim"\nposition = [1.0, 2.0]\n'
+        '\n[provinces.rim]\nname = "Rim"\ntype = "coast"\narmy = "hil"\nfleet = "pon"\n'
+        "position = [1.1, 2.0]\n"
+    )
+    file = outside / "lagoon.toml"
+    file.write_text(board.replace('"ree sal"', '"ree sal rim"') + pond, encoding="utf-8")
+    assert variants.check(file) == [
+        "province rim: no fleet can get to this coast",
+        "position: pon and rim overlap",
+    ]
