@@ -40,17 +40,17 @@ from judge.maps.symbols import (
     mixed,
     readable,
 )
-from judge.maps.theater import PHONE, Theater, part_wide
+from judge.maps.theater import Theater, part_wide
 from judge.maps.view import View
 
 if TYPE_CHECKING:
     from PIL import Image
 
-WIDE: Final = 720
+WIDE: Final = 660
 """Pixels across a whole board."""
 
-FINE: Final = 2 * PHONE
-"""Pixels across a theater: two for each that a phone shows in a letter."""
+FINE: Final = 620
+"""Pixels across a theater: nearly two for each that a phone shows in a letter."""
 
 
 def png(view: View, width: int = WIDE) -> bytes:

@@ -340,8 +340,17 @@ def test_no_name_lies_under_a_unit_or_over_another(name: str) -> None:
     ]
     bad = [label.key for label in found for sign in signs if overlap(label.box, sign)]
     bad += [one.key for one, two in combinations(found, 2) if overlap(one.box, two.box)]
-    assert len(bad) <= len(found) * 0.1, bad
+    assert len(bad) <= (0 if name == "standard" else len(found) * 0.1), bad
     assert sum(len(label.lines[0]) > 4 for label in found) > len(drawing.areas) * 0.6
+
+
+def test_all_of_the_standard_board_has_room_for_full_signs_and_names() -> None:
+    variant = variants.load("standard")
+    drawing = drawing_of(variant)
+    assert drawing.scale == 1.0
+    assert min(area.scale for area in drawing.areas.values()) >= 1.0
+    words = {" ".join(label.lines) for label in labels(drawing, variant.board, "en", 1.0)}
+    assert {province.name for province in variant.board.provinces.values()} <= words
 
 
 def test_names_of_seas_are_italic_and_coasts_have_theirs() -> None:
@@ -381,8 +390,8 @@ def test_a_theater_has_all_own_units_and_names_that_a_phone_can_show() -> None:
             found = labels(drawing, view.variant.board, "en", part.zoom)
             assert min(label.size for label in found) * css >= 9
             with Image.open(BytesIO(theater_png(view, part))) as image:
-                assert image.width == 660
-                assert image.height <= 662
+                assert image.width == 620
+                assert image.height <= 622
             assert len(theater_png(view, part)) < 70_000
     assert theater_of(position_view(variant, variant.opening), ["Nobody"]) is None
 
