@@ -215,7 +215,7 @@ def run(state: State, now: datetime) -> None:
         outcome = after_phase(state, runs[-1].results)
         if outcome or state.owed:
             break
-        if state.opened.phase.year > idle_since + 1:
+        if abs(state.opened.phase.year - idle_since) > 1:
             outcome = Outcome(Ending.DESERTED, ())
             break
         advance.pass_over(state, now)

@@ -42,7 +42,7 @@ def phase_named(text: str, desk: OrderContext) -> Phase | None:
     calendar = desk.variant.calendar
     if calendar.key(phase) < calendar.key(now):
         raise Refused("past_phase", write=f"PHASE {now}", named=phase.words, phase=str(now))
-    if phase.year > now.year + MOST_YEARS * calendar.years:
+    if abs(phase.year - now.year) > MOST_YEARS * abs(calendar.years):
         raise Refused("far_phase", named=phase.words, years=MOST_YEARS)
     return None if phase == now else phase
 

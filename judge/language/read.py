@@ -390,7 +390,7 @@ class Reader:
         if isinstance(order, Move) and order.path:
             board = self.variant.board
             spaces = board.provinces
-            dry = [water for water in order.path if spaces[province_of(water)].terrain != "sea"]
+            dry = [water for water in order.path if not spaces[province_of(water)].carries]
             problem = None
             if board.kind(order.unit.kind).afloat:
                 spaces_named = 1 + len(order.path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -125,11 +126,18 @@ def files() -> Iterator[Path]:
         yield from sorted((folder / "maps").glob("*.json"))
 
 
+_BORDERS: Final = re.compile(r'"borders":\s*"(\w+)"')
+"""The digest, near the head of a file: the rest is read when a board is drawn."""
+
+
 @cache
 def _index() -> dict[str, Path]:
     found: dict[str, Path] = {}
     for path in files():
-        found.setdefault(json.loads(path.read_text())["borders"], path)
+        with path.open(encoding="utf-8") as lines:
+            head = "".join(itertools.islice(lines, 3))
+        if borders := _BORDERS.search(head):
+            found.setdefault(borders[1], path)
     return found
 
 

@@ -40,9 +40,13 @@ FONT_FILES: Final = tuple(
 
 PALETTE: Final = (
     *("#9b3217", "#1c379b", "#74c4ea", "#242323", "#3a8c69", "#7b4579", "#f0d014"),
-    *("#8a5a2b", "#e88bb0", "#7f7f00"),
+    *("#ed8544", "#9278ed", "#9210ed", "#9fe085", "#c678ac", "#441051", "#acb992"),
+    *("#c64410", "#6b519f", "#d3acb9", "#927844", "#e09f1d", "#1d5e44", "#10106b"),
+    *("#6b92d3", "#5110b9", "#9251ed", "#6b1d10", "#78ed5e", "#5eeded", "#6b2a51"),
+    *("#37c65e", "#b91dc6", "#6b9f6b", "#443778", "#517878", "#9f9292"),
 )
-"""For powers of which the drawing of a board says nothing, in the order of the variant."""
+"""For powers of which the drawing of a board says nothing, in the order of the variant: each is the
+one that lies farthest from those before it, for all eyes (tests/maps/test_pictures.py)."""
 
 TINT: Final = 0.5
 """How much of a power's color its provinces have; the rest is paper."""
@@ -70,7 +74,8 @@ SHORELESS: Final = "#557f95"
 def power_colors(powers: tuple[str, ...], chosen: Mapping[str, str]) -> dict[str, str]:
     """Return a color for each power: the one its drawing has chosen, or the next of the palette."""
     found = {}
-    spare = (color for color in PALETTE if color not in chosen.values())
+    taken = {chosen[power] for power in powers if power in chosen}
+    spare = (color for color in PALETTE if color not in taken)
     for number, power in enumerate(powers):
         if power in chosen:
             found[power] = chosen[power]

@@ -116,6 +116,7 @@ class Province:
 
     `home` is the power whose home country it belongs to, center or not (Bohemia is Austria's).
     `position` is where its middle lies for drawing a map: degrees of longitude and latitude.
+    `convoys`: a fleet convoys here though it is a coast (an island, Gibraltar).
     """
 
     id: str
@@ -126,6 +127,12 @@ class Province:
     coasts: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     position: tuple[float, float] | None = None
+    convoys: bool = False
+
+    @property
+    def carries(self) -> bool:
+        """Whether a fleet convoys here."""
+        return self.terrain == "sea" or self.convoys
 
     @property
     def locations(self) -> tuple[str, ...]:

@@ -16,10 +16,10 @@ from judge.rules.variant import Variant
 class BoardIndex:
     """Provinces numbered in the board's order, steps and waters as tuples of those numbers.
 
-    `place` numbers every location (`stp/nc` and `stp` are the same place). A fleet convoys only on
-    the high sea, and an army embarks and lands only on coasts, so `sea` and `coastal` are all there
-    is to know about convoys. Sets of waters are masks, the bit `1 << place` for each; `near[p]` are
-    the waters that touch `p`.
+    `place` numbers every location (`stp/nc` and `stp` are the same place). `waters` are where
+    fleets convoy: the high sea, and the coasts that say so. An army embarks and lands only on
+    coasts, so `waters` and `coastal` are all there is to know about convoys. Sets of waters are
+    masks, the bit `1 << place` for each; `near[p]` are the waters that touch `p`.
     """
 
     def __init__(self, board: Board) -> None:
@@ -35,11 +35,12 @@ class BoardIndex:
                 self.place[location] = number
         terrain = [board.provinces[name].terrain for name in self.ids]
         self.sea = [kind == "sea" for kind in terrain]
+        self.waters = [board.provinces[name].carries for name in self.ids]
         self.coastal = [kind == "coast" for kind in terrain]
         touching = [0] * self.size
         for here, there in board.fleet.items():
             for location in there:
-                if self.sea[self.place[location]]:
+                if self.waters[self.place[location]]:
                     touching[self.place[here]] |= 1 << self.place[location]
         self.near = tuple(touching)
         self.carriers = frozenset(letter for letter, kind in board.kinds.items() if kind.carries)

@@ -77,7 +77,7 @@ class Calendar:
 
     `year` is the cycle, for the standard game S M, S R, F M, F R, W A.
     `ownership` says after which seasons centers change hands (standard: Fall only). `years` is how
-    much later the next cycle is dated.
+    much later the next cycle is dated; below 0 the years count down, before Christ.
     """
 
     year: tuple[tuple[Season, Kind], ...]
@@ -106,4 +106,5 @@ class Calendar:
 
     def key(self, phase: Phase) -> tuple[int, int]:
         """A sort key: of two phases, the one that is played first has the smaller key."""
-        return phase.year, self._place[phase.season, phase.kind]
+        year = phase.year if self.years > 0 else -phase.year
+        return year, self._place[phase.season, phase.kind]

@@ -363,7 +363,7 @@ class Planner:
         if not self.kind(unit).carries:
             carriers = [kind.letter for kind in self.board.kinds.values() if kind.carries]
             problem = Illegal(code=Code.CANNOT_CONVOY, kinds=tuple(carriers))
-        elif place >= 0 and not self.index.sea[place]:
+        elif place >= 0 and not self.index.waters[place]:
             problem = Illegal(code=Code.CONVOY_ON_COAST, kind=unit.kind)
         elif at < 0:
             problem = Illegal(code=Code.NO_LOCATION, word=army.location)

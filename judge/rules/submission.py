@@ -62,10 +62,10 @@ class UnitIndex:
     def convoy_routes(self) -> ConvoyRoutes:
         """What the fleets at sea join, whatever they are ordered to do."""
         if self._crossings is None:
-            sea, carriers = self.index.sea, self.index.carriers
+            waters_of, carriers = self.index.waters, self.index.carriers
             waters = 0
             for unit, here in zip(self.units, self.where, strict=True):
-                if sea[here] and unit.kind in carriers:
+                if waters_of[here] and unit.kind in carriers:
                     waters |= 1 << here
             self._crossings = ConvoyRoutes(self.index, waters)
         return self._crossings

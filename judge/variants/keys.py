@@ -56,6 +56,7 @@ PROVINCE: Keys = {
     "fleet": (str, dict),
     "aliases": list,
     "position": list,
+    "convoys": bool,
 }
 UNIT: Keys = {
     "name": str,
@@ -153,8 +154,8 @@ def calendar(problems: list[str], data: Mapping[str, Any]) -> tuple[Calendar | N
     ]
     if not steps:
         return None, None
-    if (years := data.get("years", 1)) < 1:
-        problems.append(f"years: a cycle takes one year or more, not {years}")
+    if (years := data.get("years", 1)) == 0:
+        problems.append("years: a cycle takes one year or more, not 0; before Christ -1")
     calendar = Calendar(
         tuple(steps),
         frozenset(seasons[letter] for letter in owning if letter in seasons),

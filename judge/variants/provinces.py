@@ -91,6 +91,8 @@ def province(
             for coast, value in fleet.items()
             if not isinstance(value, str)
         ]
+    if terrain != "coast" and table.get("convoys"):
+        problems.append(f"{where}: only on a coast need it be said that fleets convoy")
     if terrain == "land" and fleet:
         problems.append(f"{where}: a fleet cannot come inland")
     if terrain == "sea" and "army" in table:
@@ -105,6 +107,7 @@ def province(
         home=homes.get(key),
         coasts=coasts,
         aliases=tuple(alias.casefold() for alias in table.get("aliases", ())),
+        convoys=table.get("convoys", False),
         position=tuple(table["position"]) if "position" in table else None,
     )
 

@@ -58,6 +58,13 @@ class Table:
         return f"{phase.season.value}{phase.year}"
 
 
+GROUND = (
+    *("standard", "fleet_rome", "winter_1900", "build_anywhere", "chaos", "france_austria"),
+    *("germany_italy", "era_of_empire", "era_hawes", "global", "hundred", "modern", "pure"),
+)
+"""Boards that stand for the others where a test of all would be long: between them they have all
+rules, kinds of units, and ways to play there are."""
+
 TABLES = tuple(
     Table(name, lineup)
     for name in variants.names()

@@ -57,6 +57,7 @@ from tests.maps.shapes import overlap
 
 HERE = Path(__file__).resolve().parent
 SVG = "{http://www.w3.org/2000/svg}"
+SCHEMATIC = ["pure"]
 CASES = sorted((HERE / "cases").glob("*.json"))
 
 
@@ -134,7 +135,7 @@ def test_every_variant_can_be_drawn(name: str) -> None:
         assert placed(province.name) in words or key.upper() in words, key
 
 
-@pytest.mark.parametrize("name", ["hundred", "modern", "pure"])
+@pytest.mark.parametrize("name", SCHEMATIC)
 def test_boxes_of_a_schematic_do_not_overlap(name: str) -> None:
     drawing = drawing_of(variants.load(name))
     assert drawing.schematic
@@ -436,6 +437,15 @@ def test_the_color_blind_tell_powers_apart(name: str, eyes: str) -> None:
         seen["nobody"] = seen_as(PAPER, EYES[eyes])
         for one, two in combinations(seen, 2):
             assert dist(seen[one], seen[two]) >= least, (one, two, part)
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_powers_of_every_board_are_told_apart(eyes: str) -> None:
+    for name in variants.names():
+        variant = variants.load(name)
+        colors = power_colors(variant.powers, drawing_of(variant).colors).values()
+        seen = [seen_as(color, EYES[eyes]) for color in colors]
+        assert all(dist(one, two) >= 10 for one, two in combinations(seen, 2)), name
 
 
 def test_every_power_has_a_color_of_its_own() -> None:

@@ -19,8 +19,9 @@ from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
 from judge.sentences import in_words, order_words
+from tests.boards.tables import GROUND
 
-NAMES = variants.names()
+NAMES = GROUND
 
 
 def chosen(

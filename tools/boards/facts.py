@@ -87,10 +87,14 @@ def _doubts(facts: Mapping[str, Any]) -> Iterator[str]:
                 here, there = map(_listed, lists)
             elif kind.endswith((" only a", "only b")):
                 what = kind[:-7] if " " in kind[:-2] and not kind.startswith("only") else "spaces"
-                here, there = (_listed(lists[0]), "") if kind[-1] == "a" else ("", _listed(lists[0]))
+                here, there = (
+                    (_listed(lists[0]), "") if kind[-1] == "a" else ("", _listed(lists[0]))
+                )
             else:
                 what, here = kind, _listed(lists[0])
-            parts = [f"{where} {text}" for where, text in (("here", here), ("there", there)) if text]
+            parts = [
+                f"{where} {text}" for where, text in (("here", here), ("there", there)) if text
+            ]
             yield f"{source} differs ({what}): {', '.join(parts)}."
 
 
@@ -132,6 +136,8 @@ def variant_file(facts: Mapping[str, Any], description: str) -> str:
         lines.append(f"modules = [{', '.join(map(_quoted, facts['modules']))}]")
     lines.append(f'start = "{season}{int(year)}{kind}"')
     lines.append('calendar = "SM SR FM FR WA"')
+    if "years that count down" in facts.get("no_module_for", []):
+        lines.append("years = -1  # before Christ")
     lines.append(f"victory = {facts['victory']}")
     lines.append(f"count = {{ provinces = {len(facts['provinces'])}, centers = {centers} }}")
     if facts.get("seasonal"):
@@ -156,12 +162,18 @@ def variant_file(facts: Mapping[str, Any], description: str) -> str:
         if group:
             lines += ["", f"# {owner or 'Nobody at home'}"]
         for each in sorted(group, key=lambda each: (each["type"] == "sea", each["id"])):
-            lines += ["", *_province(each, army, fleet)]
+            lines += [
+                "",
+                *_province(each, army, fleet, each["id"] in facts.get("convoying_coasts", [])),
+            ]
     return "\n".join(lines) + "\n"
 
 
 def _province(
-    each: Mapping[str, Any], army: Mapping[str, list[str]], fleet: Mapping[str, list[str]]
+    each: Mapping[str, Any],
+    army: Mapping[str, list[str]],
+    fleet: Mapping[str, list[str]],
+    convoys: bool,
 ) -> Iterator[str]:
     key = each["id"]
     yield f"[provinces.{key}]"
@@ -171,6 +183,8 @@ def _province(
         yield f"home = {_quoted(each['home'])}"
     if each["supply_center"]:
         yield "center = true"
+    if convoys:
+        yield "convoys = true"
     if key in army:
         yield f'army = "{" ".join(army[key])}"'
     for coast in each["coasts"]:

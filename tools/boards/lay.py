@@ -5,9 +5,10 @@ Two areas come to touch only where they may. What is left between areas that may
 
 from __future__ import annotations
 
+import dataclasses
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import ndimage
@@ -39,7 +40,7 @@ class Field:
     label: Array
     rules: Rules
     wrap: bool
-    failed: list[int] = field(default_factory=list)
+    failed: list[int] = dataclasses.field(default_factory=list)
 
     def around(self, cell: Cell) -> Iterator[Cell]:
         """The pixels beside one."""
@@ -94,9 +95,9 @@ class Router:
     spots: Array
     label_of: list[int]
     field: Field
-    owner: Array = field(init=False)
-    ways: dict[int, list[Cell]] = field(default_factory=dict)
-    blame: Array = field(init=False)
+    owner: Array = dataclasses.field(init=False)
+    ways: dict[int, list[Cell]] = dataclasses.field(default_factory=dict)
+    blame: Array = dataclasses.field(init=False)
 
     def __post_init__(self) -> None:
         self.owner = np.full(self.field.label.shape, -1, int)
@@ -122,7 +123,7 @@ class Router:
         heapq.heapify(queue)
         tries = [0] * len(gaps)
         while queue:
-            gap, k = heapq.heappop(queue)
+            _, k = heapq.heappop(queue)
             tries[k] += 1
             free = self._search(k, force=False)
             if free is None and tries[k] <= patience:
@@ -175,7 +176,7 @@ class Router:
         a, b = self.net.joints[k]
         one, two = self.label_of[a], self.label_of[b]
         may, label = self.field.rules.may, self.field.label
-        height, width = label.shape
+        width = label.shape[1]
         start, goal = tuple(self.spots[a].tolist()), tuple(self.spots[b].tolist())
         wrap = self.field.wrap
 
@@ -236,7 +237,7 @@ class Router:
     def _straight(self, start: Cell, goal: Cell, one: int, two: int) -> list[Cell] | None:
         """The straight way, if nothing lies in it or too near."""
         may, label = self.field.rules.may, self.field.label
-        height, width = label.shape
+        width = label.shape[1]
         dy, dx = goal[0] - start[0], goal[1] - start[1]
         if self.field.wrap and abs(dx) > width / 2:
             dx -= width if dx > 0 else -width
@@ -278,7 +279,7 @@ class Router:
 def spread(field: Field) -> None:
     """Let all labels grow over the empty ground, as far as they may."""
     label = field.label
-    height, width = label.shape
+    width = label.shape[1]
     queue: list[tuple[float, int, int, int, int, int]] = []
 
     def push(y: int, x: int, sy: int, sx: int) -> None:
@@ -314,10 +315,7 @@ def spread(field: Field) -> None:
                     label[y, x] = own
                     changed = True
                     break
-        later = [
-            (y, x, 0)
-            for y, x in zip(*np.nonzero(label == EMPTY), strict=True)
-        ]
+        later = [(y, x, 0) for y, x in zip(*np.nonzero(label == EMPTY), strict=True)]
         if not changed:
             break
 

@@ -5,18 +5,15 @@ The points are moved a little, so that no two joints cross where that can be hel
 
 from __future__ import annotations
 
-import itertools
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from judge.rules.board import Board, province_of
 from tools.boards.arrays import Array
-
-GAP = 1.0
-"""How far apart, in average joints, points would be at least."""
 
 
 @dataclass
@@ -41,7 +38,7 @@ class Net:
         return way
 
 
-def places(path: Path) -> tuple[dict[str, tuple[float, float]], dict[str, object]]:
+def places(path: Path) -> tuple[dict[str, tuple[float, float]], dict[str, Any]]:
     """The places that a recipe lists, and what else it says."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     return {key: (x, y) for key, (x, y) in data.pop("places").items()}, data
@@ -63,13 +60,13 @@ def net(board: Board, at: dict[str, tuple[float, float]], wrap: bool, cut: set[s
         points.append(at[name])
     joints: set[tuple[int, int]] = set()
     sailed: set[frozenset[str]] = set()
-    for here, others in board.fleet.items():
-        for there in others:
+    for here, steps in board.fleet.items():
+        for there in steps:
             pair = sorted((number[here], number[there]))
             joints.add((pair[0], pair[1]))
             sailed.add(frozenset((province_of(here), province_of(there))))
-    for here, others in board.army.items():
-        for there in others:
+    for here, steps in board.army.items():
+        for there in steps:
             if frozenset((here, there)) not in sailed:
                 pair = sorted((number[here], number[there]))
                 joints.add((pair[0], pair[1]))
@@ -169,9 +166,7 @@ def untangle(net: Net, rounds: int, seed: int = 1) -> None:
         for k in chance.permutation(count):
             before, best = net.points[k].copy(), energy(k)
             spot = before
-            near = [
-                o for j in mine[k] for o in joints[j].tolist() if o != k
-            ]
+            near = [o for j in mine[k] for o in joints[j].tolist() if o != k]
             tries = [before + chance.normal(0, reach, 2) for _ in range(5)]
             if near:
                 middle = before + net.step(before, net.points[near]).mean(axis=0)
@@ -206,6 +201,8 @@ def _near(net: Net, start: Array, way: Array, point: Array, unit: float) -> floa
 
 def named(net: Net, pairs: list[tuple[int, int]]) -> list[str]:
     """Crossing joints in words."""
+
     def one(k: int) -> str:
         return "-".join(net.names[e] for e in net.joints[k])
+
     return [f"{one(a)} x {one(b)}" for a, b in pairs]

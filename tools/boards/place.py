@@ -181,7 +181,9 @@ def _around_unit(
         # Far from the water of the other coasts, near to its own.
         others = [points for name, points in shores.items() if name != coast]
         far = np.array([min(np.hypot(*(o - each).T).min() for o in others) for each in units[::7]])
-        pick = int(np.argmin(near - 0.3 * np.minimum(far, 60)))
+        if not (near < far - 2).any():
+            return None
+        pick = int(np.argmin(near - 0.3 * np.minimum(far, 60) + 999 * (near > far - 2)))
         x, y = units[::7][pick]
         coasts[coast] = Spot(float(x), float(y))
         boxes.append((x, y, *unit))

@@ -15,7 +15,7 @@ from tools.boards import lay, net
 from tools.boards.arrays import Array
 from tools.boards.plan import Plan
 from tools.boards.recipe import Recipe
-from tools.boards.relax import relax
+from tools.boards.relax import relax, shortest
 from tools.boards.write import drawing, save
 
 WIDTH = 1200
@@ -70,7 +70,7 @@ def layout(variant: Variant, recipe: Path, log: list[str]) -> tuple[Plan, list[t
     board = variant.board
     names = list(board.provinces)
     number = {name: k for k, name in enumerate(names)}
-    cut = {str(each) for each in told.get("lines", [])}  # type: ignore[attr-defined]
+    cut = set(told.get("lines", ()))
     table, sailed = rules(board)
     for turn in range(6):
         for pair in cut:
@@ -87,16 +87,12 @@ def layout(variant: Variant, recipe: Path, log: list[str]) -> tuple[Plan, list[t
             for k in field.failed
         }
         lay.spread(field)
-        missing = _missing(field, table, len(names), cut, names) | _dry(
-            field, table, sailed, names
-        )
+        missing = _missing(field, table, len(names), cut, names) | _dry(field, table, sailed, names)
         log.append(f"turn {turn}: no way for {sorted(lost)}; wrong {sorted(missing)}")
         if not missing:
             break
         cut |= {f"{a}-{b}" for a, b in missing}
     label, all_names, ground = _settled(field, names, table)
-    for pair in cut:
-        one, two = (number[name] for name in pair.split("-"))
     sea = {name for k, name in enumerate(all_names) if not ground[k]}
     label = label.repeat(COARSE, axis=0).repeat(COARSE, axis=1)
     grounds = ground[label].astype(np.uint8)
@@ -178,8 +174,13 @@ def _settled(
     chance = np.random.default_rng(3)
     rough = ndimage.gaussian_filter(chance.standard_normal(label.shape), 3.0, mode="wrap")
     rough *= 2.0 / rough.std()
-    label = relax(label, wish, field.wrap, 130, 10, may=may)
-    label = relax(label, wish, field.wrap, 40, 10, coast=rough, sea=~ground, may=may)
+    label = relax(label, wish, field.wrap, 110, 10, may=may)
+    label = relax(label, wish, field.wrap, 40, 10, may=may, press=3, pull=14)
+    label = relax(label, wish, field.wrap, 40, 12, rough, ~ground, may, pull=16)
+    for turn in range(4):
+        if shortest(label, total, field.wrap) >= 9:
+            break
+        label = relax(label, wish, field.wrap, 20, 16, may=may, press=2, pull=40, seed=turn)
     return label, all_names, ground
 
 

@@ -107,6 +107,8 @@ class Recipe:
 def _flat(name: str, center: tuple[float, float], lon: Array, lat: Array) -> tuple[Array, Array]:
     """Kilometers to the right and down from the center."""
     radius = 6371.0
+    if name == "plane":
+        return lon, lat
     a, b = np.radians(lon - center[0]), np.radians(lat)
     if name == "azimuthal":  # Lambert's azimuthal equal-area
         b0 = math.radians(center[1])

@@ -10,12 +10,7 @@ EDGE = -2
 """What lies beyond the edge of the picture."""
 
 _RING = ((0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1))
-_WIDE = tuple(
-    (dy, dx)
-    for dy in range(-3, 4)
-    for dx in range(-3, 4)
-    if 0 < dy * dy + dx * dx < 12
-)
+_WIDE = tuple((dy, dx) for dy in range(-3, 4) for dx in range(-3, 4) if 0 < dy * dy + dx * dx < 12)
 
 
 def relax(
@@ -23,18 +18,19 @@ def relax(
     wish: Array,
     wrap: bool,
     sweeps: int,
-    shortest: int,
+    least: int,
     coast: Array | None = None,
     sea: Array | None = None,
     may: Array | None = None,
     press: float = 6.0,
+    pull: float = 4.0,
     seed: int = 7,
 ) -> Array:
     """Return the partition after so many sweeps.
 
-    `wish` is how many pixels each label should have, `shortest` how many pixel edges each two that
-    touch should share. `coast` is what drives land over water where it is positive. Areas that `may` not touch keep a
-    distance.
+    `wish` is how many pixels each label should have, `least` how many pixel edges each two that
+    touch should share. `coast` is what drives land over water where it is positive. Areas that
+    `may` not touch keep a distance. `press` is the weight of sizes, `pull` that of short borders.
     """
     chance = np.random.default_rng(seed)
     height, width = label.shape
@@ -55,7 +51,7 @@ def relax(
         drive.reshape(wide.shape)[pad:-pad, pad:-pad] = coast
     area = np.bincount(label.ravel(), minlength=count).astype(float)
     for sweep in range(sweeps):
-        need = _need(wide[pad:-pad, pad:-pad], count, wrap, shortest)
+        need = _need(wide[pad:-pad, pad:-pad], count, wrap, least)
         heat = 0.6 * (1 - sweep / sweeps)
         for number in chance.permutation(9):
             if wrap:
@@ -94,9 +90,9 @@ def relax(
                 third = sides[:, k]
                 other = (third != old) & (third != new) & (third != EDGE)
                 known = np.where(other, third, 0)
-                cost += np.where(other, 4 * (need[old, known] - need[new, known]), 0)
+                cost += np.where(other, pull * (need[old, known] - need[new, known]), 0)
             change = (sides == old[:, None]).sum(axis=1) - (sides == new[:, None]).sum(axis=1)
-            cost -= 4 * need[old, new] * change
+            cost -= pull * need[old, new] * change
             if sea is not None:
                 cost += np.where(sea[old] & ~sea[new], -drive[at], 0)
                 cost += np.where(~sea[old] & sea[new], drive[at], 0)
@@ -107,8 +103,19 @@ def relax(
     return wide[pad:-pad, pad:-pad].copy()
 
 
-def _need(area: Array, count: int, wrap: bool, shortest: int) -> Array:
-    """How much each pair that touches is short of the shortest border, from 0 to 1."""
+def _need(area: Array, count: int, wrap: bool, least: int) -> Array:
+    """How much each pair that touches is short of the least border, from 0 to 1."""
+    counted = _counted(area, count, wrap)
+    return np.where(counted > 0, np.clip(1 - counted / least, 0, 1), 0)
+
+
+def shortest(area: Array, count: int, wrap: bool) -> int:
+    """The pixel edges of the shortest border."""
+    counted = _counted(area, count, wrap)
+    return int(counted[counted > 0].min())
+
+
+def _counted(area: Array, count: int, wrap: bool) -> Array:
     pairs = [(area[:, :-1], area[:, 1:]), (area[:-1], area[1:])]
     if wrap:
         pairs.append((area[:, -1], area[:, 0]))
@@ -117,5 +124,4 @@ def _need(area: Array, count: int, wrap: bool, shortest: int) -> Array:
         differ = one != two
         keys = one[differ].astype(np.int64) * count + two[differ]
         counted += np.bincount(keys, minlength=count * count).reshape(count, count)
-    counted += counted.T
-    return np.where(counted > 0, np.clip(1 - counted / shortest, 0, 1), 0)
+    return counted + counted.T

@@ -170,7 +170,7 @@ def _boards(variant: Variant, power: str, order: Order, phase: Phase) -> Iterato
             continue
         for aided in _aided(variant, order):
             there = {each.province for each in (unit, *aided)}
-            seas = (each for each in variant.board.provinces.values() if each.terrain == "sea")
+            seas = (each for each in variant.board.provinces.values() if each.carries)
             carrier = next(kind.letter for kind in variant.board.kinds.values() if kind.carries)
             fleets = [Unit(carrier, sea.id) for sea in seas if sea.id not in there]
             yield Position(phase, {power: (unit,), other: (*aided, *fleets)})
