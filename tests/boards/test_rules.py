@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge import variants
 from judge.rules.engine import adjudicate
-from judge.rules.orders import Convoy, Move
+from judge.rules.orders import Convoy, Move, Order
 from judge.rules.phase import Calendar, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
@@ -30,8 +30,8 @@ def landed(variant: Variant) -> set[Unit]:
         units={"England": (army, fleet)},
         centers=variant.centers,
     )
-    orders = {"England": [Move(army, "swe", via=True), Convoy(fleet, army, "swe")]}
-    return set(adjudicate(variant, position, orders).position.units["England"])
+    orders: list[Order] = [Move(army, "swe", via=True), Convoy(fleet, army, "swe")]
+    return set(adjudicate(variant, position, {"England": orders}).position.units["England"])
 
 
 def test_a_fleet_convoys_on_a_coast_that_says_so() -> None:
