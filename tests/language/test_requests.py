@@ -67,7 +67,7 @@ def verdict(asked: str, found: str) -> str:
     return "right" if found in (asked, settled(Wish(asked), NOW, "UTC").offer) else "wrong"
 
 
-@pytest.mark.parametrize("name", ["requests.txt", "requests_held.txt"])
+@pytest.mark.parametrize("name", ["requests.txt", "requests_held.txt", "requests_more.txt"])
 def test_requests_are_seen_and_talk_is_left_alone(name: str) -> None:
     wishes: list[tuple[str, str, str]] = []
     talk: list[tuple[str, str, str]] = []
