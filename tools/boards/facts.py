@@ -10,6 +10,7 @@ import argparse
 import json
 import textwrap
 from collections.abc import Iterator, Mapping
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -213,7 +214,7 @@ def main() -> None:
     parser.add_argument("--description", default="")
     parser.add_argument("--folder", type=Path, default=variants.directory())
     given = parser.parse_args()
-    facts = json.loads(given.facts.read_text())
+    facts = json.loads(unescape(given.facts.read_text()))
     name, folder = given.facts.stem, given.folder
     if "provinces" in facts:
         text = variant_file(facts, given.description)
