@@ -61,9 +61,14 @@ class Word:
 
 def words_of(line: str) -> list[Word]:
     """Return the words of a line, links and signs left out, spelled as any charset leaves them."""
+    found = _WORD.finditer(_without_links(line))
+    return [Word(_key(each[0]), each.start(), each.end()) for each in found]
+
+
+def _without_links(line: str) -> str:
     if "/" in line or ":" in line:
-        line = _LINK.sub(lambda found: " " * len(found[0]), line)
-    return [Word(_key(found[0]), found.start(), found.end()) for found in _WORD.finditer(line)]
+        return _LINK.sub(lambda found: " " * len(found[0]), line)
+    return line
 
 
 def _key(word: str) -> str:
@@ -73,7 +78,10 @@ def _key(word: str) -> str:
 
 
 def _digest(mark: str, words: Iterable[str]) -> int:
-    said = f"{mark}{' '.join(words)}".encode("utf-8", "replace")
+    return _number(f"{mark}{' '.join(words)}".encode("utf-8", "replace"))
+
+
+def _number(said: bytes) -> int:
     return int.from_bytes(blake2b(said, digest_size=4).digest(), "big")
 
 
@@ -103,19 +111,21 @@ def _text(part: Message) -> str:
 
 
 def _digests_of(text: str, first: int) -> Iterator[int]:
-    keys: list[str] = []
+    # Every letter is taken apart: words are spelled as bytes once, not once for each row.
+    keys: list[bytes] = []
     for line in text.split("\n"):
-        words = [word.key for word in words_of(line)]
-        if words:
-            yield _digest("|", words)
-        keys += words
+        found = _WORD.findall(_without_links(line))
+        if found:
+            words = [_key(word).encode("utf-8", "replace") for word in found]
+            yield _number(b"|" + b" ".join(words))
+            keys += words
         if len(keys) > _MOST:
             break
     for place in range(len(keys) - _ROW + 1):
-        row = keys[place : place + _ROW]
-        yield _digest("", row)
+        row = b" ".join(keys[place : place + _ROW])
+        yield _number(row)
         if place < first:
-            yield _digest("^", row)
+            yield _number(b"^" + row)
 
 
 def packed(raw: bytes) -> bytes:

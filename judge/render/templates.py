@@ -91,6 +91,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
         autoescape=autoescape,
+        auto_reload=False,
         finalize=_printed,
     )
     environment.policies["ext.i18n.trimmed"] = True
