@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from judge.bots.instinct import Instinct
 from judge.bots.options import Scene
 from judge.bots.search import Forward, Search
+from judge.bots.worth import Weights
 from judge.rules.orders import Order
 from judge.rules.phase import Kind
 from judge.rules.position import Position
@@ -21,10 +22,22 @@ from judge.rules.variant import Variant
 
 LEVELS: Final = ("easy", "normal", "hard")
 
-SECONDS: Final = {"easy": 0.1, "normal": 0.3, "hard": 2.0}
-"""Seconds of processor time that a level takes for a movement phase, more or less."""
 
-PACE: Final = 9000
+class Depth(NamedTuple):
+    """How a level searches: `seconds` of processor time for a movement phase, more or less; how
+    many `samples` of the others' orders and how many `climbs`; how often the others climb, too
+    (`rounds`), and how far it trusts that they do what they found (`trust`, 0 to 1)."""
+
+    seconds: float
+    samples: int
+    climbs: int
+    rounds: int = 0
+    trust: float = 0.0
+
+
+DEPTHS: Final = {"normal": Depth(0.015, 4, 1), "hard": Depth(1.0, 16, 3)}
+
+PACE: Final = 18_000
 """Trials that are made for each second that a player has."""
 
 
@@ -34,7 +47,7 @@ def orders_of(
     power: str,
     level: str = "normal",
     *,
-    seed: int = 0,
+    seed: int | str = 0,
     seconds: float | None = None,
     clock: Callable[[], float] | None = None,
     rulebook: Rulebook | None = None,
@@ -52,14 +65,14 @@ def orders_of(
     instinct = Instinct(scene)
     if level == "easy" or position.phase.kind is not Kind.MOVEMENT or not scene.legal(power):
         return instinct.orders(power, random)
-    time = SECONDS[level] if seconds is None else seconds
+    depth = DEPTHS[level]
+    time = depth.seconds if seconds is None else seconds
     end = None if clock is None else clock() + time
     forward = Forward(
         scene,
+        Weights(),
         max(int(time * PACE), 1),
         lambda: clock is None or end is None or clock() < end,
     )
     search = Search(scene, power, random, forward)
-    if level == "normal":
-        return search.orders(0, 0.0, 10, 1)
-    return search.orders(2, 0.6, 16, 3)
+    return search.orders(depth.rounds, depth.trust, depth.samples, depth.climbs)

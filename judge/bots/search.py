@@ -9,13 +9,13 @@ from typing import Final
 
 from judge.bots.instinct import Instinct
 from judge.bots.options import Options, Package, Scene
-from judge.bots.worth import Worth
+from judge.bots.worth import Weights, Worth
 from judge.rules.board import province_of
 from judge.rules.board_index import closed_provinces
 from judge.rules.equations import SUCCEEDS
 from judge.rules.matching import submit
 from judge.rules.movement import Resolver
-from judge.rules.orders import Order
+from judge.rules.orders import Move, Order, Support
 from judge.rules.planner import planner
 from judge.rules.position import Unit
 
@@ -33,11 +33,13 @@ class OutOfTime(Exception):
 class Forward:
     """What becomes of a movement phase: fast, and only as exact as a guess about it needs."""
 
-    def __init__(self, scene: Scene, trials: int, on_time: Callable[[], bool]) -> None:
+    def __init__(
+        self, scene: Scene, weights: Weights, trials: int, on_time: Callable[[], bool]
+    ) -> None:
         self.position = scene.position
         closed = closed_provinces(scene.variant, scene.position)
         self.planner = planner(scene.variant.board, scene.rulebook, closed)
-        self.worth = Worth(scene)
+        self.worth = Worth(scene, weights)
         self.trials = trials
         self.on_time = on_time
 
@@ -100,6 +102,8 @@ class Climber:
                 for step in steps:
                     if all(current[unit] is order for unit, order in step.items()):
                         continue
+                    if len(step) == 1 and self._idle(step, current):
+                        continue
                     trial = {**current, **step}
                     found = self._better(trial, known, samples)
                     if found is not None:
@@ -109,6 +113,16 @@ class Climber:
         except OutOfTime:
             pass
         return sum(known) / len(known), current
+
+    @staticmethod
+    def _idle(step: Package, current: Orders) -> bool:
+        """Whether a step is a support of something that is not ordered."""
+        (order,) = step.values()
+        if not isinstance(order, Support):
+            return False
+        other = current[order.target]
+        goal = province_of(other.to) if isinstance(other, Move) else None
+        return goal != (order.to and province_of(order.to))
 
     def _better(
         self, trial: Orders, known: Sequence[float], samples: Sequence[Joint]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import add, truediv
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from judge.bots.options import Scene, centers_of
 from judge.rules.board import Board, Derived, province_of
@@ -18,15 +18,19 @@ from judge.rules.phase import Kind
 from judge.rules.position import Unit
 from judge.rules.variant import Variant
 
-OWNED: Final = 1.0
-STANDING: Final = 1.5
-TAKING: Final = 2.0
-"""What a unit on a center counts when centers are counted after the next moves."""
-NEAR: Final = 0.8
-NEXT: Final = 0.3
-"""One step off, and two."""
-NOBODY: Final = 0.05
-"""What keeps a center from going to who is far away but alone."""
+
+class Weights(NamedTuple):
+    """What counts in a center: owning it, a unit on it, one that is on it when the next moves
+    decide who owns it, and units one and two steps away. `nobody` keeps a center from going to who
+    is alone near it; `power` is the exponent by which sums become shares."""
+
+    owned: float = 1.0
+    standing: float = 1.5
+    taking: float = 2.0
+    near: float = 0.8
+    next: float = 0.3
+    nobody: float = 0.05
+    power: float = 2.0
 
 
 class Holding(NamedTuple):
@@ -47,7 +51,8 @@ class Worth:
 
     MOST_REMEMBERED = 1 << 14
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, weights: Weights) -> None:
+        self.weights = weights
         variant, position = scene.variant, scene.position
         self.reach = reach_of(variant)
         self.centers = centers_of(variant)
@@ -65,7 +70,8 @@ class Worth:
         ahead = calendar.next(phase)
         while ahead.kind is not Kind.MOVEMENT:
             ahead = calendar.next(ahead)
-        self.standing = TAKING if ahead.season in calendar.ownership else STANDING
+        counts = ahead.season in calendar.ownership
+        self.standing = weights.taking if counts else weights.standing
         self.enough = victory(variant, position)
         self._known: list[dict[tuple[Unit | None, ...], Holding]] = [{} for _ in self.powers]
 
@@ -74,18 +80,19 @@ class Worth:
         known = self._known[power].get(units)
         if known is not None:
             return known
-        have = [OWNED if owner == power else 0.0 for owner in self.owner]
+        weights = self.weights
+        have = [weights.owned if owner == power else 0.0 for owner in self.owner]
         taken: list[tuple[int, int]] = []
         for unit in units:
             if unit is None:
                 continue
             for center, steps in self.reach[unit]:
                 if steps:
-                    have[center] += NEAR if steps == 1 else NEXT
+                    have[center] += weights.near if steps == 1 else weights.next
                     continue
                 have[center] += self.standing
                 if self.counted and self.owner[center] != power:
-                    have[center] += OWNED
+                    have[center] += weights.owned
                     taken.append((center, self.owner[center]))
         found = Holding(have, [each * each for each in have], tuple(taken))
         if len(self._known[power]) >= self.MOST_REMEMBERED:
@@ -108,17 +115,17 @@ class Worth:
                     have = holdings[loser].have[center]
                     if squares[loser] is holdings[loser].squares:
                         squares[loser] = list(squares[loser])
-                    squares[loser][center] = (have - OWNED) ** 2
+                    squares[loser][center] = (have - self.weights.owned) ** 2
         if self.counted and max(held) >= self.enough:
             most = max(held)
             top = [count == most for count in held]
             return [each / sum(top) for each in top]
-        totals = [NOBODY] * len(self.centers)
+        totals = [self.weights.nobody] * len(self.centers)
         for own in squares:
             totals = list(map(add, totals, own))
-        sums = [sum(map(truediv, own, totals)) for own in squares]
-        whole = sum([each * each for each in sums]) or 1.0
-        return [each * each / whole for each in sums]
+        sums = [sum(map(truediv, own, totals)) ** self.weights.power for own in squares]
+        whole = sum(sums) or 1.0
+        return [each / whole for each in sums]
 
 
 class _Reach(dict[Unit, tuple[tuple[int, int], ...]]):
