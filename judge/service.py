@@ -16,7 +16,7 @@ from judge.commands.admission import come_back
 from judge.commands.endings import DECISIONS
 from judge.commands.joining import tell_of_openings
 from judge.events import Event, EventKind, Keeper
-from judge.game import keepers, phases
+from judge.game import bots, keepers, phases
 from judge.game.clock import outage
 from judge.game.clock.outage import AlwaysConnected, Connectivity
 from judge.game.state import State
@@ -181,10 +181,11 @@ class Judge:
                 before = game.phase
                 state = State(self.storage, game)
                 worked = phases.work(state, at, self.seed)
+                tasks = bots.tasks(state)
                 self._outbox(at).dispatch(state.events, [state])
             facts = {"game": game.name, "phase": before, "opens": game.phase}
             log.info("game worked" if worked else "nothing due", extra=facts)
-            return worked
+            return (bool(tasks) and self._let_bots_order(game_id, tasks)) or worked
         except (AlreadyRun, Stale) as error:
             log.warning("game %d was worked elsewhere: %s", game_id, error)
             return False
@@ -194,6 +195,19 @@ class Judge:
             with self.storage.transaction():
                 self._stuck(game_id, traceback.format_exc())
             raise
+
+    def _let_bots_order(self, game_id: int, tasks: Sequence[bots.Task]) -> bool:
+        """Let computer players think, in no transaction, and store what they order."""
+        thought = [(task, bots.think(task)) for task in tasks]
+        with self.storage.transaction():
+            game = self.storage.games.claim(game_id, wait=False)
+            if game is None:
+                return False
+            state, now = State(self.storage, game), self.clock.now()
+            ordered = bots.file(state, now, thought)
+            phases.reschedule(state, now)
+            state.save()
+        return ordered
 
     def keep(
         self, lines: Sequence[str], game: str | None = None, sure: bool = False

@@ -38,9 +38,11 @@ ROOMS: dict[str, set[str]] = {
     "orders": {"state", "visibility"},
     "people": {"state", "visibility", "fairness", "clock"},
     "press": {"state", "visibility", "people"},
+    "bots": {"state", "visibility", "fairness", "people"},
     "endings": {"state", "visibility", "fairness", "press"},
     "phases": {
-        *("state", "visibility", "fairness", "clock", "orders", "people", "press", "endings")
+        *("state", "visibility", "fairness", "clock", "orders", "people", "press", "bots"),
+        "endings",
     },
 }
 ROOMS["keepers"] = ROOMS["masters"] = {*ROOMS["phases"], "phases"}

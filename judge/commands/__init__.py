@@ -1,6 +1,7 @@
 """The commands by topic. Their table refuses two that share a word when it is made."""
 
 from judge.commands import (
+    computers,
     deadlines,
     endings,
     help,
@@ -26,6 +27,7 @@ TABLE = Table(
                 *endings.COMMANDS,
                 *press.COMMANDS,
                 *joining.COMMANDS,
+                *computers.COMMANDS,
                 *registration.COMMANDS,
                 *preferences.COMMANDS,
                 *questions.COMMANDS,

@@ -172,7 +172,7 @@ def take_over(context: MessageContext, state: State, power: str) -> Answer:
     context.enter(state, seats)
     newcomer(context, state, seats[0])
     game.last_change = context.now
-    fresh = game.state == GameState.ACTIVE and not state.vacant()
+    fresh = game.state == GameState.ACTIVE and not gone.options.bot and not state.vacant()
     if fresh:
         _begin_afresh(context, state)
     _tell(context, state, powers, gone, fresh)
@@ -183,7 +183,7 @@ def _succeed(context: MessageContext, state: State, power: str) -> Seat:
     """Give a power to the sender."""
     before, person = state.holder(power), ensure_registered(context)
     assert before is not None
-    if before.state == SeatState.ABANDONED:
+    if before.state == SeatState.ABANDONED or before.options.bot:
         before.state = SeatState.REPLACED
         state.seat(before)
     seat = Seat(
@@ -204,7 +204,7 @@ def _begin_afresh(context: MessageContext, state: State) -> None:
     forget_reminders(state)
     for seat in state.active(Role.PLAYER):
         owes = seat.power is not None and state.sheet(seat.power).owes
-        if owes or state.settings.press is not PressRule.NONE:
+        if (owes or state.settings.press is not PressRule.NONE) and not seat.options.bot:
             seat.wait = True
         state.seat(seat)
 

@@ -91,7 +91,7 @@ def _voters(state: State, kind: ProposalKind) -> list[Person]:
     """Return who votes in an unmoderated game."""
     powers = state.owed if kind is ProposalKind.DEADLINE else state.survivors()
     seats = [state.player(power) for power in powers]
-    people = {seat.person_id: state.person(seat) for seat in seats if seat is not None}
+    people = {s.person_id: state.person(s) for s in seats if s is not None and not s.options.bot}
     return list(people.values())
 
 

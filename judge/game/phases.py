@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.events import EventKind, reader
+from judge.game import bots
 from judge.game.clock.deadlines import (
     earliest,
     forget_reminders,
@@ -109,7 +110,7 @@ def _next_look(state: State, now: datetime) -> datetime | None:
     if _ends(state, now, deserted):
         return now
     moments = [runs_at(state), lateness.next_look(state), deserted, state.settings.ends_at]
-    moments += [next_reminder(state), next_daily(state)]
+    moments += [next_reminder(state), next_daily(state), now if bots.owing(state) else None]
     return min((moment for moment in moments if moment is not None), default=None)
 
 

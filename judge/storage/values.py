@@ -188,8 +188,8 @@ class SeatOptions:
     Of a player: when they came `back`, whether they are `late`, the phase in which they are
     `content` to wait for nothing more, the reminders (hours) that went out for the open deadline,
     whether a master must give (or has refused) `approval` and has `invited` them since.
-    Of a master: when the `daily` summary last went out. Of an observer: `results_only`. Of
-    everybody: the `addresses` that messages about this game go to.
+    Of a computer player: its level (`bot`). Of a master: when the `daily` summary last went out. Of
+    an observer: `results_only`. Of everybody: the `addresses` that messages about this game go to.
     """
 
     condition: Condition | None = None
@@ -202,6 +202,7 @@ class SeatOptions:
     approval: bool = False
     invited: bool = False
     daily: datetime | None = None
+    bot: str | None = None
     results_only: Annotated[bool, Field(alias="results only")] = False
     addresses: tuple[str, ...] = ()
 

@@ -314,10 +314,9 @@ def deserted_at(state: State) -> datetime | None:
 
 
 def is_played(state: State) -> bool:
-    """Return whether anybody plays a power that is still on the board."""
+    """Return whether a person plays a power that is still on the board."""
     return any(
-        state.condition(power) == Condition.PLAYED and state.alive(power)
-        for power in state.variant.powers
+        seat.options.bot is None and state.alive(power) for power, seat in state.players().items()
     )
 
 

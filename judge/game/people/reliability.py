@@ -87,7 +87,7 @@ def _keeps_quiet(storage: Storage, game_id: int) -> bool:
 
 def log_reliability(state: State, seat: Seat, what: Reliability, now: datetime) -> None:
     """Log what the player of `seat` did in the open phase, if this game is rated."""
-    if not state.rated or seat.person_id is None or seat.power is None:
+    if not state.rated or seat.person_id is None or seat.power is None or seat.options.bot:
         return
     if what in OF_A_PHASE and not state.settings.late_count:
         return

@@ -82,7 +82,10 @@ def unseat_players(state: State) -> None:
             seat.state = SeatState.LEFT
         else:
             there.add(seat.person_id)
-        seat.power, seat.wait, seat.draw, seat.options = None, False, None, SeatOptions()
+        seat.power, seat.wait, seat.draw, seat.options = (
+            *(None, False, None),
+            SeatOptions(bot=seat.options.bot),
+        )
         state.seat(seat)
 
 

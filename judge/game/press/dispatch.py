@@ -13,7 +13,7 @@ from judge.game.press.recipients import NO_FAKE, Head, Recipients, everybody, re
 from judge.game.state import State
 from judge.game.state.answers import Refused
 from judge.game.state.settings import Fakes, ObserverPress
-from judge.game.visibility.identity import plain
+from judge.game.visibility.identity import is_hidden, plain
 from judge.game.visibility.press import (
     ALL,
     ANONYMOUS,
@@ -105,7 +105,15 @@ def deliver(
         "held": held,
         "text": text,
         "unknown": ANONYMOUS in press.to,
+        "computers": [] if to.public else _computers(state, to),
     }
+
+
+def _computers(state: State, to: Recipients) -> list[str]:
+    """Return the recipients that are computers, where everybody may know who plays."""
+    if is_hidden(state):
+        return []
+    return [seat.power for seat in to.seats if seat.options.bot and seat.power]
 
 
 def _names(state: State, writer: Writer) -> list[str]:

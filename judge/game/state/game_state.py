@@ -197,13 +197,16 @@ class State:
         ]
 
     def open_powers(self) -> list[str]:
-        """Return the powers that can be taken over: abandoned, or in civil disorder."""
+        """Return the powers to take over: abandoned, in civil disorder, or a computer's."""
         if self.game.state not in (GameState.ACTIVE, GameState.PAUSED):
             return []
         return [
             power
             for power in self.variant.powers
-            if self.condition(power) in (Condition.ABANDONED, Condition.DISORDER)
+            if (
+                self.condition(power) in (Condition.ABANDONED, Condition.DISORDER)
+                or ((seat := self.player(power)) is not None and seat.options.bot)
+            )
             and self.alive(power)
         ]
 

@@ -1,0 +1,153 @@
+"""Computer players in games: JOIN PRACTICE and SET BOTS."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import count
+
+from judge import variants
+from judge.bots import LEVELS
+from judge.commands.admission import tell_if_full
+from judge.events import EventKind
+from judge.game.bots import is_bot, seat_bots
+from judge.game.fairness import commit_seed
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.game.state.settings import PressRule, Settings
+from judge.intake.authentication import prove
+from judge.intake.authorization import check_welcome, ensure_registered
+from judge.intake.command import Call, commands
+from judge.intake.context import MessageContext
+from judge.rules.rulebook import Rulebook
+from judge.schedule.deadlines import Pace
+from judge.storage import Game, GameState, NameTaken, Person, Role, Seat, SeatState
+
+PACE = Pace(clock=None, next=7 * 24, min=0, delay=0, grace=7 * 24)
+"""The pace of practice games: each phase runs as soon as its orders are there."""
+
+NAME = "practice"
+SHORT = {"era": "era_of_empire"}
+
+
+def _practice(context: MessageContext, call: Call) -> Answer:
+    check_welcome(context)
+    board, level = _wanted(call.arguments)
+    prove(context, None)
+    person = ensure_registered(context)
+    if state := next(_practicing(context, person), None):
+        context.enter(state)
+        return Answer("already_in", {"game": state.game.name})
+    settings = Settings(
+        zone=context.zone, press=PressRule.NONE, rated=False, move=PACE, retreat=PACE, adjust=PACE
+    )
+    variant = variants.load(board)
+    state = context.cursor.load(_opened(context, board, settings))
+    commit_seed(state, context.seed())
+    seat = Seat(game_id=state.game.id, person_id=person.id, role=Role.PLAYER, joined_at=context.now)
+    state.seat(seat)
+    seat_bots(state, level, context.now, [None] * (state.places - 1))
+    context.enter(state)
+    context.log("created", {"variant": board, "bots": level})
+    facts = {"game": state.game.name, "title": variant.title, "level": level}
+    return Answer("practice", facts)
+
+
+def _wanted(text: str) -> tuple[str, str]:
+    """Return the board and the level that the words behind a command name. Raises Refused."""
+    board, level = "standard", LEVELS[0]
+    for word in filter(None, re.split(r"[\s,;.!]+", text.lower())):
+        name = SHORT.get(word, word.replace("-", "_"))
+        if word in LEVELS:
+            level = word
+        elif name in variants.names():
+            board = name
+        else:
+            write = "JOIN PRACTICE standard, easy"
+            raise Refused("bad_practice", write=write, word=word, variants=variants.names())
+    return board, level
+
+
+def _practicing(context: MessageContext, person: Person) -> Iterator[State]:
+    """Yield the practice games in which a person plays."""
+    going = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
+    for game in context.storage.games.of_person(person.id, going):
+        if game.name.startswith(NAME):
+            state = context.cursor.load(game)
+            if any(map(is_bot, state.seats)):
+                yield state
+
+
+def _opened(context: MessageContext, board: str, settings: Settings) -> Game:
+    """Return a new game under the next free name."""
+    storage = context.storage
+    first = sum(game.name.startswith(NAME) for game in storage.games.all()) + 1
+    for number in count(first):
+        try:
+            return storage.games.add(
+                Game(
+                    name=f"{NAME}{number}",
+                    variant=board,
+                    rulebook=Rulebook.edition(variants.load(board).rulebook).name,
+                    settings=settings.to_json(),
+                    thread=context.profile.new_message_id(),
+                    created_at=context.now,
+                )
+            )
+        except NameTaken:
+            continue
+    raise AssertionError("there is always another number")
+
+
+def _set_bots(context: MessageContext, call: Call) -> Answer:
+    state = context.cursor.here()
+    words = call.arguments.lower().replace(",", " ").split()
+    number = words[0] if words else ""
+    level = words[1] if len(words) > 1 else "normal"
+    if not (number.isascii() and number.isdigit() and len(number) < 4) or level not in LEVELS:
+        raise Refused("bad_bots", write="SET BOTS 3 normal", levels=list(LEVELS))
+    if state.game.state == GameState.ENDED:
+        raise Refused("game_over", game=state.game.name)
+    change = _before_start if state.position is None else _later
+    powers = change(context, state, int(number), level)
+    context.log("bots", {"number": int(number), "level": level})
+    bots = sum(is_bot(seat) for seat in state.active(Role.PLAYER))
+    facts = {"game": state.game.name, "level": level, "powers": powers, "bots": bots}
+    return Answer("bots", facts)
+
+
+def _before_start(
+    context: MessageContext, state: State, number: int, level: str
+) -> list[str | None]:
+    """Let so many computers play in a game that is forming. Raises Refused where there are too
+    few places."""
+    seats = state.active(Role.PLAYER)
+    bots = [seat for seat in seats if is_bot(seat)]
+    people = len(seats) - len(bots)
+    most = state.places - max(people, 1)
+    if number > most:
+        raise Refused("too_many_bots", write=f"SET BOTS {most}", game=state.game.name, most=most)
+    for seat in bots:
+        seat.state = SeatState.LEFT
+        state.seat(seat)
+    seat_bots(state, level, context.now, [None] * number)
+    tell_if_full(context, state)
+    return []
+
+
+def _later(context: MessageContext, state: State, number: int, level: str) -> list[str | None]:
+    """Let computers play powers that lack a player. Raises Refused where there are too few."""
+    free = [power for power in state.open_powers() if not is_bot(state.player(power))]
+    if number > len(free):
+        write = f"SET BOTS {len(free)}" if free else "STATUS"
+        raise Refused("too_many_bots", write=write, game=state.game.name, most=len(free))
+    powers = free[:number]
+    seat_bots(state, level, context.now, powers)
+    if powers:
+        vacant = state.vacant()
+        facts = {"taken": powers, "fresh": False, "own": False, "vacant": vacant}
+        context.tell(EventKind.TAKEOVER, facts)
+    return [*powers]
+
+
+COMMANDS = commands({"join practice": _practice, "set bots": _set_bots})

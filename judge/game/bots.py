@@ -1,0 +1,174 @@
+"""Computer players in a game: they take seats, order when a phase opens, and vote for draws.
+
+A computer knows what the letters to its seat tell: the position, as far as its power sees it. What
+it does follows from that and from the game's seed, so that a step that was cut short is repeated
+alike. It thinks outside of any transaction: `tasks` are taken in one, `file` stores the orders in
+the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from judge.bots import DEPTHS, orders_of
+from judge.game.fairness import seed_of
+from judge.game.people import lateness
+from judge.game.state import State
+from judge.game.visibility.fog import position_for
+from judge.rules.orders import Disband, Hold, Order, Waive
+from judge.rules.phase import Kind
+from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
+from judge.storage import GameState, Person, Role, Seat, SeatOptions, SeatState, Vote
+
+NAMES: Final = (
+    *("Ada", "Blaise", "Claude", "Dana", "Edsger", "Frances", "Grace", "Hedy", "Ivan", "Joan"),
+    *("Konrad", "Lotte", "Mary", "Niklaus", "Olga", "Pafnuty", "Radia", "Sophie", "Tim", "Ursula"),
+)
+"""What computers are called, one after the other."""
+
+MOST_SECONDS: Final = 6.0
+"""Processor time that all computers of a game take for a phase together, more or less."""
+
+PEACE: Final = 4
+"""A computer votes for a draw from this year of the game on."""
+
+
+class Task(NamedTuple):
+    """What one computer has to decide: all that `think` needs."""
+
+    power: str
+    phase: str
+    level: str
+    variant: Variant
+    position: Position
+    rulebook: Rulebook
+    seed: str
+    seconds: float | None
+
+
+def is_bot(seat: Seat | None) -> bool:
+    """Return whether a computer plays by this seat."""
+    return seat is not None and seat.options.bot is not None
+
+
+def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | None]) -> list[Seat]:
+    """Give a computer of this level each of these powers; None is a place that is dealt later."""
+    taken = sum(is_bot(seat) for seat in state.seats)
+    seats = []
+    for number, power in enumerate(powers, taken):
+        turn, place = divmod(number, len(NAMES))
+        name = f"Bot {NAMES[place]}{f' {turn + 1}' if turn else ''}, a computer"
+        person = state.storage.people.add(Person(name=name, created_at=now))
+        before = None if power is None else state.holder(power)
+        if before is not None and before.state == SeatState.ABANDONED:
+            before.state = SeatState.REPLACED
+            state.seat(before)
+        seat = Seat(
+            game_id=state.game.id,
+            person_id=person.id,
+            role=Role.PLAYER,
+            power=power,
+            joined_at=now,
+            options=SeatOptions(bot=level),
+        )
+        seats.append(state.seat(seat))
+        if power is not None:
+            lateness.occupy(state, seat, now)
+    return seats
+
+
+def owing(state: State) -> list[Seat]:
+    """Return the seats of computers that have not decided what they must in the open phase."""
+    if state.game.state != GameState.ACTIVE:
+        return []
+    bots = [seat for seat in state.players().values() if is_bot(seat)]
+    if not bots:
+        return []
+    open_ = {*state.unfinished(), *state.undecided()}
+    return [seat for seat in bots if seat.power in open_]
+
+
+def tasks(state: State) -> list[Task]:
+    """Return what the computers of a game have to decide now."""
+    seats = owing(state)
+    seed = seed_of(state) or state.game.name
+    found = []
+    for seat in seats:
+        assert seat.power is not None
+        assert seat.options.bot is not None
+        depth = DEPTHS.get(seat.options.bot)
+        found.append(
+            Task(
+                seat.power,
+                str(state.opened.phase),
+                seat.options.bot,
+                state.variant,
+                position_for(state, (seat.power,)),
+                state.rulebook,
+                seed,
+                depth and min(depth.seconds, MOST_SECONDS / len(seats)),
+            )
+        )
+    return found
+
+
+def think(task: Task) -> list[Order]:
+    """Return the orders of a computer. It takes seconds."""
+    return orders_of(
+        task.variant,
+        task.position,
+        task.power,
+        task.level,
+        seed=task.seed,
+        seconds=task.seconds,
+        rulebook=task.rulebook,
+    )
+
+
+def file(state: State, now: datetime, thought: Iterable[tuple[Task, Sequence[Order]]]) -> bool:
+    """Store the orders of computers that still owe them in that phase, and let them vote; return
+    whether there were any."""
+    seats = {seat.power: seat for seat in owing(state)}
+    phase = state.game.phase
+    done = False
+    for task, orders in thought:
+        seat = seats.get(task.power)
+        if seat is None or task.phase != phase:
+            continue
+        # What a power does not see may stand in its way.
+        good = [order for order in orders if state.check(task.power, order).problem is None]
+        state.file(task.power, _completed(state, task.power, good), now, None)
+        seat.options = replace(seat.options, content=phase)
+        seat.draw = Vote(every=True) if _wants_peace(state, task.power) else None
+        state.seat(seat)
+        done = True
+    return done
+
+
+def _completed(state: State, power: str, orders: list[Order]) -> list[Order]:
+    """Return orders with which nobody waits for the power."""
+    kind, owed = state.opened.phase.kind, state.owed[power]
+    if kind is Kind.ADJUSTMENTS:
+        waives = owed.builds and not any(isinstance(order, Waive) for order in orders)
+        return [*orders, Waive()] if waives and len(orders) < owed.builds else orders
+    given = {getattr(order, "unit", None) for order in orders}
+    missing = [unit for unit in owed.units if unit not in given]
+    if kind is Kind.RETREATS:
+        return [*orders, *map(Disband, missing)]
+    return [*orders, *map(Hold, missing)]
+
+
+def _wants_peace(state: State, power: str) -> bool:
+    """Whether a computer votes for a draw of all survivors: after some years, where it is not
+    ahead of everybody else."""
+    calendar, phase = state.variant.calendar, state.opened.phase
+    if phase.year < state.variant.start_phase.year + (PEACE - 1) * calendar.years:
+        return False
+    counts = {other: len(held) for other, held in state.opened.centers.items()}
+    own = counts.get(power, 0)
+    return any(count >= own for other, count in counts.items() if other != power)

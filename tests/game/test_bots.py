@@ -1,0 +1,213 @@
+"""Computer players in games: practice, free places, and powers that people take over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.game import bots
+from judge.game.people import lateness
+from judge.game.state import State
+from judge.rules.phase import Phase
+from judge.storage import Role, SeatState, Vote
+from tests.game.play import Play
+
+
+def game(play: Play, name: str) -> State:
+    found = play.storage.games.by_name(name)
+    assert found is not None
+    return State(play.storage, found)
+
+
+def own(state: State, who: str) -> str:
+    person = state.storage.people.by_address(f"{who}@people.example")
+    assert person is not None
+    (seat,) = state.seats_of(person.id)
+    assert seat.power is not None
+    return seat.power
+
+
+def hold(play: Play, name: str, who: str) -> None:
+    """Order what changes least, and let the judge work."""
+    state = game(play, name)
+    owed = state.owed[own(state, who)]
+    lines = [f"{unit} H" for unit in owed.units] if state.opened.phase.kind.value == "M" else []
+    lines += [f"{unit} D" for unit in owed.units if not lines]
+    lines += ["WAIVE"] if owed.builds else []
+    lines += [f"D {u}" for u in state.opened.units[own(state, who)][: owed.removals]]
+    play.send(who, "\n".join([f"SIGN ON {own(state, who)}@{name}", *(lines or ["SET NO WAIT"])]))
+    play.run()
+
+
+def play_on(play: Play, name: str, who: str, phases: int) -> None:
+    for _ in range(phases):
+        hold(play, name, who)
+
+
+@pytest.mark.parametrize("board", ["standard", "era", "global"])
+def test_a_practice_game_begins_at_once_and_waits_for_its_player_only(
+    play: Play, board: str
+) -> None:
+    answer = play.send("ann", f"JOIN PRACTICE {board}, easy")
+    assert "practice1" in answer.text
+    letters = play.run()
+    assert [letter.kind for letter in letters if letter.to == "ann@people.example"][-1] == "start"
+    assert "Bot Ada, a computer" in letters[-1].text
+    before = game(play, "practice1")
+    assert before.missing() == [own(before, "ann")]
+    play_on(play, "practice1", "ann", 4)
+    state = game(play, "practice1")
+    calendar = state.variant.calendar
+    assert calendar.key(state.opened.phase) > calendar.key(before.opened.phase)
+    assert {*state.missing(), *state.undecided()} == {own(state, "ann")}
+    assert {letter.to for letter in play.letters()} <= {"ann@people.example"}
+    assert not play.storage.reliability_log.of_game(state.game.id)
+
+
+def test_one_practice_game_at_a_time(play: Play) -> None:
+    play.send("ann", "JOIN PRACTICE hundred")
+    assert "practice1 already" in play.send("ann", "JOIN PRACTICE").text
+    play.send("bob", "JOIN PRACTICE hundred hard")
+    assert {seat.options.bot for seat in game(play, "practice2").seats} == {None, "hard"}
+    play.run()
+    play.sure("bob", "SIGN ON practice2\nRESIGN")
+    play.run()
+    assert game(play, "practice2").game.state == "ended"
+    assert "practice3" in play.send("bob", "JOIN PRACTICE hundred").text
+
+
+def test_what_is_no_board_is_refused(play: Play) -> None:
+    answer = play.send("ann", "JOIN PRACTICE atlantis")
+    assert "atlantis" in answer.text
+    assert "era_of_empire" in answer.text
+    assert play.storage.games.by_name("practice1") is None
+
+
+def begin(play: Play, count: str, options: str = "hundred") -> None:
+    play.send("max", f"CREATE ?paris {options}\nSET NO DAILY")
+    play.send("ann", "JOIN paris")
+    play.send("max", f"SET BOTS {count}")
+    play.run()
+
+
+def test_computers_take_places_and_leave_them(play: Play) -> None:
+    begin(play, "1 hard")
+    assert [seat.options.bot for seat in game(play, "paris").active(Role.PLAYER)] == [None, "hard"]
+    assert "room for 2 computers" in play.send("max", "SET BOTS 3").text
+    assert "how many" in play.send("max", "SET BOTS many").text
+    play.send("max", "SET BOTS 0")
+    assert len(game(play, "paris").active(Role.PLAYER)) == 1
+    play.send("max", "SET BOTS 2 easy")
+    play.run()
+    state = game(play, "paris")
+    assert state.game.state == "active"
+    assert state.missing() == [own(state, "ann")]
+    play.sure("max", "UNSTART")
+    assert sum(map(bots.is_bot, game(play, "paris").active(Role.PLAYER))) == 2
+
+
+def test_a_person_takes_over_from_a_computer_with_its_orders(play: Play) -> None:
+    begin(play, "2")
+    state = game(play, "paris")
+    power = next(p for p, seat in state.players().items() if bots.is_bot(seat))
+    before = state.orders[power]
+    play.send("bob", "REGISTER\nName: Bob\nEND")
+    play.send("bob", f"TAKE OVER {power.lower()}@paris")
+    state = game(play, "paris")
+    assert own(state, "bob") == power
+    assert state.orders[power] == before
+    assert not any(seat.wait for seat in state.seats)
+    assert [seat.state for seat in state.seats if seat.power == power] == [
+        SeatState.REPLACED,
+        SeatState.ACTIVE,
+    ]
+
+
+def test_computers_fill_powers_that_were_left(play: Play) -> None:
+    play.send("max", "CREATE ?paris hundred\nSET NO DAILY")
+    for who in ("ann", "bob", "cleo"):
+        play.send(who, "JOIN paris")
+    play.run()
+    gone = own(game(play, "paris"), "bob")
+    play.sure("bob", "RESIGN paris")
+    assert "room for 1 computer" in play.send("max", "SET BOTS 2").text
+    assert gone in play.send("max", "SET BOTS 1 easy").text
+    play.run()
+    state = game(play, "paris")
+    assert bots.is_bot(state.player(gone))
+    assert not state.vacant()
+    assert state.sheet(gone).complete
+
+
+def test_a_game_without_people_ends(play: Play) -> None:
+    begin(play, "2")
+    assert lateness.is_played(game(play, "paris"))
+    play.sure("ann", "RESIGN paris")
+    assert not lateness.is_played(game(play, "paris"))
+    play.run()
+    assert game(play, "paris").game.state == "ended"
+
+
+def test_who_writes_to_a_computer_is_told_so(play: Play) -> None:
+    begin(play, "2")
+    state = game(play, "paris")
+    power = next(p for p, seat in state.players().items() if bots.is_bot(seat))
+    text = f"SIGN ON {own(state, 'ann')}@paris\nPRESS TO {power}\nHi!\nENDPRESS"
+    answer = play.send("ann", text)
+    assert f"A computer plays {power}: it reads no press." in answer.text
+
+
+def test_computers_agree_to_a_draw_after_three_years_unless_they_lead(play: Play) -> None:
+    begin(play, "2 easy")
+    state = game(play, "paris")
+    first, second = (power for power, seat in state.players().items() if bots.is_bot(seat))
+
+    def votes(year: int, centers: dict[str, tuple[str, ...]]) -> dict[str, Vote | None]:
+        state = game(play, "paris")
+        opened = replace(state.opened, phase=Phase.read(f"S{year}M"), centers=centers)
+        state.open(opened)
+        bots.file(state, play.clock.now(), [(task, ()) for task in bots.tasks(state)])
+        return {power: state.players()[power].draw for power in (first, second)}
+
+    owned = {first: ("par", "tou"), second: ("dij",)}
+    with play.storage.transaction():
+        assert votes(1445, owned) == {first: None, second: None}
+        assert votes(1455, owned) == {first: None, second: Vote(every=True)}
+
+
+def test_a_computer_that_was_cut_short_thinks_the_same_again(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    think, thought = bots.think, []
+
+    def dies(task: bots.Task) -> list[object]:
+        thought.append((task.power, think(task)))
+        raise MemoryError
+
+    monkeypatch.setattr(bots, "think", dies)
+    play.send("max", "CREATE ?paris hundred\nSET NO DAILY")
+    play.send("ann", "JOIN paris")
+    play.send("max", "SET BOTS 2 normal")
+    state = game(play, "paris")
+    with pytest.raises(MemoryError):
+        play.judge.run_game(state.game.id)
+    state = game(play, "paris")
+    assert state.game.state == "active"
+    assert not state.orders
+    monkeypatch.undo()
+    play.run()
+    (power, orders), *_ = thought
+    assert game(play, "paris").orders[power] == orders
+
+
+def test_a_computer_sees_what_its_power_sees(play: Play) -> None:
+    begin(play, "6 easy", "standard, blind")
+    state = game(play, "paris")
+    power = next(p for p, seat in state.players().items() if bots.is_bot(seat))
+    with play.storage.transaction():
+        play.storage.orders.drop(state.game.id, str(state.opened.phase))
+    tasks = {task.power: task for task in bots.tasks(game(play, "paris"))}
+    seen = tasks[power].position.units
+    assert seen[power] == state.opened.units[power]
+    assert sum(map(len, seen.values())) < sum(map(len, state.opened.units.values()))
