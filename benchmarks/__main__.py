@@ -16,6 +16,7 @@ counts, chunk by chunk.
 - Pictures: the opening of each drawn board and four phases of the standard one with results.
 - Line to line: one JSON object in, one out; for the peer in its own names and notation.
 - Scale: mails, letters and deadlines on both databases (`benchmarks/scale/`).
+- Bots: how strong computer players are, and what they cost (`benchmarks/arena.py`).
 - Trip: how many modules an order mail runs through, and how often it changes file.
 """
 
@@ -37,7 +38,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks import trip
+from benchmarks import arena, trip
 from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
 from benchmarks.crowds import crowds
@@ -307,12 +308,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="the best of so many counts (5)")
     parser.add_argument("--alone", action="store_true", help="leave the package diplomacy out")
     parser.add_argument("--full", action="store_true", help="scale: the whole figures, in hours")
+    parser.add_argument("--games", type=int, default=7, help="bots: games for each row (7)")
     parser.add_argument(
         "--only",
         nargs="+",
         metavar="PART",
-        choices=["engine", "trip", *PARTS],
-        help=f"some of: engine, trip, and of the scale {', '.join(PARTS)}",
+        choices=["engine", "trip", "bots", *PARTS],
+        help=f"some of: engine, trip, bots, and of the scale {', '.join(PARTS)}",
     )
     parser.add_argument(
         "--database", choices=[kind.lower() for kind in KINDS], help="scale: on this one alone"
@@ -324,7 +326,7 @@ def main() -> None:
 
 def rows(options: argparse.Namespace) -> Iterator[Row]:
     """Everything that was asked for."""
-    parts = options.only or ["engine", "trip", *PARTS]
+    parts = options.only or ["engine", "trip", "bots", *PARTS]
     if "trip" in parts:
         # First: what is cached by then would shorten it.
         yield from trip.rows()
@@ -333,6 +335,8 @@ def rows(options: argparse.Namespace) -> Iterator[Row]:
         say(f"playing games for {options.positions} positions")
         turns = movements(variant, options.seed, 1903, 1910, options.positions)
         yield from measured(variant, turns, options.rounds, options.alone)
+    if "bots" in parts:
+        yield from arena.rows(options.games)
     ours = [part for part in parts if part in PARTS]
     kinds = [kind for kind in KINDS if options.database in (None, kind.lower())]
     if ours:
