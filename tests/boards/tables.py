@@ -61,6 +61,7 @@ class Table:
 GROUND = (
     *("standard", "fleet_rome", "winter_1900", "build_anywhere", "chaos", "france_austria"),
     *("germany_italy", "era_of_empire", "era_hawes", "global", "hundred", "modern", "pure"),
+    "sail_ho",
 )
 """Boards that stand for the others where a test of all would be long: between them they have all
 rules, kinds of units, and ways to play there are."""
