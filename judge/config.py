@@ -276,11 +276,11 @@ def _with_port(values: Any, default: str, ports: dict[str, int]) -> Any:
 
 
 class OutgoingSection(_Section):
-    """Where letters go: to the relay if there is one, else into Maildirs. `pictures`: how they
-    show the board."""
+    """Where letters go: to the relay if there is one, else into Maildirs. `pictures`: whether
+    they show the board."""
 
     maildir: Annotated[FilePath, Field(validate_default=True)] = Path("mail")
-    pictures: Literal["animated", "still", "off"] = "animated"
+    pictures: bool = True
     relay: RelaySection | None = None
 
 

@@ -26,8 +26,7 @@ class Row:
         name: The name of the templates, and of the kind in the database.
         reply: It answers a message, goes to whoever wrote that, and counts toward the limits.
         essential: Observers who want nothing but results hear of it, too.
-        board: The picture it shows: the position `now`, `orders` with the reader's own orders, or
-            the `results` of the phases it is about.
+        board: The picture it shows: the position `now`, or the `results` of the phases it is about.
         clock: It names a deadline (`runs`) or says that none runs (`stops`); the calendar entry of
             the game goes along.
         archive: The diaries and all orders of the game go along.
@@ -38,7 +37,7 @@ class Row:
     name: str
     reply: bool = False
     essential: bool = False
-    board: Literal["now", "orders", "results"] | None = None
+    board: Literal["now", "results"] | None = None
     clock: Literal["runs", "stops"] | None = None
     archive: bool = False
     outside: bool = False
@@ -51,7 +50,7 @@ class EventKind(Enum):
     START = Row(name="start", essential=True, board="now", clock="runs")
     RESULTS = Row(name="results", essential=True, board="results", clock="runs")
     END = Row(name="end", essential=True, board="now", clock="stops", archive=True)
-    REMINDER = Row(name="reminder", board="orders", clock="runs")
+    REMINDER = Row(name="reminder", clock="runs")
     LATE = Row(name="late", clock="runs")
     ABANDONED = Row(name="abandoned")
     DEADLINE = Row(name="deadline", clock="runs")

@@ -31,7 +31,7 @@ HOUSE = JudgeProfile(
     name="The Judge",
     address=ADDRESS,
     limits=Limits(hour=10**6, stranger=10**6, strangers=10**6),
-    pictures="off",
+    pictures=False,
 )
 """Who the judge is. Nobody is cut short: thousands of mails come within an hour."""
 

@@ -122,8 +122,8 @@ def demo_command(directory: Path, last_turn: str, seed: int) -> None:
     click.echo()
     by_power = {player.power: player.person for player in demo.players}
     for line in (
-        *exchange(by_power["England"], "S1901M Start"),
-        *letter_to(by_power["France"], "F1902R Results"),
+        *exchange(by_power["England"], "Spring 1901, movement"),
+        *letter_to(by_power["France"], "Winter 1902, adjustments"),
     ):
         click.echo(line)
     click.echo(f"The mailboxes, for any program that reads Maildirs (mutt -f {directory}/...):")

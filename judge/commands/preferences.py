@@ -39,6 +39,17 @@ def _wishing(
     return run
 
 
+def _pictures(context: MessageContext, call: Call) -> Answer:
+    chosen = call.arguments.strip(" .").lower()
+    if chosen not in ("all", "results", "none"):
+        raise Refused("which_pictures", write="SET PICTURES RESULTS")
+    person = ensure_registered(context)
+    person.options = replace(person.options, pictures=chosen)
+    context.storage.people.save(person)
+    context.log("pictures", {"person": person.id, "chosen": chosen})
+    return Answer("pictures", {"chosen": chosen})
+
+
 def _begin(context: MessageContext, person: Person) -> None:
     """When a game's clock is looked at next changes with the wish."""
     for game in context.cursor.games():
@@ -149,6 +160,7 @@ COMMANDS = commands(
         "set no standin": _wishing(Answer("standin", {"wish": False}), stand_in=False),
         "set html": _wishing(Answer("html", {"wish": True}), html=True),
         "set no html": _wishing(Answer("html", {"wish": False}), html=False),
+        "set pictures": _pictures,
         "set daily": _wishing(Answer("daily", {"wish": True}), _begin, daily=True),
         "set no daily": _wishing(Answer("daily", {"wish": False}), _begin, daily=False),
         "set reminder": _reminder,

@@ -51,6 +51,11 @@ class Received:
         return "" if part is None else str(part.get_content())
 
     @property
+    def first(self) -> str:
+        """The first paragraph on one line, which lists of messages show beside the subject."""
+        return " ".join(self.text.partition("\n\n")[0].split())
+
+    @property
     def page(self) -> str:
         """The HTML, "" if there is none."""
         part = self.message.get_body(preferencelist=("html",))

@@ -212,11 +212,11 @@ class Demo:
         """Check that each result came once, and says what the book says of the sample game."""
         name = player.person.name
         letters = [letter for letter in player.person.all_letters() if not letter.is_reply]
-        subjects = Counter(letter.subject for letter in letters)
-        for subject, count in subjects.items():
-            if count != 1 and kind_of(subject) in ("start", "results", "over"):
-                self._differ(f"{name}: {subject!r} came {count} times")
-        kinds = Counter(map(kind_of, subjects))
+        heads = Counter(letter.first for letter in letters)
+        for first, count in heads.items():
+            if count != 1 and kind_of(first) in ("start", "results", "over"):
+                self._differ(f"{name}: {first!r} came {count} times")
+        kinds = Counter(map(kind_of, heads))
         for kind in ("start", "over"):
             if kinds[kind] != 1:
                 self._differ(f"{name}: there are {kinds[kind]} letters of the kind {kind!r}")
@@ -259,28 +259,28 @@ _PRESS = {"Austria": set("EFGIRT"), "England": {"F"}, "France": {"E"}, "Italy": 
 """Who reads what a power writes."""
 
 
-def exchange(person: Correspondent, subject: str) -> Iterator[str]:
-    """Yield the lines of a message to the judge and its reply, the first with a subject that ends
-    so, if there is one."""
+def exchange(person: Correspondent, phase: str) -> Iterator[str]:
+    """Yield the lines of a message to the judge and its reply, the first in that phase (`Spring
+    1901, movement`), if there is one."""
     for letter in person.all_letters():
         typed = person.sent.get(str(letter.message["In-Reply-To"]).strip())
-        if typed and letter.is_reply and letter.subject.endswith(subject):
+        if typed and letter.is_reply and f", {phase})" in letter.first:
             yield f"What {person.name} typed, answering a letter:"
             yield from _framed(typed)
             yield from _shown(letter, f"The judge's answer to {person.name}")
             return
 
 
-def letter_to(person: Correspondent, subject: str) -> Iterator[str]:
-    """Yield the lines of the first message, but no reply, with a subject that ends so."""
+def letter_to(person: Correspondent, phase: str) -> Iterator[str]:
+    """Yield the lines of the first message, but no reply, that asks for orders of that phase."""
     for letter in person.all_letters():
-        if not letter.is_reply and letter.subject.endswith(subject):
+        if not letter.is_reply and f", {phase}: " in letter.first:
             yield from _shown(letter, f"A letter to {person.name}")
             return
 
 
 def _shown(letter: Received, what: str) -> Iterator[str]:
-    yield f"{what}, “{letter.subject}”:"
+    yield f"{what}, “{letter.first}”:"
     yield from _framed(letter.text)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from judge.demo import clients, notations, sample
 from judge.demo.correspondent import Correspondent, Received
 from judge.demo.notations import Notation
-from judge.demo.reading import Task, kind_of, refuses, task_in
+from judge.demo.reading import Task, kind_of, phase_in, refuses, task_in
 from judge.language.read import read_order
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Support
@@ -57,7 +57,7 @@ class Player:
             if letter.is_reply:
                 if refuses(letter.text):
                     self.refused.append(letter.text)
-            elif (kind := kind_of(letter.subject)) == "over":
+            elif (kind := kind_of(letter.text)) == "over":
                 self.over = True
             elif kind is not None:
                 self._answer(letter, kind)
@@ -229,6 +229,5 @@ def master_mail(last_turn: str) -> str:
 def is_last(letter: Received) -> bool:
     """Return whether a message to the game master says that only the orders of `MISSED` that never
     come are missing."""
-    return letter.subject.endswith(f"{MISSED} Late") and "and Russia is late" in " ".join(
-        letter.text.split()
-    )
+    late = kind_of(letter.text) == "late" and str(phase_in(letter.text)) == MISSED
+    return late and "and Russia is late" in " ".join(letter.text.split())

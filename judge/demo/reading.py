@@ -40,18 +40,14 @@ _REMOVALS = (
     "You have %(count)s more unit than supply centers: %(count)s must go. Your units:",
     "You have %(count)s more units than supply centers: %(count)s must go. Your units:",
 )
-_NEXT = (
-    "WHAT COMES NEXT",
-    "First phase: %(phase)s.",
-    "%(game)s is waiting for your orders for %(phase)s.",
-)
-_ENDS = {
-    "start": "Start",
-    "results": "Results",
-    "reminder": "Reminder",
-    "late": "Late",
-    "over": "The game is over",
+_FIRST = {
+    "start": ("you play %(powers)s",),
+    "results": ("%(powers)s, your orders please", "%(game)s: results of %(phases)s."),
+    "reminder": ("I am waiting for your orders",),
+    "late": ("%(powers)s, your orders are late", "orders are late"),
+    "over": ("The game is over",),
 }
+"""What the first lines of messages say, by their kind."""
 _RESULTS = "ALL ORDERS OF %(phase)s"
 _REFUSED = "LINES I COULD NOT USE"
 
@@ -62,9 +58,8 @@ class _Wording:
 
     phases: dict[Phase, re.Pattern[str]]
     task: re.Pattern[str]
-    next: re.Pattern[str]
     refused: str
-    ends: dict[str, str]
+    first: dict[str, re.Pattern[str]]
 
 
 @cache
@@ -83,9 +78,11 @@ def _wordings() -> tuple[_Wording, ...]:
                 _Wording(
                     {phase: _dated(phase) for phase in _PHASES},
                     re.compile(f"^(?:{'|'.join(said + counted)})$", re.MULTILINE),
-                    re.compile("|".join(_pattern(i18n.gettext(each)) for each in _NEXT)),
                     i18n.gettext(_REFUSED),
-                    {kind: f" {i18n.gettext(end)}" for kind, end in _ENDS.items()},
+                    {
+                        kind: re.compile("|".join(_pattern(i18n.gettext(each)) for each in said))
+                        for kind, said in _FIRST.items()
+                    },
                 )
             )
     return tuple(found)
@@ -106,11 +103,12 @@ def _dated(phase: Phase) -> re.Pattern[str]:
     return re.compile(re.escape(phase_words(phase)).replace(str(_YEAR), r"(\d+)"))
 
 
-def kind_of(subject: str) -> str | None:
-    """Return the kind that a subject names: start, results, reminder, late, over, or None."""
+def kind_of(text: str) -> str | None:
+    """Return the kind of a message by its first lines: start, results, reminder, late, over."""
+    first = " ".join(text.partition("\n\n")[0].split())
     for wording in _wordings():
-        for kind, end in wording.ends.items():
-            if subject.endswith(end):
+        for kind, said in wording.first.items():
+            if said.search(first):
                 return kind
     return None
 
@@ -145,11 +143,10 @@ def phase_in(text: str) -> Phase | None:
 def task_in(text: str) -> Task | None:
     """Return what the reader is asked to decide, if anything."""
     for wording in _wordings():
-        below = wording.next.search(text)
-        asked = wording.task.search(text, below.start() if below else 0)
+        asked = wording.task.search(text)
         if asked is None:
             continue
-        phase = phase_in(text[below.start() if below else 0 :])
+        phase = phase_in(text)
         if phase is None:
             return None
         counts = {name[:-1]: int(count) for name, count in asked.groupdict().items() if count}

@@ -28,7 +28,7 @@ url = "sqlite:judge.db"
 {doors}
 [outgoing]
 maildir = "mail"
-pictures = "{pictures}"
+pictures = {pictures}
 
 [clock]
 speed = {speed}
@@ -75,7 +75,7 @@ class Server:
                 address=ADDRESS,
                 doors=doors or f'[smtp]\nhost = "{HOST}"\nport = {self.port}\n',
                 speed=speed,
-                pictures="animated" if pictures else "off",
+                pictures=str(pictures).lower(),
                 start=datetime.now(UTC).isoformat(timespec="seconds"),
             )
         )

@@ -98,13 +98,15 @@ def dry_run(
 
 
 def _writer_answered(incoming: ParsedMessage, letters: Sequence[bytes]) -> str | None:
-    """Who wrote the press that a mail answers: by the letter it names, else by its subject."""
+    """Who wrote the press that a mail answers: by the first line of the letter it names, else by
+    its subject."""
     named = {*incoming.in_reply_to, *incoming.references}
     read = [parse(letter) for letter in letters]
     found = [letter for letter in read if letter.message_id in named]
     if not found and len(read) == 1:
         found = read
-    return answered(found[0].subject if found else incoming.subject)
+    first = " ".join(found[0].text.partition("\n\n")[0].split()) if found else ""
+    return answered(first) or answered(found[0].subject if found else incoming.subject)
 
 
 def _asked(

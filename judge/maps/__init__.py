@@ -9,6 +9,7 @@ from judge.maps.description import describe, heading
 from judge.maps.gif import animated_gif
 from judge.maps.raster import png, theater_png
 from judge.maps.svg import animate, draw
+from judge.maps.symbols import badge_colors
 from judge.maps.theater import Theater, theater_of
 from judge.maps.view import ShownOrder, View, position_view, results_view
 
@@ -18,6 +19,7 @@ __all__ = [
     "View",
     "animate",
     "animated_gif",
+    "badge_colors",
     "describe",
     "draw",
     "heading",

@@ -13,7 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from judge.maps.drawing import Spot
+from judge.maps.drawing import Spot, drawing_of
+from judge.rules.variant import Variant
 
 WIDTH: Final = 1200
 UNIT: Final = (36.0, 26.0)
@@ -82,6 +83,12 @@ def power_colors(powers: tuple[str, ...], chosen: Mapping[str, str]) -> dict[str
         else:
             found[power] = next(spare, None) or _wheel(number)
     return found
+
+
+def badge_colors(variant: Variant) -> dict[str, tuple[str, str]]:
+    """Return the color of each power on the board, and the one to write on it with."""
+    found = power_colors(variant.powers, drawing_of(variant).colors)
+    return {power: (color, on(color)) for power, color in found.items()}
 
 
 def _wheel(number: int) -> str:

@@ -39,6 +39,8 @@ def likes_html(person: Person | None) -> bool:
 
 def boards_of(event: Event, state: State, person: Person) -> Iterator[Board]:
     """Yield what the message of an event shows, in the language that is spoken."""
+    if person.options.pictures == "none":
+        return
     found: Sequence[Board | None] = ()
     wanted = event.kind.row.board
     if wanted == "results":
@@ -46,18 +48,21 @@ def boards_of(event: Event, state: State, person: Person) -> Iterator[Board]:
         # Retreats and adjustments that left nobody a choice are seen in what they left.
         found = [pictures.of_run(state, run, person.id, until=event.runs[-1]) for run in played[:1]]
     elif wanted is not None:
-        powers = fog.eyes(state, person.id) if wanted == "orders" else ()
-        found = [pictures.now(state, person.id, powers)]
+        found = [pictures.now(state, person.id)]
     yield from (pictures.theater(board, state, person.id) for board in found if board is not None)
 
 
 def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
-    """Yield what the reply to orders shows: the board with them, of the one game it is about."""
+    """Yield what the reply to orders shows: the board with them once all are in, of the one game
+    it is about."""
+    if person.options.pictures in ("results", "none"):
+        return
     running = [state for state in states if state.game.state == GameState.ACTIVE]
     if len(running) != 1 or len(states) != 1:
         return
     powers = [power for power in fog.eyes(running[0], person.id) if power in running[0].owed]
-    if powers and (board := pictures.now(running[0], person.id, powers)) is not None:
+    complete = powers and all(running[0].sheet(power).complete for power in powers)
+    if complete and (board := pictures.now(running[0], person.id, powers)) is not None:
         board = pictures.theater(board, running[0], person.id)
         yield replace(board, shown=board.shown | {"width": _SMALL})
 

@@ -223,7 +223,7 @@ def plain_macros() -> dict[str, object]:
 @cache
 def _templates() -> jinja2.Environment:
     environment = templates.environment(autoescape=True)
-    environment.globals.update(plain_macros(), answer_link=_answer_link)
+    environment.globals.update(plain_macros(), answer_link=_answer_link, line_link=_line_link)
     environment.filters.update(prose=prose, written=written_html, lines=_lines)
     return environment
 
@@ -259,9 +259,9 @@ def page(
             {"game": None, "phase": None}
             | dict(facts)
             | {
+                "reply_address": facts.get("reply_address"),
                 "view": facts,
                 "letter": letter,
-                "preheader": _first_words(letter.text),
                 "language": language,
                 "pictures": pictures,
                 "sections": _Sections(kind, facts),
@@ -299,12 +299,8 @@ _WORD = re.compile(r"[^\W_]+")
 
 def says_all(page: str, text: str) -> bool:
     """Whether the HTML has every word of the plain text."""
-    return set(_WORD.findall(text)) <= set(_WORD.findall(unescape(_TAG.sub(" ", page))))
-
-
-def _first_words(text: str) -> str:
-    """Return what mail programs show beside the subject, before a message is opened."""
-    return " ".join(text.split())[:140]
+    shown = unescape(_TAG.sub(" ", page)).casefold()
+    return set(_WORD.findall(text.casefold())) <= set(_WORD.findall(shown))
 
 
 def _lines(text: str) -> list[str]:
@@ -324,3 +320,8 @@ def _answer_link(address: str, subject: str, powers: Sequence[Mapping[str, Any]]
     start = f"mailto:{quote(address, safe='@')}?subject={quote('Re: ' + subject)}"
     whole = start + "&body=" + quote("\r\n".join([*lines, ""]))
     return whole if len(whole) <= LONGEST_LINK else start
+
+
+def _line_link(address: str, line: str) -> str:
+    """Return a link that starts a message to the judge with one line."""
+    return f"mailto:{quote(address, safe='@')}?body={quote(line)}"

@@ -148,7 +148,7 @@ class Outbox:
             shown = [fog.record_of(state, run, person.id) for run in event.runs]
             view["reports"] = [with_words(run.results, state.variant) for run in shown]
             files += [self._record(state, run) for run in shown if run.results["orders"]]
-            if self.profile.pictures != "off" and likes_html(person):
+            if self.profile.pictures and likes_html(person):
                 with speaking(person.language):
                     boards = list(boards_of(event, state, person))
                 files += as_attachments(boards)
@@ -180,7 +180,7 @@ class Outbox:
         view |= facts
         reader = person or self.storage.people.by_address(address)
         spoken = reader.language if reader else language()
-        letter = templates.message(kind, view, spoken)
+        letter = templates.message(kind, view, spoken, threaded=state is not None)
         ticket = self.storage.tickets.add(
             event.ticket or self._ticket(event, address, person, state)
         )
@@ -229,7 +229,7 @@ class Outbox:
                 recipient=address,
                 envelope_from=self.addresses.make(ticket.id, BOUNCE),
                 kind=kind,
-                subject=letter.subject,
+                subject=letter.title if state else letter.subject,
                 raw=raw,
                 next_try=when,
                 queued_at=self.now,

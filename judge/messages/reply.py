@@ -11,7 +11,7 @@ from judge.game.state import State
 from judge.game.state.answers import LineResult
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.pictures import Board
-from judge.i18n import say, speaking
+from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
 from judge.intake.context import MessageContext
 from judge.intake.lines import asked_for
@@ -102,7 +102,10 @@ def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachm
     assert context.sender.person is not None
     facts = [item.answer.facts.get("board") for item in context.report.results]
     asked = [board for board in facts if isinstance(board, Board)]
-    if context.profile.pictures == "off" or not (asked or likes_html(context.sender.person)):
+    ordered = any(item.kind == "order" for item in context.report.results)
+    if not context.profile.pictures or not (
+        asked or (ordered and likes_html(context.sender.person))
+    ):
         return ()
     return as_attachments(asked[:3] or list(boards_of_reply(reported, context.sender.person)))
 
@@ -216,9 +219,7 @@ def _subject(context: MessageContext, state: State | None) -> str:
         return f"Re: {subject}"
     if state is None:
         return "JUDGE"
-    game = state.game
-    forming, received = say("Forming"), say("Received")
-    return f"JUDGE:{game.name} - {game.phase or forming} {received}"
+    return f"JUDGE:{state.game.name}"
 
 
 # What masters do in the place of players

@@ -22,6 +22,7 @@ from judge.game.state.about import Sample
 from judge.game.state.sheet import lent_units, place
 from judge.game.visibility import identity, seals
 from judge.i18n import Message
+from judge.maps import badge_colors
 from judge.rules.board import ANY_WAY, province_of
 from judge.rules.board_index import board_index, closed_provinces, destroyed
 from judge.rules.hooks import rule_hooks
@@ -60,6 +61,7 @@ def reader_facts(
                 if running and (seat := state.holder(power))
             ),
         ],
+        "badges": _badges(state, [seat.power for seat in mine if seat.power]),
         "preferences": mine[0].preferences if mine else None,
         "number": identity.number_of(state, person_id),
         "overview": _overview(state) if _oversees(state, roles) else [],
@@ -68,6 +70,16 @@ def reader_facts(
         "sharing": sharing_facts(state, person_id) if running else None,
         "played": [seat.power for seat in mine if seat.power],
     }
+
+
+def _badges(state: State, powers: Sequence[str]) -> list[dict[str, str]]:
+    """Return the letter and the colors of powers, as the board shows them; of three at most."""
+    colors = badge_colors(state.variant) if powers else {}
+    return [
+        {"letter": state.variant.letters.get(power, power[:1]), "fill": fill, "ink": ink}
+        for power in powers[:3]
+        for fill, ink in [colors[power]]
+    ]
 
 
 def _absences(seats: Sequence[Seat], now: datetime) -> list[dict[str, object]]:

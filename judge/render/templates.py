@@ -24,16 +24,26 @@ from judge.data import data_directory
 from judge.render import words
 from judge.sentences.terms import listed, named, phase_words
 
-WIDTH = 74
-"""Columns of a message: with a quote mark or two it still fits 80."""
+WIDTH = 72
+"""Columns of a message: with some quote marks it still fits 80 (RFC 3676 section 4.2)."""
 
 
 @dataclass(frozen=True)
 class MessageText:
-    """The subject and text of a message; lines fit `WIDTH` where words allow."""
+    """The subject and text of a message; lines fit `WIDTH` where words allow.
+
+    `headline` is what a message of a thread says in its first line in place of the subject; ""
+    where its template words the first line itself.
+    """
 
     subject: str
     text: str
+    headline: str = ""
+
+    @property
+    def title(self) -> str:
+        """What tells it from others of its thread."""
+        return f"{self.subject} - {self.headline or ' '.join(self.text.split())[:80]}"
 
 
 class Sentences(InternationalizationExtension):
@@ -107,6 +117,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         listed=listed,
         phase=phase_words,
         when=words.when,
+        hour=words.hour,
         left=words.left,
         due_in=words.due_in,
         ending=words.ending,
@@ -142,14 +153,25 @@ def plain_module(name: str) -> jinja2.environment.TemplateModule:
     return _templates().get_template(name).module
 
 
-def message(kind: str, facts: Mapping[str, object], language: str = "en") -> MessageText:
+_SUBJECT = re.compile(r"(JUDGE:(\S+)) - (.+)")
+
+
+def message(
+    kind: str, facts: Mapping[str, object], language: str = "en", *, threaded: bool = False
+) -> MessageText:
     """Return the message of that kind with these facts, which it also has together as `view`.
 
+    All messages of a thread bear the same subject: Gmail parts what differs, and others group by
+    subject where References are lost (RFC 5256 section 2.1, base subject). What the template's
+    subject says of this one becomes its first line, which lists of messages show beside it.
     Raises jinja2.UndefinedError for a fact that the template needs and lacks.
     """
     with i18n.speaking(language):
         head, body = _rendered(kind, facts)
     subject = " ".join(head.removeprefix("Subject:").split())
+    if threaded and (found := _SUBJECT.fullmatch(subject)):
+        subject, game, headline = found.groups()
+        return MessageText(subject, fold(f"{game}: {headline}\n\n{body}"), headline)
     return MessageText(subject, fold(body))
 
 

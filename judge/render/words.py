@@ -125,6 +125,11 @@ def when(instant: datetime, zone: str) -> str:
     return f"{format_datetime(local, pattern, locale=language())} ({zone})"
 
 
+def hour(instant: datetime, zone: str) -> str:
+    """An instant in that zone, where the date is told beside it: "Fri 20:00"."""
+    return format_datetime(instant.astimezone(ZoneInfo(zone)), "EEE HH:mm", locale=language())
+
+
 def left(instant: datetime, now: datetime) -> str:
     """How long until `instant`, in its two largest units: "2 days 3 hours"; "now" if it is past."""
     minutes = int((instant - now).total_seconds() // 60)

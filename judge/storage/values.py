@@ -147,8 +147,9 @@ class Ending(StrEnum):
 class PersonOptions:
     """What somebody wishes of the judge; None where they have not said.
 
-    `html`: messages have an HTML part. `daily`: a master gets the daily summary. `stand_in`: the
-    person hears of powers without a player. `reminders`: hours before a deadline. `motd`: the
+    `html`: messages have an HTML part. `pictures`: which messages show the board, `all`, `results`
+    (those that nobody asked for), or `none`. `daily`: a master gets the daily summary. `stand_in`:
+    the person hears of powers without a player. `reminders`: hours before a deadline. `motd`: the
     number of the message of the day they were shown last.
     """
 
@@ -158,6 +159,7 @@ class PersonOptions:
     reminders: tuple[float, ...] | None = None
     motd: int | None = None
     waits_for_game: bool | None = None
+    pictures: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,10 +98,10 @@ class Room:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and self.server.running:
             for path in [*box.glob("new/*"), *box.glob("cur/*")]:
-                subject = str(
-                    message_from_bytes(path.read_bytes(), policy=policy.default)["Subject"]
-                )
-                if subject.startswith(f"JUDGE:{name} ") and "is over" in subject:
+                letter = message_from_bytes(path.read_bytes(), policy=policy.default)
+                body = letter.get_body(("plain",))
+                text = str(body.get_content()) if body else ""
+                if str(letter["Subject"]) == f"JUDGE:{name}" and f"{name} is over." in text:
                     return True
             time.sleep(0.05)
         return False

@@ -44,7 +44,7 @@ class Siege(World):
             self.say(who, f"JOIN paris\nSET PREFERENCE {letter}")
             self.settled()
         self.starts = {
-            who: self.wait(f"{who}@example.com", "Start")[0]
+            who: self.wait(f"{who}@example.com", "paris, Spring 1901")[0]
             for who in ("cleo", "ann", "bob", "eve", "mia")
         }
         self.forget()

@@ -48,16 +48,16 @@ class Out:
     def close(self) -> None:
         pass
 
-    def wait(self, recipient: str, subject: str = "") -> str:
-        """The text of the first letter with `subject` in its subject, taken away; waits for it."""
-        return text_of(self.take(recipient, subject))
+    def wait(self, recipient: str, says: str = "") -> str:
+        """The text of the first letter that says this, taken away; waits for it."""
+        return text_of(self.take(recipient, says))
 
-    def take(self, recipient: str, subject: str = "") -> EmailMessage:
+    def take(self, recipient: str, says: str = "") -> EmailMessage:
         """That letter itself."""
 
         def found() -> tuple[str, EmailMessage] | None:
             for entry in self._letters:
-                if entry[0] == recipient and subject in str(entry[1]["Subject"]):
+                if entry[0] == recipient and says in flat(entry[1]):
                     return entry
             return None
 
@@ -71,6 +71,11 @@ class Out:
     def count(self, recipient: str) -> int:
         with self._news:
             return sum(each == recipient for each, _ in self._letters)
+
+
+def flat(letter: EmailMessage) -> str:
+    """Subject and plain text of a letter on one line."""
+    return " ".join(f"{letter['Subject']} {text_of(letter)}".split())
 
 
 def text_of(letter: EmailMessage) -> str:
@@ -148,15 +153,15 @@ def test_a_letter_without_a_keyword_goes_out_after_a_yes(house: JudgeProfile) ->
     house.out.wait("mia@example.com")
     for letter in POWERS:
         house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
-    house.out.wait("f@example.com", "Start")
+    house.out.wait("f@example.com", "you play")
     house.write("f", "Dear Germany,\r\n\r\nshall we ally?\r\n\r\nFrance")
-    asked = house.out.take("f@example.com", "S1901M Received")
+    asked = house.out.take("f@example.com", "Spring 1901, movement)")
     assert "PRESS TO Germany" in text_of(asked)
     house.write("f", "YES", to=parseaddr(asked["Reply-To"])[1])
-    assert "shall we ally?" in house.out.wait("g@example.com", "Press")
-    house.out.wait("f@example.com", "S1901M Received")
+    assert "shall we ally?" in house.out.wait("g@example.com", "Press from")
+    house.out.wait("f@example.com", "Spring 1901, movement)")
     house.write("f", "who is late?")
-    assert "Not all orders" in house.out.wait("f@example.com", "S1901M Received")
+    assert "Not all orders" in house.out.wait("f@example.com", "Spring 1901, movement)")
 
 
 def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: JudgeProfile) -> None:
@@ -164,15 +169,15 @@ def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: JudgeProfile) -
     house.out.wait("mia@example.com")
     for letter in POWERS:
         house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
-    assert "You play France" in house.out.wait("f@example.com", "Start")
+    assert "you play France" in house.out.wait("f@example.com", "you play")
     house.write("f", "A Par - Bur")
-    house.out.wait("f@example.com", "Received")
+    house.out.wait("f@example.com", "Spring 1901, movement)")
     house.clock.advance(hours=41)
-    assert "waiting for your orders" in house.out.wait("t@example.com", "Reminder")
+    assert "waiting for your orders" in house.out.wait("t@example.com", "waiting for your orders")
     house.clock.advance(hours=8)
-    assert "has passed" in house.out.wait("t@example.com", "Late")
+    assert "has passed" in house.out.wait("t@example.com", "are late")
     house.clock.advance(hours=48)
-    assert "Burgundy" in house.out.wait("f@example.com", "S1901M Results")
+    assert "Burgundy" in house.out.wait("f@example.com", "ALL ORDERS OF SPRING 1901")
 
 
 def test_a_mail_that_makes_the_judge_fail_is_held_told_of_once_and_worked_again(
@@ -354,7 +359,7 @@ def test_after_an_outage_the_next_daemon_gives_everybody_his_time_back(house: Ju
     house.out.wait("mia@example.com")
     for letter in POWERS:
         house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
-    assert "in 2 days" in house.out.wait("f@example.com", "Start")
+    assert "in 2 days" in house.out.wait("f@example.com", "you play")
     house.daemon.stop()
     house.clock.advance(days=5)
     house.daemon = Daemon(house.config, clock=house.clock, transport=house.out)
@@ -362,7 +367,7 @@ def test_after_an_outage_the_next_daemon_gives_everybody_his_time_back(house: Ju
     told = " ".join(house.out.wait("f@example.com", "Deadlines moved").split())
     assert "The judge could not work for 5 days" in told
     house.write("f", "STATUS")
-    assert "in 2 days" in house.out.wait("f@example.com", "S1901M Received")
+    assert "in 2 days" in house.out.wait("f@example.com", "Spring 1901, movement)")
 
 
 def test_metrics_without_their_extra_are_refused_by_name(

@@ -21,6 +21,7 @@ from judge.clock import ManualClock
 from judge.daemon import Daemon, StartError
 from judge.mail.smtp_receiver import SmtpReceiver
 from judge.storage import InboundState, OutboundState, Storage
+from tests.daemon.test_daemon import flat
 from tests.mail.keys import key_pair
 
 CLEO = "cleo@example.com"
@@ -67,11 +68,11 @@ class World:
             self.news.notify_all()
 
     def wait(self, recipient: str, subject: str) -> tuple[EmailMessage, bytes, str]:
-        """The next letter to somebody with this in its subject: message, bytes, return path."""
+        """The next letter to somebody that says this: message, bytes, return path."""
 
         def found() -> int | None:
             for place, (message, _, _, to) in enumerate(self.letters):
-                if to == recipient and subject in str(message["Subject"]):
+                if to == recipient and subject in flat(message):
                     return place
             return None
 
@@ -133,12 +134,12 @@ def bounce(letter: bytes, path: str) -> bytes:
 
 def test_a_bounce_marks_an_address_and_a_mail_heals_it(world: World) -> None:
     world.write("mia", "CREATE ?paris\nSET MOVE NEXT 24H CLOCK NONE DAYS SMTWTFS")
-    world.wait("mia@example.com", "Forming")
+    world.wait("mia@example.com", "JUDGE:paris")
     people = ["cleo", "ann", "bob", "dan", "eva", "fay", "gus"]
     for who in people:
         world.write(who, "JOIN paris")
-        world.wait(f"{who}@example.com", "Received")
-    _, raw, path = world.wait(CLEO, "S1901M Start")
+        world.wait(f"{who}@example.com", "JUDGE:paris")
+    _, raw, path = world.wait(CLEO, "you play")
     assert path not in ("", "judge@example.org")
 
     # A forged one, to the address everybody knows, is stored and does nothing.

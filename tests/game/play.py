@@ -46,6 +46,11 @@ class Received:
     def subject(self) -> str:
         return dict(self.headers)["Subject"]
 
+    @property
+    def first(self) -> str:
+        """The first paragraph, on one line: what a list of letters shows beside the subject."""
+        return " ".join(self.text.partition("\n\n")[0].split())
+
     @cached_property
     def text(self) -> str:
         return self.contents("text/plain")[0]

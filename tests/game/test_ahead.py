@@ -62,7 +62,7 @@ def test_orders_ahead_are_kept_listed_and_put_on_file_when_their_phase_opens(pla
     assert kept(play, "F1901M") == ["A bur - mun", "F bre - mid", "A mar H"]
     assert [letter.kind for letter in letters["cleo"]] == ["results", "ahead"]
     letter = letters["cleo"][1]
-    assert letter.subject == "JUDGE:paris - F1901M Orders sent ahead"
+    assert letter.first == "paris: F1901M Orders sent ahead"
     assert "A bur - mun\n    Army Burgundy moves to Munich." in letter.text
     assert "France: all orders are in." in letter.text
     assert "KEPT FOR" not in play.send("cleo", "").text
@@ -76,7 +76,7 @@ def test_what_became_impossible_is_told_with_the_reason(play: Play) -> None:
     text = flat(letter.text)
     assert "A bur - mun NOT TAKEN. There is no unit in Burgundy." in text
     assert "F bre NO ORDER YET" in text
-    assert "1 unit of 3 still needs an order" in text
+    assert "1 order of 3 is missing" in text
 
 
 def test_they_count_as_received_so_that_a_phase_may_run_at_once(play: Play) -> None:

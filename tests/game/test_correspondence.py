@@ -64,12 +64,12 @@ def test_the_conversation_goes_on_under_its_subject(to_france: tuple[Play, Recei
     play.letters()
     play.send("cleo", "Yes.", answers=letter)
     back = press(play)["ann"]
-    assert back.subject == "Re: JUDGE:paris - S1901M Press from Austria to France"
+    assert back.subject == "Re: JUDGE:paris"
     play.send("ann", "Then Burgundy?", answers=back)
     again = press(play)["cleo"]
     assert again.subject == back.subject
     play.send("cleo", "Or Munich", answers=again, subject="Re: AW: Burgundy")
-    assert press(play)["ann"].subject == "JUDGE:paris - Burgundy"
+    assert press(play)["ann"].first == "paris: Burgundy"
 
 
 def test_an_answer_to_all_goes_to_everybody_who_had_it(play: Play) -> None:
@@ -248,7 +248,7 @@ def test_an_empty_answer_asks_how_things_stand(to_france: tuple[Play, Received])
     play.letters()
     answer = play.send("cleo", "\n\n", answers=letter)
     assert press(play) == {}
-    assert "3 units of 3 still need an order" in answer.text
+    assert "3 orders of 3 are missing" in answer.text
 
 
 def test_orders_alone_send_no_press(to_france: tuple[Play, Received]) -> None:

@@ -79,10 +79,14 @@ def test_a_game_is_one_thread_and_one_list(letters: list[Received], play: Play) 
         assert letter.to != KEEPER
 
 
-def test_subjects_are_in_the_classic_form_and_seven_bits(letters: list[Received]) -> None:
-    subjects = {letter.kind: letter.subject for letter in letters}
-    assert subjects["start"] == "JUDGE:paris - S1901M Start"
-    assert subjects["results"] == "JUDGE:paris - S1901M Results"
+def test_letters_of_a_game_bear_one_subject_and_say_their_phase_first(
+    letters: list[Received],
+) -> None:
+    assert {each.subject for each in letters if each.kind != "reply"} == {"JUDGE:paris"}
+    first = {letter.kind: letter.first for letter in letters}
+    assert first["start"].startswith("paris, Spring 1901, movement: ")
+    assert "Fall 1901, movement" in first["results"]
+    assert first["resigned"] == "paris: S1901M Resignation"
     for letter in letters:
         head = letter.message.as_bytes().partition(b"\n\n")[0]
         assert head.isascii()

@@ -124,8 +124,8 @@ def test_in_an_unmoderated_gunboat_game_the_power_is_shown(play: Play) -> None:
     play.run()
     play.answer("ann", "SET MAX ABSENCE 3")
     (letter,) = [each for each in play.letters() if each.kind == "settings" and "cleo" in each.to]
-    assert re.match(
-        r"(Austria|England|France|Germany|Italy|Russia|Turkey) has changed", letter.text
+    assert re.search(
+        r"^(Austria|England|France|Germany|Italy|Russia|Turkey) has changed", letter.text, re.M
     )
 
 
@@ -150,7 +150,7 @@ def test_the_draw_stands_in_the_order_of_numbers_told_to_each_alone(play: Play) 
         who = letter.to.partition("@")[0]
         if who in numbers:
             place = listed[1].split().index(numbers[who])
-            assert f"You play {', '.join(draw.powers[place])}." in letter.text
+            assert f"you play {', '.join(draw.powers[place])}." in letter.first
 
 
 @pytest.mark.parametrize("reveal", [True, False])

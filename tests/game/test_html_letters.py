@@ -83,7 +83,7 @@ def test_what_people_write_is_never_markup(play: Play) -> None:
 
 def test_the_sheet_starts_an_answer_with_a_line_for_each_unit(play: Play) -> None:
     start = play.start()["cleo"]
-    (link,) = lxml.html.document_fromstring(html_of(start)).xpath("//a/@href")
+    link, *_ = lxml.html.document_fromstring(html_of(start)).xpath("//a/@href")
     address = re.search(r"<(.+)>", str(start.message["Reply-To"]))
     assert address is not None
     assert link.startswith(f"mailto:{address[1].replace('+', '%2B')}?subject=Re%3A%20JUDGE%3Aparis")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -55,16 +56,15 @@ def test_results_show_what_happened_to_everybody_alike(play: Play) -> None:
     assert "F mid" in board["then"]["units"]["France"]
 
 
-def test_results_that_move_tell_no_more_than_the_reader_sees(play: Play) -> None:
+def test_results_tell_no_more_than_the_reader_sees(play: Play) -> None:
     play.start("blind, NMR")
     for who, orders in ORDERS.items():
         play.send(who, orders)
     letters = [letter for letter in play.lapse() if letter.kind == "results"]
     letter = next(letter for letter in letters if letter.to.startswith("cleo"))
     (board,) = notes(letter)
-    assert "mos" in board["then"]["unseen"]
-    assert "Russia" not in {power for power, units in board["then"]["units"].items() if units}
-    assert "F mid" in board["then"]["units"]["France"]
+    assert "mos" in board["unseen"]
+    assert "Russia" not in {power for power, units in board["units"].items() if units}
 
 
 class Slow:
@@ -105,13 +105,41 @@ def test_pictures_are_drawn_by_another_process_each_once() -> None:
 def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
     play.start()
     play.send("dora", "A mun - bur")
-    (board,) = notes(play.send("cleo", "A par - bur"))
-    assert board["orders"] == [["France", "A par - bur", None, None]]
+    assert notes(play.send("cleo", "A par - bur")) == []
+    (board,) = notes(play.send("cleo", "A mar H, F bre H"))
+    assert ["France", "A par - bur", None, None] in board["orders"]
+    assert {power for power, *_ in board["orders"]} == {"France"}
+    assert notes(play.send("cleo", "STATUS")) == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "shown"), [("ALL", (1, 1)), ("RESULTS", (0, 1)), ("NONE", (0, 0))]
+)
+def test_pictures_come_as_they_are_wished(play: Play, wish: str, shown: tuple[int, int]) -> None:
+    play.start("NMR")
+    play.send("cleo", f"SET PICTURES {wish}")
+    reply = play.send("cleo", "A par H\nA mar H\nF bre H")
+    play.letters()
+    results = next(
+        each for each in play.lapse() if each.kind == "results" and each.to.startswith("cleo")
+    )
+    assert (len(notes(reply)), len(notes(results))) == shown
+    assert len(notes(play.send("cleo", "MAP paris"))) == 1
+    assert "ALL messages" in play.send("cleo", "SET PICTURES SOME").text
+
+
+def test_a_picture_tells_whose_it_is_where_it_is_not_shown(play: Play) -> None:
+    start = play.start()["ann"]
+    page = str(start.message.get_body(("html",)).get_content())  # type: ignore[union-attr]
+    (alt,) = re.findall(r'<img[^>]* alt="([^"]*)"', page)
+    assert "Austria A bud, F tri, A vie." in alt
+    assert "Next to you: Italy A ven." in alt
+    assert "Turkey" not in alt
 
 
 def test_whoever_sees_little_is_shown_little(play: Play) -> None:
     play.start("blind")
-    (board,) = notes(play.send("cleo", "A par - bur"))
+    (board,) = notes(play.send("cleo", "A par - bur\nA mar H\nF bre H"))
     assert "Russia" not in {power for power, units in board["units"].items() if units}
     assert "mos" in board["unseen"]
     assert notes(play.send("max", "MAP paris"))[0]["unseen"] == []

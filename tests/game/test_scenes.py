@@ -28,7 +28,7 @@ import pytest
 from tests.game.play import Play, Received
 
 SCENES = Path(__file__).parent / "scenes"
-WIDTH = 76
+WIDTH = 72
 
 _SEAL = re.compile(r"\b[0-9a-f]{32}\b")
 """Seals of orders depend on a secret that every database makes for itself."""

@@ -272,8 +272,8 @@ def test_a_huge_mail_is_worked_in_time(play: Play) -> None:
 def test_seven_people_are_asked_for_nothing_but_joining(play: Play) -> None:
     starts = play.start(preferences="TRIGFEA")
     assert set(starts) == {*PEOPLE, "max"}
-    assert "You play Turkey" in starts["ann"].text
-    assert "You play Austria" in starts["gwen"].text
+    assert "you play Turkey" in starts["ann"].text
+    assert "you play Austria" in starts["gwen"].text
     events = play.storage.events.of_game(paris(play).game.id)
     dealt = next(event for event in events if event.what == "powers dealt")
     assert dealt.facts["seed"] == "seed"

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 
 import pytest
 
 from judge.game.state import State
+from judge.game.state.boards import position_from_json, read_unit
 from judge.rules.legal_orders import legal_orders
-from judge.rules.orders import Build
-from judge.rules.phase import Kind
-from judge.storage import Ending, Outcome
+from judge.rules.orders import Build, Waive
+from judge.rules.phase import Kind, Phase
+from judge.sentences import Wording
+from judge.sentences.terms import phase_words
+from judge.storage import Ending, Outcome, PhaseRun
 from tests.game.play import PEOPLE, Play, Received
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 PLAYERS = dict(zip(POWERS, PEOPLE, strict=True))
-WIDTH = 76
+WIDTH = 72
 
 
 def paris(play: Play) -> State:
@@ -42,7 +46,78 @@ def check(letters: list[Received]) -> None:
     for letter in letters:
         long = [line for line in letter.text.splitlines() if len(line) > WIDTH]
         assert long == [], letter.subject
-        assert letter.subject.startswith("JUDGE:paris - ")
+        assert letter.subject == "JUDGE:paris"
+
+
+def unfolded(text: str) -> list[str]:
+    """The lines of a letter, those that go on further in joined to the ones they belong to."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("    ") and lines[-1].startswith("  "):
+            lines[-1] += " " + line.strip()
+        else:
+            lines.append(line)
+    return lines
+
+
+def below(lines: list[str], heading: str) -> list[str]:
+    """The lines under a heading, up to the next one."""
+    start = next(number for number, line in enumerate(lines) if line.startswith(heading)) + 1
+    ends = (number for number, line in enumerate(lines[start:], start) if line[:4].isupper())
+    return [line for line in lines[start : next(ends, len(lines))] if line.strip()]
+
+
+def split(line: str) -> tuple[str, str]:
+    power, _, said = line.strip().partition(": ")
+    return power, said
+
+
+def compare(letter: Received, state: State, run: PhaseRun) -> None:
+    """Rebuild units, centers, retreats, and orders from the plain text of a letter of results."""
+    lines = unfolded(letter.text)
+    variant, position = state.variant, state.opened
+    units = {power: said.split(", ") for power, said in map(split, below(lines, "WHERE EVERYBODY"))}
+    assert units == {power: list(map(str, held)) for power, held in position.units.items() if held}
+
+    named = {province.name: province.id for province in variant.board.provinces.values()}
+    centers = {}
+    for power, said in map(split, below(lines, "SUPPLY CENTERS")):
+        if power in POWERS and ": " in said:
+            centers[power] = {named[name] for name in said.partition(": ")[2].split(", ")}
+    assert centers == {power: set(held) for power, held in position.centers.items() if held}
+
+    gone = {
+        (str(Wording(each.unit, variant)), power): set(map(variant.board.name, each.retreats))
+        for power, dislodged in position.dislodged.items()
+        for each in dislodged
+        if each.retreats
+    }
+    found = {}
+    for line in lines:
+        if told := re.fullmatch(r"  (.+) \((\w+)\) may retreat to (.+)\.", line):
+            found[told[1], told[2]] = set(re.split(r", | or ", told[3]))
+    assert found == gone
+
+    phase = Phase.read(run.phase)
+    opened = position_from_json(run.position)
+    given: dict[str, list[str]] = {}
+    for line in below(lines, f"ALL ORDERS OF {str(phase_words(phase)).upper()}"):
+        if line.endswith(":") and not line.startswith(" "):
+            power = line[:-1]
+        elif line.startswith("  ") and power in POWERS:
+            given.setdefault(power, []).append(line.strip())
+    for power, told in run.results["orders"].items():
+        legal = legal_orders(variant, opened, power, state.rulebook)
+        orders = [order for each in legal.values() for order in each] + [Waive()]
+        words = {str(Wording(order, variant)): str(order) for order in orders}
+        assert len(words) == len({str(order) for order in orders})
+        assert len(given[power]) == len(told)
+        for line, result in zip(given[power], told, strict=True):
+            said = re.split(r": | - FAILED|\.$", line)[0]
+            if not result["given"] and result["unit"]:
+                assert said.startswith(str(Wording(read_unit(result["unit"]), variant)))
+            else:
+                assert words[said] == result["order"], line
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -50,6 +125,7 @@ def test_a_game_of_legal_orders_runs_to_its_end(play: Play, seed: int) -> None:
     chance = random.Random(seed)
     play.start("END AFTER F1904, MOVE DELAY 0 MIN 0")
     phases: Counter[str] = Counter()
+    rebuilt = 0
     while (state := paris(play)).game.state == "active":
         for power in state.owed:
             answer = play.send(PLAYERS[power], "\n".join(random_orders(state, power, chance)))
@@ -61,6 +137,13 @@ def test_a_game_of_legal_orders_runs_to_its_end(play: Play, seed: int) -> None:
         for letter in letters:
             phases[letter.kind] += letter.kind == "results"
         after = paris(play)
+        if seed == 1 and state.game.state == "active":
+            runs = play.storage.history.of_game(state.game.id)
+            for letter in [each for each in letters if each.kind == "results"][:2]:
+                compare(
+                    letter, after, [run for run in runs if any(run.results["orders"].values())][-1]
+                )
+                rebuilt += 1
         for power, units in after.opened.units.items():
             assert len({unit.province for unit in units}) == len(units), power
 
@@ -69,6 +152,7 @@ def test_a_game_of_legal_orders_runs_to_its_end(play: Play, seed: int) -> None:
     assert runs[0].phase == "S1901M"
     assert runs[-1].phase == "F1904R"
     assert len({run.phase for run in runs}) == len(runs) == 3 * 5 + 4
+    assert rebuilt >= 20 or seed == 2
     # Every phase that anybody had to decide in brought each of the eight people one letter.
     told = [run for run in runs if any(run.results["orders"].values())]
     assert phases["results"] == 8 * len(told)

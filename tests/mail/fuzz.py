@@ -30,7 +30,7 @@ paris is waiting for your orders for Spring 1901, movement.
   A par                NO ORDER YET (Army Paris)
   A mar - bur          Army Marseilles moves to Burgundy
 
-Send your lines as a reply to this message.
+Reply as often as you like until the phase is adjudicated.
 """
 
 

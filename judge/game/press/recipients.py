@@ -18,9 +18,9 @@ from judge.storage import Condition, Press, PressColor, Role, Seat
 
 NO_FAKE = "no"
 
-# The subjects of press messages.
+# The subjects of press messages, and their first lines.
 _ANSWERED = re.compile(
-    r"JUDGE:\S+ - .*\b(?:Press|Broadcast) from (?P<from>\S+)(?: to .*)?\Z", re.IGNORECASE
+    r"(?:JUDGE:\S+ -|\A\w+:) .*\b(?:Press|Broadcast) from (?P<from>\S+)(?: to .*)?\Z", re.IGNORECASE
 )
 _COLORS = {"white": PressColor.WHITE, "grey": PressColor.GREY, "gray": PressColor.GREY}
 _COLOR = "|".join(_COLORS)

@@ -6,7 +6,6 @@ import secrets
 from dataclasses import dataclass, field
 from datetime import time
 from enum import IntEnum
-from typing import Literal
 
 from judge.mail import compose
 from judge.mail.address import Addresses
@@ -76,7 +75,7 @@ class JudgeProfile:
         trust: What a message must prove before it changes a game.
         servers: The addresses and networks of the judge's own mail servers.
         reply_days: For how many days a message can be replied to.
-        pictures: How messages show the board.
+        pictures: Whether messages show the board.
     """
 
     name: str = "The Judge"
@@ -88,7 +87,7 @@ class JudgeProfile:
     trust: TrustLevel = TrustLevel.KNOWN
     servers: tuple[str, ...] = ()
     reply_days: float = 60
-    pictures: Literal["animated", "still", "off"] = "animated"
+    pictures: bool = True
     limits: Limits = field(default_factory=Limits)
 
     def zone_of(self, person: Person | None) -> str:

@@ -27,9 +27,9 @@ from judge.maps.view import why
 from judge.rules.lineup import of_phase
 from judge.rules.orders import Convoy
 from judge.rules.phase import Phase
-from judge.rules.position import Dislodged, Position
+from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant
-from judge.sentences.terms import phase_words
+from judge.sentences.terms import named, phase_words
 from judge.storage import PhaseRun
 
 
@@ -137,7 +137,7 @@ def of_run(
     board that it left, or that the later one `until` did. None if they see nothing."""
     if not _sees(state, reader_id):
         return None
-    return _board(state, past_view(state, run, reader_id, orders=orders, until=until))
+    return _board(state, past_view(state, run, reader_id, orders=orders, until=until), reader_id)
 
 
 def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Board | None:
@@ -147,7 +147,7 @@ def now(state: State, reader_id: int | None, powers: Sequence[str] = ()) -> Boar
     """
     if not _sees(state, reader_id):
         return None
-    return _board(state, now_view(state, reader_id, powers))
+    return _board(state, now_view(state, reader_id, powers), reader_id)
 
 
 def theater(board: Board, state: State, reader_id: int | None) -> Board:
@@ -162,11 +162,35 @@ def _sees(state: State, reader_id: int | None) -> bool:
     return fog.sees_all(state, reader_id) or bool(fog.eyes(state, reader_id))
 
 
-def _board(state: State, view: View) -> Board:
-    name, phase = state.game.name, phase_words(view.phase)
-    said = say("The board of {game}, {phase}; all of it stands here in words, too.",
-               game=name, phase=phase)  # fmt: skip
-    return Board(snapshot(state, view), f"{name}-{view.phase}", said)
+def _board(state: State, view: View, reader_id: int | None) -> Board:
+    return Board(
+        snapshot(state, view), f"{state.game.name}-{view.phase}", _alt(state, view, reader_id)
+    )
+
+
+def _alt(state: State, view: View, reader_id: int | None) -> str:
+    """Return what a picture shows, for who does not see it: the reader's units and their
+    neighbors; the rest stands in the message."""
+    view = view.then or view
+    seats = state.seats_of(reader_id) if reader_id is not None else []
+    mine = [seat.power for seat in seats if seat.power and view.units.get(seat.power)]
+    said = say("The board of {game}, {phase}.", game=state.game.name, phase=phase_words(view.phase))
+    if not mine:
+        return said
+    units = [unit for power in mine for unit in view.units[power]]
+    near = fog.around(state.variant.board, {unit.province for unit in units})
+    found = [_units(power, view.units[power]) for power in mine]
+    others = [
+        _units(power, standing)
+        for power, held in view.units.items()
+        if power not in mine and (standing := [unit for unit in held if unit.province in near])
+    ]
+    next_to_you = say("Next to you: {units}.", units="; ".join(others)) if others else ""
+    return f"{said} {'; '.join(found)}. {next_to_you}".rstrip()
+
+
+def _units(power: str, units: Sequence[Unit]) -> str:
+    return f"{named(power)} {', '.join(map(str, units))}"
 
 
 _SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
