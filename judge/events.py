@@ -27,18 +27,20 @@ class Row:
         reply: It answers a message, goes to whoever wrote that, and counts toward the limits.
         essential: Observers who want nothing but results hear of it, too.
         board: The picture it shows: the position `now`, or the `results` of the phases it is about.
-        clock: It names a deadline (`runs`) or says that none runs (`stops`); the calendar entry of
-            the game goes along.
+        clock: It names a deadline (`runs`), says that none runs (`stops`), or either; the calendar
+            entry of the game goes along.
         archive: The diaries and all orders of the game go along.
         outside: Its readers have no part in the game: they get its public facts, and the message
             is no part of the game's thread.
+        stop: The line that a mail program's unsubscribe button sends.
     """
 
     name: str
     reply: bool = False
     essential: bool = False
     board: Literal["now", "results"] | None = None
-    clock: Literal["runs", "stops"] | None = None
+    clock: Literal["runs", "stops", "either"] | None = None
+    stop: str = "unsubscribe"
     archive: bool = False
     outside: bool = False
 
@@ -59,8 +61,8 @@ class EventKind(Enum):
     RESUMED = Row(name="resumed", clock="runs")
     STILL_PAUSED = Row(name="still_paused")
     OUTAGE = Row(name="outage", clock="runs")
-    ROLLBACK = Row(name="rollback", essential=True)
-    RESTORED = Row(name="restored", essential=True)
+    ROLLBACK = Row(name="rollback", essential=True, clock="either")
+    RESTORED = Row(name="restored", essential=True, clock="either")
     UNSTARTED = Row(name="unstarted")
     CALLED_OFF = Row(name="called_off")
 
@@ -92,9 +94,9 @@ class EventKind(Enum):
     ACTED = Row(name="acted")
     PREVIEW = Row(name="preview")
     DAILY = Row(name="daily")
-    INVITATION = Row(name="invitation")
+    INVITATION = Row(name="invitation", stop="NO")
     OPENING = Row(name="opening", outside=True)
-    WANTED = Row(name="wanted", outside=True)
+    WANTED = Row(name="wanted", outside=True, stop="SET NO STANDIN")
 
     # People and their addresses.
     ACCOUNT = Row(name="account")

@@ -98,6 +98,7 @@ def calendar_entry(
     deadline: datetime | None,
     summary: str,
     description: str,
+    organizer: str,
     alarms: Sequence[float] = (),
 ) -> tuple[bytes, str]:
     """Return a deadline as an entry for calendars (RFC 5545), and its METHOD.
@@ -107,6 +108,7 @@ def calendar_entry(
     was accepted, and shows its guests to each other. Gmail, Outlook, and Apple's programs take a
     published entry by one click, and know it by its UID and SEQUENCE.
 
+    `organizer` is the judge's address, which both methods demand (sections 3.2.1 and 3.2.5).
     `uid` is the same for all entries of one game, `sequence` higher in each later one. `now` and
     `deadline` are aware. `alarms` are hours before the deadline at which the calendar rings.
     """
@@ -124,6 +126,7 @@ def calendar_entry(
     event.add("dtstamp", now.replace(microsecond=0))
     # Without an end an entry ends when it begins (RFC 5545 section 3.6.1).
     event.add("dtstart", (deadline or now).replace(microsecond=0))
+    event.add("organizer", f"mailto:{organizer}")
     event.add("summary", summary)
     event.add("description", description)
     event.add("status", "CANCELLED" if deadline is None else "CONFIRMED")
@@ -141,24 +144,25 @@ def calendar_entry(
 
 
 def calendar_files(
-    kind: EventKind, state: State, person: Person, domain: str, now: datetime
+    kind: EventKind, state: State, person: Person, address: str, now: datetime
 ) -> tuple[Attachment, ...]:
     """Return the entry that goes with a message of this kind to somebody who plays or runs the
-    game."""
+    game; `address` is the judge's."""
     game = state.game
     wanted = "stops" if game.deadline is None else "runs"
-    if kind.row.clock != wanted or game.started_at is None:
+    if kind.row.clock not in (wanted, "either") or game.started_at is None:
         return ()
     if all(seat.role == Role.OBSERVER for seat in state.seats_of(person.id)):
         return ()
     told = templates.message("calendar", {"game": game.name, "phase": game.phase}, person.language)
     content, method = calendar_entry(
-        uid=f"{_nameless(state)}@{domain}",
+        uid=f"{_nameless(state)}@{address.rpartition('@')[2]}",
         sequence=int((now - game.created_at).total_seconds()),
         now=now,
         deadline=game.deadline,
         summary=told.subject,
         description=told.text,
+        organizer=address,
         alarms=times(person, state.settings.reminder),
     )
     parameters = (("method", method), ("charset", "utf-8"))

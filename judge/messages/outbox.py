@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 from judge.events import At, Event, Everybody, Keeper, Reader
 from judge.game.people.contact import addresses_of, hears
@@ -161,7 +162,7 @@ class Outbox:
     ) -> Iterable[Attachment]:
         for state in states:
             if state is not None:
-                yield from calendar_files(event.kind, state, person, self.profile.domain, self.now)
+                yield from calendar_files(event.kind, state, person, self.profile.address, self.now)
 
     def _send(
         self,
@@ -209,10 +210,10 @@ class Outbox:
                 in_reply_to=references[-1] if references else None,
                 references=references,
                 automatic="auto-replied" if answers else "auto-generated",
-                list_id=f"{game.name}.{self.profile.domain}" if game else None,
+                list_id=self._list_id(game, answers is None),
                 reply_to=self._reply_to(ticket, press, game),
                 cc=self._everybody(ticket, press),
-                headers=self._stop(ticket, state, person),
+                headers=self._stop(event, ticket, state, person) if answers is None else (),
                 attachments=files,
                 html=html,
             )
@@ -271,13 +272,27 @@ class Outbox:
         name = "Everybody" if press.to == [EVERYBODY] else ", ".join([press.from_label, *press.to])
         return [Mailbox(name, self.addresses.make(ticket.id, ALL))]
 
+    def _list_id(self, game: Game | None, unasked: bool) -> str | None:
+        """Return the list a message is of (RFC 2919): its game's, else the judge's."""
+        domain = self.profile.domain
+        return f"{game.name}.{domain}" if game else f"judge.{domain}" if unasked else None
+
     def _stop(
-        self, ticket: Ticket, state: State | None, person: Person | None
+        self, event: Event, ticket: Ticket, state: State | None, person: Person | None
     ) -> list[tuple[str, str]]:
-        """Return, for observers, the address their mail program's unsubscribe button writes to
-        (RFC 2369 section 3.2); players must not leave by mistake."""
+        """Return what a mail program's buttons write (RFC 2369 sections 3.1 and 3.2).
+
+        The one to unsubscribe ends the watching of an observer at once. Whoever plays or runs the
+        game is asked first: nobody leaves by mistake.
+        """
         seats = state.seats_of(person.id) if state and person else []
-        if not seats or any(seat.role != Role.OBSERVER for seat in seats):
-            return []
-        stop = self.addresses.make(ticket.id, STOP)
-        return [("List-Unsubscribe", f"<mailto:{stop}?subject=unsubscribe>")]
+        watches = bool(seats) and all(seat.role == Role.OBSERVER for seat in seats)
+        if watches:
+            stop = f"{self.addresses.make(ticket.id, STOP)}?subject=unsubscribe"
+        else:
+            line = quote(event.kind.row.stop)
+            stop = f"{self.addresses.make(ticket.id, REPLY)}?subject=unsubscribe&body={line}"
+        return [
+            ("List-Help", f"<mailto:{self.profile.address}?subject=help&body=HELP>"),
+            ("List-Unsubscribe", f"<mailto:{stop}>"),
+        ]

@@ -43,7 +43,8 @@ class MessageText:
     @property
     def title(self) -> str:
         """What tells it from others of its thread."""
-        return f"{self.subject} - {self.headline or ' '.join(self.text.split())[:80]}"
+        first = self.headline or " ".join(self.text.partition("\n\n")[0].split())
+        return f"{self.subject} - {first[:100]}"
 
 
 class Sentences(InternationalizationExtension):

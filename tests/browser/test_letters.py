@@ -20,7 +20,7 @@ GOES_WITHOUT = {
     # What some program leaves out, and why the letter reads as well without.
     "@media": "light colors and two columns, which stand in each element, are kept",
     "<body> element": "the ground is a table with the same color",
-    "display:none": "what is shown beside the subject is a line of one pixel in the ground's color",
+    "border-radius": "badges and buttons have corners",
     "role attribute": "for programs that read aloud, which see few tables less",
     "aria-hidden attribute": "a mark is read aloud, and the words say the same",
     "word-break": "a long seal makes the letter wider",

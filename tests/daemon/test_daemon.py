@@ -159,9 +159,8 @@ def test_a_letter_without_a_keyword_goes_out_after_a_yes(house: JudgeProfile) ->
     assert "PRESS TO Germany" in text_of(asked)
     house.write("f", "YES", to=parseaddr(asked["Reply-To"])[1])
     assert "shall we ally?" in house.out.wait("g@example.com", "Press from")
-    house.out.wait("f@example.com", "Spring 1901, movement)")
     house.write("f", "who is late?")
-    assert "Not all orders" in house.out.wait("f@example.com", "Spring 1901, movement)")
+    house.out.wait("f@example.com", "Not all orders")
 
 
 def test_a_deadline_and_its_grace_pass_and_the_phase_runs(house: JudgeProfile) -> None:

@@ -606,6 +606,7 @@ def test_letters_that_name_a_deadline_carry_it_for_calendars_and_later_ones_move
     calendar, first = entry(starts["cleo"])
     assert calendar["method"] == "PUBLISH"
     assert first["dtstart"].dt == at("2026-06-05 20:00")
+    assert first["organizer"] == "mailto:judge@judge.example"  # RFC 5546 sections 3.2.1, 3.2.5
     assert first["summary"] == "paris: deadline of Spring 1901, movement"
     assert re.fullmatch("[0-9a-f]{24}@judge.example", first["uid"])
     assert [alarm["trigger"].dt for alarm in first.walk("VALARM")] == [-timedelta(hours=8)]
@@ -632,6 +633,19 @@ def test_a_paused_game_takes_its_entry_back(play: Play) -> None:
     letter = next(x for x in play.letters() if x.kind == "paused")
     calendar, event = entry(letter)
     assert (calendar["method"], event["status"]) == ("CANCEL", "CANCELLED")
+
+
+def test_a_rollback_moves_the_entry(play: Play) -> None:
+    play.start(PACE)
+    master(play, "PROCESS S1901M")
+    before = next(x for x in play.letters() if x.kind == "results" and x.to.startswith("cleo"))
+    play.clock.advance(minutes=5)
+    master(play, "ROLLBACK S1901M")
+    after = next(x for x in play.letters() if x.kind == "rollback" and x.to.startswith("cleo"))
+    (_, first), (calendar, second) = entry(before), entry(after)
+    assert calendar["method"] == "PUBLISH"
+    assert second["summary"] == "paris: deadline of Spring 1901, movement"
+    assert (second["uid"], second["sequence"] > first["sequence"]) == (first["uid"], True)
 
 
 def test_observers_get_no_entry(play: Play) -> None:

@@ -35,7 +35,7 @@ def flat(letter: Received) -> str:
 def test_the_game_begins_with_builds_on_an_empty_board(play: Play) -> None:
     start = flat(begin(play)["ann"])
     assert globe(play).game.phase == "F2100A"
-    assert "First phase: Fall 2100, adjustments." in start
+    assert "globe, Fall 2100, adjustments: you play" in start
     assert "You may build 4 units." in start
     assert "AF cus, Air force Central United States" in start
     assert "N cus" not in start

@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 import pytest
 
 from judge.mail.headers import message_ids
-from tests.game.play import ADDRESS, KEEPER, PEOPLE, Play, Received
+from tests.game.play import ADDRESS, KEEPER, PEOPLE, REPLIES, Play, Received
 from tests.game.test_service import paris
 
 
@@ -69,6 +69,11 @@ def test_each_letter_says_what_programs_need(letters: list[Received], play: Play
 def test_a_game_is_one_thread_and_one_list(letters: list[Received], play: Play) -> None:
     thread = paris(play).game.thread
     about = [letter for letter in letters if letter.message["List-Id"] is not None]
+    for letter in letters:
+        unasked = letter.kind not in REPLIES
+        for field in ("List-Id", "List-Help", "List-Unsubscribe"):
+            assert (letter.message[field] is not None) >= unasked, (letter.kind, field)
+        assert (letter.message["List-Help"] is not None) == unasked
     assert {letter.kind for letter in about} >= {"start", "press", "results", "resigned"}
     for letter in about:
         assert str(letter.message["List-Id"]) == "<paris.judge.example>"

@@ -136,7 +136,7 @@ def test_other_addresses_are_used_once_proved(started: Play) -> None:
     returned(started, letter_to(started, CLEO, "start"))
     (moved,) = started.letters()
     assert (moved.kind, moved.to) == ("moved", OTHER)
-    assert "JUDGE:paris - S1901M Start" in moved.text
+    assert "Spring 1901, movement: you play France" in " ".join(moved.text.split())
     letters = started.wake()
     assert OTHER in {letter.to for letter in letters if letter.kind == "reminder"}
     assert not [letter for letter in letters if letter.kind == "unreached"]
@@ -314,7 +314,7 @@ def test_the_keeper_hears_once_of_a_master_who_is_not_reached_and_when_he_is_aga
     returned(started, letter_to(started, MAX, "start"))
     told = started.letters()
     assert [(each.kind, each.to) for each in told] == [("master_unreached", KEEPER)]
-    assert told[0].first == "paris: S1901M Messages do not reach the game master"
+    assert told[0].subject == "JUDGE:paris - S1901M Messages do not reach the game master"
     assert "Max, a game master of paris" in told[0].text
     returned(started, letter_to(started, MAX, "start"), dsn(status="5.1.2"))
     started.clock.advance(days=14)
@@ -324,7 +324,7 @@ def test_the_keeper_hears_once_of_a_master_who_is_not_reached_and_when_he_is_aga
     started.mail("max", "STATUS")
     told = [each for each in started.run() if each.kind == "reached"]
     assert [each.to for each in told] == [KEEPER]
-    assert "Messages reach the game master again" in told[0].first
+    assert "Messages reach the game master again" in told[0].subject
     started.mail("max", "STATUS\nwell")
     assert "reached" not in [each.kind for each in started.run()]
 
@@ -480,10 +480,17 @@ class TestWatching:
         play.clock.advance(days=30)
         assert "olga@people.example" not in {each.to for each in play.run()}
 
-    def test_players_have_no_such_button(self, play: Play) -> None:
+    def test_players_are_asked_first(self, play: Play) -> None:
         self.button(play)
-        for who in ("cleo", "max"):
-            assert b"List-Unsubscribe" not in letter_to(play, f"{who}@people.example", "start").raw
+        letter = letter_to(play, CLEO, "start")
+        (line,) = [
+            line for line in letter.raw.split(b"\r\n") if line.startswith(b"List-Unsubscribe:")
+        ]
+        to, _, asked = line.decode().partition("<mailto:")[2].rstrip(">").partition("?")
+        assert asked == "subject=unsubscribe&body=unsubscribe"
+        answer = play.send("cleo", "unsubscribe", subject="unsubscribe", to=to)
+        assert "YES" in answer.text
+        assert len(paris(play).active(Role.PLAYER)) == 7
 
     def test_it_is_for_watching_alone(self, play: Play) -> None:
         to = self.button(play)
