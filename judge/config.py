@@ -283,6 +283,14 @@ class OutgoingSection(_Section):
     pictures: bool = True
     relay: RelaySection | None = None
 
+    @field_validator("pictures", mode="before")
+    @classmethod
+    def _of_another_version(cls, value: Any) -> Any:
+        # Files of 0.1.0 name the kind of picture.
+        if isinstance(value, str):
+            return {"animated": True, "still": True, "off": False}.get(value, value)
+        return value
+
 
 class SiteSection(_Section):
     """The pages of public games: the folder they are kept in, None for no pages; where it is

@@ -158,6 +158,17 @@ def test_a_fast_clock() -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "shown"),
+    [('"animated"', True), ('"still"', True), ('"off"', False), ("false", False)],
+)
+def test_a_file_of_another_version_still_says_whether_letters_have_pictures(
+    value: str, shown: bool
+) -> None:
+    text = f'[judge]\naddress = "j@x.org"\n[outgoing]\npictures = {value}'
+    assert read(text).outgoing.pictures is shown
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ('[judge]\nname = "x"', "judge.address: it is required"),
