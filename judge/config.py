@@ -335,8 +335,8 @@ class LimitsSection(_Section):
     """How many answers people get: one person on file in an hour, one stranger in a day, all
     strangers in a day, one person in a day to mails with nothing in them for the judge; how
     many letters one part in a game may send to the others in an hour; how many questions may wait
-    for an answer from one address; and how many wrong passwords one person may give in an hour
-    for their seat in one game."""
+    for an answer from one address; in how many games that are not over one person may be; and how
+    many wrong passwords one person may give in an hour for their seat in one game."""
 
     hour: Count = 60
     stranger: Count = 10
@@ -344,6 +344,7 @@ class LimitsSection(_Section):
     nothing: Count = 5
     questions: Count = 3
     press: Count = 100
+    games: Count = 50
     passwords: Count = 5
 
 

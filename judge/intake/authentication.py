@@ -225,10 +225,14 @@ def without(
     found = {*words, *_written(incoming or parse(raw))}
     if not found:
         return raw
-    new = redact(raw, found)
+    new = redact(raw, found) if len(found) <= _MOST_PASSWORDS else UNREADABLE
     left = parse(new)
     said = "\n".join((left.subject, left.text, left.body))
     return UNREADABLE if any(re.search(_alone(word), said) for word in found) else new
+
+
+_MOST_PASSWORDS = 30
+"""Words that are taken out of a mail one by one; of one with more only the note is left."""
 
 
 def _written(incoming: ParsedMessage) -> Iterator[str]:

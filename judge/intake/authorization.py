@@ -183,9 +183,13 @@ def enter_as_keeper(context: MessageContext, state: State) -> None:
 
 
 def check_welcome(context: MessageContext) -> None:
-    """Raise Refused where the keeper lets the writer into no game."""
+    """Raise Refused where the keeper lets the writer into no game, or they are in as many as one
+    person may be."""
     mine = [context.incoming.sender]
     if context.sender.person is not None:
         mine += addresses_of(context.storage, context.sender.person)
     if is_barred(context.storage, mine):
         raise Refused("not_welcome")
+    most = context.profile.limits.games
+    if not context.sender.keeper and len(context.cursor.games()) >= most:
+        raise Refused("too_many_games", write="LEAVE", most=most)

@@ -177,20 +177,22 @@ def cut_else(line: str) -> str:
     return found["rest"] if found else ""
 
 
-def goes_on(lines: Sequence[str]) -> bool:
-    """Whether an IF or ELSE with its order on its line goes on in the lines below it: with another
-    branch, or down to an ENDIF of its own."""
-    below = [line.strip() for line in lines if line.strip()]
-    if below and _ANY_ELSE.match(below[0]):
-        return True
-    ends = 0
-    phase = next((at for at, line in enumerate(below) if _PHASE.match(line)), len(below))
-    for line in reversed(below[:phase]):
-        if _END.match(line):
+def going_on(lines: Sequence[str]) -> list[bool]:
+    """For each line, whether an IF or ELSE with its order on the line above it goes on from there
+    on: with another branch, or down to an ENDIF of its own."""
+    found: list[bool] = []
+    ends, branch = 0, False
+    for line in map(str.strip, reversed(lines)):
+        if line:
+            branch = _ANY_ELSE.match(line) is not None
+        if _PHASE.match(line):
+            ends = 0
+        elif _END.match(line):
             ends += 1
-        elif _IF.match(line) and not _ANY_ELSE.match(line) and not _POLITE.match(line):
+        elif _IF.match(line) and not branch and not _POLITE.match(line):
             ends = max(0, ends - 1)
-    return ends > 0
+        found.append(branch or ends > 0)
+    return found[::-1]
 
 
 def without_courtesy(line: str) -> str:

@@ -28,6 +28,9 @@ from judge.rules.orders import Order
 from judge.storage import GOING_ON, Game, InboundMessage, Person, Press, Role, Seat, Storage, Ticket
 from judge.storage import Event as LogEntry
 
+MOST_NAMED = 5
+"""Games of the sender that a reply names."""
+
 KEEPER_AT_HAND = 0
 """The id of the keeper at the command line, who is nobody on file."""
 
@@ -128,6 +131,8 @@ class Cursor:
     """In whose place the sender, a game master, acts (BECOME)."""
     replying: Press | None = None
     """The press that the message answers."""
+    asked_which: bool = False
+    """Whether the reply asks already which game lines are for."""
     states: dict[int, State] = field(default_factory=dict)
 
     def load(self, game: Game) -> State:
@@ -157,8 +162,13 @@ class Cursor:
             return self.state
         if self.closed is not None:
             raise Refused("not_signed_on", line=self.closed)
+        if self.asked_which:
+            raise Refused("which_game_too")
+        self.asked_which = True
         names = [game.name for game in self.games()]
-        raise Refused("which_game", write=f"SIGN ON {names[0]}" if names else "LIST", names=names)
+        write = f"SIGN ON {names[0]}" if names else "LIST"
+        facts = {"names": names[:MOST_NAMED], "more": len(names) - MOST_NAMED}
+        raise Refused("which_game", write=write, **facts)
 
     def playing(self) -> list[Seat]:
         """Return the sender's seats as a player in this game."""

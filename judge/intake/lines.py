@@ -21,7 +21,7 @@ from judge.intake.blocks import (
     cut_else,
     cut_phase,
     cut_then,
-    goes_on,
+    going_on,
     is_meant,
     without_courtesy,
 )
@@ -129,8 +129,9 @@ def read_lines(text: str, table: Table, desk: Callable[[], OrderContext]) -> Ite
 
 def _fitting(lines: Sequence[str]) -> int:
     """How many lines are read; of text the first line at least."""
-    total = accumulate(map(len, lines))
-    return max(1, next((at for at, length in enumerate(total) if length > MOST_TEXT), len(lines)))
+    total = accumulate(map(len, lines[:MOST_LINES]))
+    fitting = (at for at, length in enumerate(total) if length > MOST_TEXT)
+    return max(1, next(fitting, min(len(lines), MOST_LINES)))
 
 
 def _too_long(line: str, row: int) -> Line:
@@ -168,13 +169,14 @@ class _Reader:
     """The power that a heading or a sign-on named for the lines that follow."""
     block: Block = field(default_factory=Block)
     """The PHASE and the IFs that the lines stand under."""
-    patience: int = 60_000
-    """Characters of talk and of misspelled lines that are still read: they cost the most."""
+    patience: int = 25_000
+    """What lines may still cost to be read."""
     brief: int | None = None
     """The line below an IF or ELSE that has its order on its own line."""
     acted: bool = False
     """Whether the line right above was an order or a command."""
-    _names: dict[str, Names] = field(default_factory=dict)
+    _going_on: list[bool] | None = None
+    """What `going_on` says of the last lines."""
 
     def __post_init__(self) -> None:
         self._rows = list(range(len(self.lines)))
@@ -205,8 +207,8 @@ class _Reader:
                     # Plain words that have the form of none.
                     found = [Line(text, "text")]
                 self.acted = any(line.kind in ("order", "unknown") for line in found)
-                if any(line.kind != "order" for line in found):
-                    self.patience -= _LINE_COST + len(text)
+                good = all(line.kind == "order" for line in found)
+                self.patience -= _ORDER_COST * len(found) if good else _LINE_COST + len(text)
                 yield from (replace(line, rows=self._from(start)) for line in found)
                 continue
             for line in (replace(part, rows=self._from(start)) for part in parts):
@@ -215,6 +217,7 @@ class _Reader:
                     continue
                 before = self.place
                 whole = self._followed(self._with_block(line))
+                self.patience -= _LINE_COST
                 yield whole
                 if line.command.stops:
                     return
@@ -362,7 +365,12 @@ class _Reader:
         if self.brief is None or self.place < self.brief:
             return
         self.brief = None
-        if not goes_on([command_in_english(line.strip()) for line in self.lines[self.place :]]):
+        if self._going_on is None:
+            below = [command_in_english(line.strip()) for line in self.lines[self.place :]]
+            self._going_on = going_on(below)
+        # What is put in stands above the lines that are left.
+        left = len(self.lines) - self.place
+        if not (left and self._going_on[-left]):
             self.block.close()
 
     # -- orders
@@ -463,7 +471,10 @@ _ASKS = {
 }
 """Words of sentences, by the command that does what they speak of."""
 
-_LINE_COST = 100
+_LINE_COST, _ORDER_COST = 100, 40
+"""What reading a line costs, beside a unit for each of its characters, and what an order costs:
+talk and misspelled lines are compared with all names and words."""
+
 _MOST_WORDS = 8
 """Words of a line in another language that is wrong as an order, and no talk."""
 

@@ -14,7 +14,7 @@ from judge.game.state.answers import Answer, LineResult
 from judge.intake.command import Call, Command
 from judge.intake.context import MessageContext
 from judge.intake.fates import Fate
-from judge.intake.lines import Line
+from judge.intake.lines import MOST_CHARACTERS, Line
 from judge.intake.offers import offer
 from judge.intake.requests import requests_in
 from judge.language.requests import Question, Request, Wish
@@ -63,7 +63,8 @@ def asked_by(lines: Sequence[Line], variant: Variant, now: datetime, zone: str) 
     owners: list[int] = []
     for number, line in enumerate(lines):
         gap = line.rows.start - lines[number - 1].rows.stop if number else 0
-        texts += ["", line.text] if gap > 0 else [line.text]
+        text = line.text[:MOST_CHARACTERS]
+        texts += ["", text] if gap > 0 else [text]
         owners += [number, number] if gap > 0 else [number]
     return [
         replace(each, first=owners[each.first], end=owners[each.end - 1] + 1)

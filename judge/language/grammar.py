@@ -81,10 +81,16 @@ class Bare(NamedTuple):
 
 
 class Misread(str):
-    """A location that could not be read, as it stands in an order; `problem` says why."""
+    """A location that could not be read, as it stands in an order."""
 
-    problem: Misreading
-    __slots__ = ("problem",)
+    names: Names
+    words: tuple[str, ...]
+    __slots__ = ("names", "words")
+
+    @property
+    def problem(self) -> Misreading:
+        """Why it could not be read; what was meant is looked for only where that is asked."""
+        return self.names.province_problem(self, self.words)
 
 
 Draft: TypeAlias = Order | Bare | Change
@@ -305,7 +311,7 @@ class Parser:
                 return
             text = " ".join(token.text for token in self.found[start : ends[count - 1]])
             name = Misread(text)
-            name.problem = self.names.province_problem(text, tuple(taken))
+            name.names, name.words = self.names, tuple(taken)
             yield _Location(name, ends[count - 1], FUZZY + count)
 
     def owners(self, place: int) -> Iterator[tuple[str | None, int, int]]:

@@ -166,7 +166,7 @@ class Index:
         """Ids with the edit distance of their nearest name, up to `limit`, nearest first."""
         names = self._long if shortest >= _SHORTEST_FUZZY else self._all
         found: dict[str, int] = {}
-        for name, distance in sorted(names.near(key, limit), key=lambda item: item[1]):
+        for name, distance in names.near(key, limit):
             meaning = self.exact[name]
             if distance < found.get(meaning, limit + 1):
                 found[meaning] = distance
@@ -473,17 +473,22 @@ class Spellings:
     """Words that are looked for by spellings close to theirs."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        self._words = [(word, _letters(word)) for word in words]
+        self._by_length: dict[int, list[tuple[int, str, int]]] = {}
+        for place, word in enumerate(words):
+            self._by_length.setdefault(len(word), []).append((place, word, _letters(word)))
 
-    def near(self, text: str, limit: int) -> Iterator[tuple[str, int]]:
-        """Yield the words within `limit` edits of `text`, with their distance."""
+    def near(self, text: str, limit: int) -> list[tuple[str, int]]:
+        """Return the words within `limit` edits of `text`, with their distance, nearest first."""
         letters = _letters(text)
-        for word, others in self._words:
-            # Each edit adds one letter at most that the other spelling lacks.
-            if (letters & ~others).bit_count() <= limit >= (others & ~letters).bit_count():
-                distance = edits(text, word, limit)
-                if distance <= limit:
-                    yield word, distance
+        found: list[tuple[int, int, str]] = []
+        for length in range(len(text) - limit, len(text) + limit + 1):
+            for place, word, others in self._by_length.get(length, ()):
+                # Each edit adds one letter at most that the other spelling lacks.
+                if (letters & ~others).bit_count() <= limit >= (others & ~letters).bit_count():
+                    distance = edits(text, word, limit)
+                    if distance <= limit:
+                        found.append((distance, place, word))
+        return [(word, distance) for distance, _, word in sorted(found)]
 
 
 def _letters(word: str) -> int:
@@ -499,16 +504,27 @@ def edits(left: str, right: str, limit: int) -> int:
     of the other (optimal string alignment); any number above `limit` where it takes more."""
     if abs(len(left) - len(right)) > limit:
         return limit + 1
+    far = limit + 1
     older: list[int] = []
-    before = list(range(len(right) + 1))
+    before: list[int] = [*range(min(far, len(right)) + 1), *[far] * (len(right) - far)]
     for place, letter in enumerate(left):
-        row = [place + 1]
-        for other, written in enumerate(right):
-            cost = min(before[other] + (letter != written), row[other] + 1, before[other + 1] + 1)
-            if place and other and letter == right[other - 1] and left[place - 1] == written:
-                cost = min(cost, older[other - 1] + 1)
-            row.append(cost)
-        if min(row) > limit:
-            return limit + 1
+        row = [far] * (len(right) + 1)
+        row[0] = least = place + 1
+        # What lies farther from the diagonal takes more edits than are allowed.
+        for other in range(max(0, place - limit), min(len(right), place + far)):
+            written = right[other]
+            cost: int = before[other]
+            if letter != written:
+                cost += 1
+                if row[other] < cost - 1:
+                    cost = row[other] + 1
+                if before[other + 1] < cost - 1:
+                    cost = before[other + 1] + 1
+                if place and other and letter == right[other - 1] and left[place - 1] == written:
+                    cost = min(cost, older[other - 1] + 1)
+            row[other + 1] = cost
+            least = min(least, cost)
+        if least > limit:
+            return far
         older, before = before, row
     return before[-1]

@@ -96,7 +96,7 @@ class Checker:
     def __call__(self, raw: bytes, door: str) -> bool:
         """Whether the domain in From vouches for the message, which came in by this door. Never
         raises: what cannot be checked is not vouched for."""
-        if _BARE.search(safety.header(raw)):
+        if safety.refused(raw) or _BARE.search(safety.header(raw)):
             # Other programs do not end a field there, so they have seen another header.
             return False
         message = message_from_bytes(raw, policy=compat32)

@@ -164,7 +164,7 @@ def delivered_to(raw: bytes) -> set[str]:
 
     For those who do not know the judge's address; the daemon does.
     """
-    message = BytesHeaderParser(policy=compat32).parsebytes(raw)
+    message = BytesHeaderParser(policy=compat32).parsebytes(safety.header(raw))
     values = [
         value
         for name in ("Delivered-To", "X-Original-To", "Envelope-To", "Resent-To")

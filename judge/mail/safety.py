@@ -32,6 +32,9 @@ LONGEST_HEADER = 200_000
 MOST_FIELDS = 1_000
 """Fields in the header of a message."""
 
+MOST_HEADER_LINES = 4_000
+"""Lines of it: fields that go on in the next line count each."""
+
 LONGEST_PARAMETERS = 10_000
 """Characters of a field that describes content: a boundary and a file name fit in far less."""
 
@@ -49,12 +52,15 @@ _PARAMETERS = re.compile(
 _BOUNDARY = re.compile(rb"\bboundary[ \t]*=[ \t]*\"?([^\"\r\n;]{1,70})", re.IGNORECASE)
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:", re.MULTILINE)
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
+_HEADER_LINES = re.compile(rb"(?:[^\r\n]*(?:\r\n|[\r\n])){%d}" % MOST_HEADER_LINES)
 
 
 def header(raw: bytes) -> bytes:
     """Return the header of a message, as much of it as is ever looked at."""
     end = _HEADER_END.search(raw, 0, LONGEST_HEADER)
-    return raw[: end.end() if end else LONGEST_HEADER]
+    head = raw[: end.end() if end else LONGEST_HEADER]
+    lines = _HEADER_LINES.match(head)
+    return lines[0] if lines else head
 
 
 def refused(raw: bytes) -> str:
@@ -62,6 +68,8 @@ def refused(raw: bytes) -> str:
     head = header(raw)
     if len(head) == LONGEST_HEADER and len(raw) > LONGEST_HEADER:
         return f"Its header has more than {LONGEST_HEADER:,} bytes."
+    if _HEADER_LINES.match(head):
+        return f"Its header has more than {MOST_HEADER_LINES:,} lines."
     if _more(_FIELD, head, MOST_FIELDS):
         return f"Its header has more than {MOST_FIELDS:,} fields."
     if _more(_PART, raw, MOST_PARTS):

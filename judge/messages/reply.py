@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from judge.events import EventKind, reader
 from judge.game.keepers import message_for, rules
@@ -13,8 +13,8 @@ from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.pictures import Board
 from judge.i18n import speaking
 from judge.intake.authentication import blanked, note_offers, shown
-from judge.intake.context import MessageContext
-from judge.intake.lines import asked_for
+from judge.intake.context import MOST_NAMED, MessageContext
+from judge.intake.lines import MOST_CHARACTERS, asked_for
 from judge.intake.localized_commands import said_elsewhere
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
@@ -29,6 +29,17 @@ _LONGEST_ECHO = 120
 
 _MOST_TALK = 8
 """Lines of ordinary text that are quoted back."""
+
+_MOST_SAID, _ENTRY = 9_000, 80
+"""Characters of a reply that say what came of lines, and what each of them takes beside its own:
+with the HTML part the whole message stays below 60 kB."""
+
+_NOTHING_SAID: Mapping[str, object] = dict.fromkeys(
+    ("line", "read", "write", "number", "long", "unknown", "back"), ""
+)
+
+_MOST_LOOKED_AT = 300
+"""Lines of it in which commands are looked for."""
 
 
 def reply(context: MessageContext) -> None:
@@ -68,9 +79,9 @@ def reply(context: MessageContext) -> None:
             "zone": context.zone,
             "zone_set": person.time_zone is not None,
             "games": shown,
-            "other_games": [game.name for game in context.cursor.games()]
-            if context.cursor.state is None
-            else [],
+            "other_games": []
+            if context.cursor.state is not None or context.cursor.asked_which
+            else [game.name for game in context.cursor.games()[:MOST_NAMED]],
             "registered_now": not context.sender.known_before,
             # Of a newcomer's first message nothing is quoted.
             "talk": list(map(clip, talk[:_MOST_TALK])) if context.sender.known_before else [],
@@ -122,6 +133,7 @@ def _instead(context: MessageContext, talk: Sequence[str]) -> list[str]:
     For commands in a language that is not the sender's: the line that makes it theirs, and the
     commands in English.
     """
+    talk = [line[:MOST_CHARACTERS] for line in talk[:_MOST_LOOKED_AT]]
     elsewhere = {line: said for line in talk if (said := said_elsewhere(line)) is not None}
     languages = dict.fromkeys(said.language for said in elsewhere.values())
     commands = map(
@@ -142,7 +154,23 @@ def _had_nothing(context: MessageContext) -> int:
 
 
 def _answers(context: MessageContext) -> dict[str, object]:
-    return {"said": describe_results(context, context.report.results, context.zone)}
+    return {"said": _fitting(describe_results(context, context.report.results, context.zone))}
+
+
+def _fitting(said: Sequence[dict[str, object]]) -> list[dict[str, object]]:
+    """Return as many results as a reply has room for, and how many more there are.
+
+    What asks for a YES is always there: its number would be another one.
+    """
+    left, fitting = _MOST_SAID, list[dict[str, object]]()
+    for each in said:
+        left -= _ENTRY + sum(len(str(each[part])) for part in ("line", "text", "write", "read"))
+        if left > 0 or each["kind"] == "asked" or not fitting:
+            fitting.append(each)
+    if out := len(said) - len(fitting):
+        cut = templates.answer("cut_reply", {"lines": out})
+        fitting.append({**_NOTHING_SAID, "kind": "refused", "text": cut})
+    return fitting
 
 
 def describe_results(

@@ -49,6 +49,8 @@ class Limits:
         press: Press messages that one seat may send in an hour; more are refused.
         questions: Questions open at one address; messages that would cause one more are kept
             without a word.
+        games: Games that are not over in which one person may have a seat; the keeper may
+            have more.
         passwords: Wrong passwords from one person for one game in an hour; then even the right
             one is refused for that hour.
     """
@@ -59,6 +61,7 @@ class Limits:
     nothing: int = 5
     questions: int = 3
     press: int = 100
+    games: int = 50
     passwords: int = 5
 
 

@@ -1,0 +1,94 @@
+"""Mail made to cost or to break is worked like any other, at a cost that does not run away."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judge.commands import TABLE
+from judge.game.orders.interpret import OrderContext
+from judge.intake.authentication import without
+from judge.intake.dry_run import dry_run
+from judge.intake.lines import read_lines
+from judge.mail.message import delivered_to, parse
+from judge.mail.redact import UNREADABLE
+from judge.storage import InboundState
+from judge.variants import load
+from tests.game.play import Play
+from tests.mail.nasty import KINDS, PLAYER
+
+SIZE = 600
+
+MENDED = ("IF", "colons")
+"""Kinds that once cost more than their length."""
+
+
+def test_all_is_worked_and_nothing_is_held(tmp_path: Path) -> None:
+    play = Play(tmp_path)
+    play.start()
+    play.judge.profile = replace(play.judge.profile, pictures="off")
+    for name, kind in list(KINDS.items())[::2]:
+        mail_id = play.raw(kind(SIZE), PLAYER)
+        play.judge.process_message(mail_id)
+        mail = play.storage.inbound.find(mail_id)
+        assert mail is not None
+        assert mail.state == InboundState.DONE, (name, mail.problem)
+    play.storage.close()
+
+
+def test_what_cannot_be_read_has_an_empty_sender(tmp_path: Path) -> None:
+    play = Play(tmp_path)
+    for name in ("nulls", "bytes", "a name without end", "From of parentheses"):
+        mail = play.storage.inbound.find(play.raw(KINDS[name](9_000), PLAYER))
+        assert mail is not None
+        assert mail.sender == "", name
+    play.storage.close()
+
+
+def calls(raw: bytes) -> int:
+    """How many functions run while a mail is read."""
+    count = 0
+
+    def note(frame: object, event: str, _: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    desk = OrderContext(load("standard"))
+    sys.setprofile(note)
+    try:
+        dry_run(parse(raw, own=delivered_to(raw)), TABLE, desk)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_of_a_mail_with_many_passwords_a_note_is_left() -> None:
+    def stored(size: int) -> bytes:
+        return without(KINDS["passwords"](size))
+
+    assert b"secret1" not in stored(600)
+    assert b"SIGN ON" in redacted(stored(600))
+    assert stored(9_000) == UNREADABLE
+
+
+def redacted(raw: bytes) -> bytes:
+    return parse(raw).text.encode()
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_four_times_as_much_costs_no_more_than_that(name: str) -> None:
+    kind = KINDS[name]
+    calls(kind(500))
+    assert calls(kind(8_000)) < 6 * calls(kind(2_000))
+
+
+@pytest.mark.parametrize("line", ["a: b", "A Par - Bur", "IF par THEN A Par H", "SET FROB", "set"])
+def test_what_is_read_of_a_mail_ends_and_says_so(line: str) -> None:
+    desk = OrderContext(load("standard"))
+    found = list(read_lines(f"{line}\n" * 3_000, TABLE, lambda: desk))
+    assert len(found) < 1_100
+    assert found[-1].problem is not None
+    assert found[-1].problem.code == "too_long"
