@@ -401,13 +401,11 @@ def unflow(text: str, *, delsp: bool = False) -> str:
     )
 
 
-# Blanks that are not the blank, and characters nobody sees.
+# Blanks that are not the blank.
 _BLANK = re.compile("[\\t\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]")
-_UNSEEN = re.compile(
-    "[\\u0000-\\u0008\\u000b-\\u001f\\u007f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff]"
-)
+_LINE_ENDS = re.compile("[\\u0085\\u2028\\u2029]")
 
 
 def _clean(text: str) -> str:
-    text = _BLANK.sub(" ", text.replace("\u2028", "\n").replace("\u0085", "\n"))
-    return _TILDES.sub("", _UNSEEN.sub("", text))
+    text = _BLANK.sub(" ", _LINE_ENDS.sub("\n", text))
+    return _TILDES.sub("", safety.cleaned(text))

@@ -13,6 +13,7 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 
 from judge.mail.charsets import decode, guess
+from judge.mail.safety import cleaned
 
 # No field a person wrote is longer; decoding takes more than linear time.
 _LONGEST = 8_000
@@ -62,7 +63,8 @@ def _unfold(value: str) -> str:
 
 
 def text(value: str) -> str:
-    """Unstructured text with its encoded words (RFC 2047) decoded, blanks made single."""
+    """Unstructured text with its encoded words (RFC 2047) decoded, blanks made single, without
+    characters that nobody sees."""
     try:
         parts = decode_header(value)
     except Exception:  # malformed base64 raises several kinds
@@ -71,7 +73,7 @@ def text(value: str) -> str:
         part if isinstance(part, str) else decode(part, charset or "ascii")
         for part, charset in parts
     )
-    return _BLANKS.sub(" ", decoded).strip()
+    return cleaned(_BLANKS.sub(" ", decoded)).strip()
 
 
 def addresses(values: list[str]) -> list[tuple[str, str]]:

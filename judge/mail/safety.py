@@ -92,6 +92,27 @@ def _more(pattern: re.Pattern[bytes], raw: bytes, most: int) -> bool:
     return any(number >= most for number, _ in enumerate(pattern.finditer(raw)))
 
 
+_EMOJI = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
+_JOINED = "\u0600-\u0dff"
+_UNSEEN = re.compile(
+    # A flag spelled in tags; emoji joined to one; joiners in words of Arabic and Indic scripts.
+    "(\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f"
+    f"|(?<=[{_EMOJI}])\u200d(?=[{_EMOJI}])|(?<=[{_JOINED}])[\u200c\u200d](?=[{_JOINED}]))"
+    "|[\0-\b\v-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+
+
+def cleaned(text: str) -> str:
+    """Return a text without characters that nobody sees, and that steer terminals or turn lines
+    around: C0 (save tab and line feed) and C1, marks of direction, zero widths, and tags.
+
+    Letters written from right to left need no marks and stay. Joiners stay within emoji and within
+    words of scripts that need them (U+0600 to U+0DFF), and tags in the flags they spell.
+    """
+    return _UNSEEN.sub(r"\1", text)
+
+
 class _Quiet:
     """A block in which warnings are ignored.
 
