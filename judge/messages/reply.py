@@ -160,12 +160,13 @@ def _answers(context: MessageContext) -> dict[str, object]:
 def _fitting(said: Sequence[dict[str, object]]) -> list[dict[str, object]]:
     """Return as many results as a reply has room for, and how many more there are.
 
-    What asks for a YES is always there: its number would be another one.
+    What asks for a YES is always there, for its number would be another one; so is the last, which
+    may say that there was more than is read.
     """
     left, fitting = _MOST_SAID, list[dict[str, object]]()
     for each in said:
         left -= _ENTRY + sum(len(str(each[part])) for part in ("line", "text", "write", "read"))
-        if left > 0 or each["kind"] == "asked" or not fitting:
+        if left > 0 or each["kind"] == "asked" or each is said[-1] or not fitting:
             fitting.append(each)
     if out := len(said) - len(fitting):
         cut = templates.answer("cut_reply", {"lines": out})
