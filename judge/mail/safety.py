@@ -13,6 +13,7 @@ import threading
 import warnings
 from collections.abc import Callable
 from functools import wraps
+from itertools import islice
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -52,15 +53,15 @@ _PARAMETERS = re.compile(
 _BOUNDARY = re.compile(rb"\bboundary[ \t]*=[ \t]*\"?([^\"\r\n;]{1,70})", re.IGNORECASE)
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:", re.MULTILINE)
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
-_HEADER_LINES = re.compile(rb"(?:[^\r\n]*(?:\r\n|[\r\n])){%d}" % MOST_HEADER_LINES)
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 def header(raw: bytes) -> bytes:
     """Return the header of a message, as much of it as is ever looked at."""
     end = _HEADER_END.search(raw, 0, LONGEST_HEADER)
     head = raw[: end.end() if end else LONGEST_HEADER]
-    lines = _HEADER_LINES.match(head)
-    return lines[0] if lines else head
+    last = next(islice(_LINE_END.finditer(head), MOST_HEADER_LINES - 1, None), None)
+    return head[: last.end()] if last else head
 
 
 def refused(raw: bytes) -> str:
@@ -68,7 +69,7 @@ def refused(raw: bytes) -> str:
     head = header(raw)
     if len(head) == LONGEST_HEADER and len(raw) > LONGEST_HEADER:
         return f"Its header has more than {LONGEST_HEADER:,} bytes."
-    if _HEADER_LINES.match(head):
+    if _more(_LINE_END, head, MOST_HEADER_LINES - 1):
         return f"Its header has more than {MOST_HEADER_LINES:,} lines."
     if _more(_FIELD, head, MOST_FIELDS):
         return f"Its header has more than {MOST_FIELDS:,} fields."

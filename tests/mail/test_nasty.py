@@ -22,14 +22,14 @@ from tests.mail.nasty import KINDS, PLAYER
 
 SIZE = 600
 
-MENDED = ("IF",)
+MENDED = ("IF", "colons")
 """Kinds that once cost more than their length."""
 
 
 def test_all_is_worked_and_nothing_is_held(tmp_path: Path) -> None:
     play = Play(tmp_path)
     play.start()
-    play.judge.profile = replace(play.judge.profile, pictures="off")
+    play.judge.profile = replace(play.judge.profile, pictures=False)
     for name, kind in list(KINDS.items())[::2]:
         mail_id = play.raw(kind(SIZE), PLAYER)
         play.judge.process_message(mail_id)
