@@ -132,7 +132,7 @@ class Index:
 
     def _abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Ids with a name that the words begin, each the word in its place."""
-        bare = tuple(word for word in words if word != "of")
+        bare = tuple(word for word in words if word and word != "of")
         if len(bare) < 2:
             return self._beginning("".join(bare))
         if max(map(len, bare)) < _SHORTEST_PREFIX:
