@@ -100,7 +100,7 @@ def digests(raw: bytes) -> frozenset[int]:
             found.update(_digests_of(_text(part), _FIRST))
         elif kind == "text/html":
             page = _BREAK.sub("\n", _BLIND.sub(" ", _END.sub(" ", _text(part))))
-            found.update(_digests_of(html.unescape(_TAG.sub("", page)), 0))
+            found.update(_digests_of(html.unescape(_TAG.sub("", page)), _FIRST))
     return frozenset(found)
 
 
@@ -118,7 +118,8 @@ def _digests_of(text: str, first: int) -> Iterator[int]:
         if found:
             words = [_key(word).encode("utf-8", "replace") for word in found]
             yield _number(b"|" + b" ".join(words))
-            keys += words
+            if not _is_badge(line):
+                keys += words
         if len(keys) > _MOST:
             break
     for place in range(len(keys) - _ROW + 1):
@@ -126,6 +127,12 @@ def _digests_of(text: str, first: int) -> Iterator[int]:
         yield _number(row)
         if place < first:
             yield _number(b"^" + row)
+
+
+def _is_badge(line: str) -> bool:
+    """Whether a line is one sign, as a power's badge is, which programs put anywhere in the text
+    beside it."""
+    return len(line.strip()) == 1
 
 
 def packed(raw: bytes) -> bytes:
@@ -187,6 +194,8 @@ def rows_of(lines: Sequence[str], depths: Sequence[int], letters: frozenset[int]
     for line, depth in zip(lines, depths, strict=False):
         bare = line.lstrip(_MARKS)
         words = words_of(bare[: left * _WIDEST])[:left] if left else []
+        if _is_badge(bare) and _digest("|", (word.key for word in words)) in letters:
+            words = []
         left -= len(words)
         rows.append(Row(line, bare, depth, words, [False] * len(words)))
     # What stands between the marked lines of a quote does not part them.

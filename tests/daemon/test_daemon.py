@@ -62,7 +62,7 @@ class Out:
             return None
 
         with self._news:
-            assert self._news.wait_for(lambda: found() is not None, 20), self._letters
+            assert self._news.wait_for(lambda: found() is not None, 120), self._letters
             entry = found()
             assert entry is not None
             self._letters.remove(entry)
@@ -155,7 +155,7 @@ def test_a_letter_without_a_keyword_goes_out_after_a_yes(house: JudgeProfile) ->
         house.write(letter.lower(), f"JOIN paris\nSET PREFERENCE {letter}")
     house.out.wait("f@example.com", "you play")
     house.write("f", "Dear Germany,\r\n\r\nshall we ally?\r\n\r\nFrance")
-    asked = house.out.take("f@example.com", "Spring 1901, movement)")
+    asked = house.out.take("f@example.com", "Should I do this for you?")
     assert "PRESS TO Germany" in text_of(asked)
     house.write("f", "YES", to=parseaddr(asked["Reply-To"])[1])
     assert "shall we ally?" in house.out.wait("g@example.com", "Press from")

@@ -124,7 +124,7 @@ def grey(folder: Path, who: str, to: str = "AEFR") -> tuple[Play, dict[str, Rece
 
 def leveled(letter: Received) -> bytes:
     """All bytes of a letter without the tokens, which are another one in each letter."""
-    return re.sub(rb"\b[a-z][a-z2-7]{24}(?=@)", b"TOKEN", letter.message.as_bytes())
+    return re.sub(rb"(?:\b|(?<=%2B))[a-z][a-z2-7]{24}(?=@|%40)", b"TOKEN", letter.raw)
 
 
 def test_letters_of_the_same_words_are_the_same_bytes(tmp_path: Path) -> None:

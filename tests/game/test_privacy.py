@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 import pytest
 
@@ -30,7 +31,8 @@ def check(letters: list[Received]) -> None:
     """No letter holds another one's orders or address."""
     for letter in letters:
         reader = letter.to.partition("@")[0]
-        raw = letter.message.as_string()
+        # Links to the judge hold its address as they must.
+        raw = unquote(letter.raw.decode().replace("=\r\n", ""))
         own = {letter.to, ADDRESS, KEEPER}
         addresses = set(re.findall(r"[\w.+]+@(?:people|judge)\.example", raw))
         ids = set(re.findall(r"<([^>]+@[^>]+)>", raw))
