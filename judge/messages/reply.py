@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from judge.events import EventKind, reader
 from judge.game.keepers import message_for, rules
 from judge.game.state import State
-from judge.game.state.answers import LineResult
+from judge.game.state.answers import Answer, LineResult
 from judge.game.state.profile import JudgeProfile
 from judge.game.visibility.pictures import Board
 from judge.i18n import speaking
@@ -154,23 +154,27 @@ def _had_nothing(context: MessageContext) -> int:
 
 
 def _answers(context: MessageContext) -> dict[str, object]:
-    return {"said": _fitting(describe_results(context, context.report.results, context.zone))}
+    results = context.report.results
+    return {"said": _fitting(results, describe_results(context, results, context.zone))}
 
 
-def _fitting(said: Sequence[dict[str, object]]) -> list[dict[str, object]]:
+def _fitting(
+    results: Sequence[LineResult], said: Sequence[dict[str, object]]
+) -> list[dict[str, object]]:
     """Return as many results as a reply has room for, and how many more there are.
 
-    What asks for a YES is always there, for its number would be another one; so is the last, which
-    may say that there was more than is read.
+    What asks for a YES is always there, for its number would be another one; so are the pages that
+    were asked for, which are few, and the last, which may say that there was more than is read.
     """
     left, fitting = _MOST_SAID, list[dict[str, object]]()
-    for each in said:
+    for result, each in zip(results, said, strict=True):
         left -= _ENTRY + sum(len(str(each[part])) for part in ("line", "text", "write", "read"))
-        if left > 0 or each["kind"] == "asked" or each is said[-1] or not fitting:
+        if left > 0 or result.kind == "asked" or result.asks or each is said[-1]:
             fitting.append(each)
     if out := len(said) - len(fitting):
-        cut = templates.answer("cut_reply", {"lines": out})
-        fitting.append({**_NOTHING_SAID, "kind": "refused", "text": cut})
+        cut = Answer("cut_reply", {"lines": out})
+        text = templates.answer(cut.code, cut.facts)
+        fitting.append({**_NOTHING_SAID, "kind": "refused", "text": text})
     return fitting
 
 
