@@ -169,7 +169,7 @@ class _Reader:
     """The power that a heading or a sign-on named for the lines that follow."""
     block: Block = field(default_factory=Block)
     """The PHASE and the IFs that the lines stand under."""
-    patience: int = 25_000
+    patience: int = 60_000
     """What lines may still cost to be read."""
     brief: int | None = None
     """The line below an IF or ELSE that has its order on its own line."""
@@ -217,7 +217,7 @@ class _Reader:
                     continue
                 before = self.place
                 whole = self._followed(self._with_block(line))
-                self.patience -= _LINE_COST
+                self.patience -= _ORDER_COST
                 yield whole
                 if line.command.stops:
                     return
@@ -472,8 +472,8 @@ _ASKS = {
 """Words of sentences, by the command that does what they speak of."""
 
 _LINE_COST, _ORDER_COST = 100, 40
-"""What reading a line costs, beside a unit for each of its characters, and what an order costs:
-talk and misspelled lines are compared with all names and words."""
+"""What reading a line costs, beside a unit for each of its characters, and what an order or a
+command costs: talk and misspelled lines are compared with all names and words."""
 
 _MOST_WORDS = 8
 """Words of a line in another language that is wrong as an order, and no talk."""
