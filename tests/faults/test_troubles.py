@@ -287,7 +287,9 @@ def test_orders_in_a_mailbox_count_though_nobody_has_looked_or_could(
             assert Counter(each.kind for each in _letters(house))["late"] == 0
 
 
-def test_while_nobody_takes_letters_no_deadline_passes(tmp_path: Path, post: Post) -> None:
+def test_while_nobody_takes_letters_no_deadline_passes(
+    tmp_path: Path, post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
     with house_at(tmp_path, post) as house:
         play(house)
         game = house.storage.games.by_name("paris")
@@ -295,7 +297,7 @@ def test_while_nobody_takes_letters_no_deadline_passes(tmp_path: Path, post: Pos
         assert game.deadline is not None
         post.shut = True
         house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
-        until(lambda: house.storage.outbound.count(OutboundState.QUEUED) == 1)
+        until(lambda: "letters cannot be sent" in caplog.text)
         for hours in (0, 30):
             house.daemon.wake()
             time.sleep(0.5)
@@ -319,19 +321,20 @@ def test_while_nobody_takes_letters_no_deadline_passes(tmp_path: Path, post: Pos
 
 
 def test_a_judge_that_is_started_anew_tries_its_way_out_before_a_phase_runs(
-    tmp_path: Path, post: Post
+    tmp_path: Path, post: Post, caplog: pytest.LogCaptureFixture
 ) -> None:
     with house_at(tmp_path, post) as house:
         play(house)
         game = house.storage.games.by_name("paris")
         assert game is not None
         assert game.deadline is not None
-        post.shut = True
-        house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
-        until(lambda: house.storage.outbound.count(OutboundState.QUEUED) == 1)
         house.clock.set(game.deadline - timedelta(seconds=30))
         house.daemon.wake()
-        until(lambda: house.storage.heartbeat.last() == house.clock.now())
+        until(lambda: house.storage.heartbeat.reached() == house.clock.now())
+        # So late that no time has to be given back.
+        post.shut = True
+        house.hand_in("austria@players.example", Step("help", "austria", "HELP").mail(100))
+        until(lambda: "letters cannot be sent" in caplog.text)
         house.daemon.stop()
         house.clock.set(game.deadline + timedelta(seconds=30))
         relay = Relay("127.0.0.1", post.port, timeout=0.5)
