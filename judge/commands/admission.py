@@ -183,17 +183,7 @@ def _succeed(context: MessageContext, state: State, power: str) -> Seat:
     """Give a power to the sender."""
     before, person = state.holder(power), ensure_registered(context)
     assert before is not None
-    if before.state == SeatState.ABANDONED or before.options.bot:
-        before.state = SeatState.REPLACED
-        state.seat(before)
-    seat = Seat(
-        game_id=state.game.id,
-        person_id=person.id,
-        role=Role.PLAYER,
-        power=power,
-        joined_at=context.now,
-    )
-    lateness.occupy(state, state.seat(seat), context.now)
+    seat = lateness.succeed(state, power, person, context.now)
     context.log("taken over", {"power": power, "person": person.id, "before": before.id})
     return seat
 

@@ -9,9 +9,10 @@ from itertools import count
 from judge import variants
 from judge.bots import LEVELS
 from judge.commands.admission import tell_if_full
+from judge.commands.joining import new_game
+from judge.commands.named import boards_near
 from judge.events import EventKind
 from judge.game.bots import is_bot, seat_bots
-from judge.game.fairness import commit_seed
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.settings import PressRule, Settings
@@ -19,9 +20,8 @@ from judge.intake.authentication import prove
 from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, commands
 from judge.intake.context import MessageContext
-from judge.rules.rulebook import Rulebook
 from judge.schedule.deadlines import Pace
-from judge.storage import Game, GameState, NameTaken, Person, Role, Seat, SeatState
+from judge.storage import GameState, NameTaken, Person, Role, Seat, SeatState
 
 PACE = Pace(clock=None, next=7 * 24, min=0, delay=0, grace=7 * 24)
 """The pace of practice games: each phase runs as soon as its orders are there."""
@@ -42,10 +42,10 @@ def _practice(context: MessageContext, call: Call) -> Answer:
         zone=context.zone, press=PressRule.NONE, rated=False, move=PACE, retreat=PACE, adjust=PACE
     )
     variant = variants.load(board)
-    state = context.cursor.load(_opened(context, board, settings))
-    commit_seed(state, context.seed())
-    seat = Seat(game_id=state.game.id, person_id=person.id, role=Role.PLAYER, joined_at=context.now)
-    state.seat(seat)
+    state = _opened(context, board, settings)
+    state.seat(
+        Seat(game_id=state.game.id, person_id=person.id, role=Role.PLAYER, joined_at=context.now)
+    )
     seat_bots(state, level, context.now, [None] * (state.places - 1))
     context.enter(state)
     context.log("created", {"variant": board, "bots": level})
@@ -64,7 +64,7 @@ def _wanted(text: str) -> tuple[str, str]:
             board = name
         else:
             write = "JOIN PRACTICE standard, easy"
-            raise Refused("bad_practice", write=write, word=word, variants=variants.names())
+            raise Refused("bad_practice", write=write, word=word, near=boards_near(word))
     return board, level
 
 
@@ -78,22 +78,14 @@ def _practicing(context: MessageContext, person: Person) -> Iterator[State]:
                 yield state
 
 
-def _opened(context: MessageContext, board: str, settings: Settings) -> Game:
+def _opened(context: MessageContext, board: str, settings: Settings) -> State:
     """Return a new game under the next free name."""
-    storage = context.storage
-    first = sum(game.name.startswith(NAME) for game in storage.games.all()) + 1
-    for number in count(first):
+    # People may give their games names that begin so, too.
+    names = context.storage.games.last_named(NAME, 100)
+    numbers = (name.removeprefix(NAME) for name in names)
+    for number in count(int(next(filter(str.isdigit, numbers), 0)) + 1):
         try:
-            return storage.games.add(
-                Game(
-                    name=f"{NAME}{number}",
-                    variant=board,
-                    rulebook=Rulebook.edition(variants.load(board).rulebook).name,
-                    settings=settings.to_json(),
-                    thread=context.profile.new_message_id(),
-                    created_at=context.now,
-                )
-            )
+            return new_game(context, f"{NAME}{number}", board, settings)
         except NameTaken:
             continue
     raise AssertionError("there is always another number")

@@ -100,6 +100,7 @@ def _page(context: MessageContext, topic: str) -> str:
         "board": about(variant if here or not having else max(having, key=_examples)),
         "here": None if state is None else here,
         "titles": [each.title for each in having],
+        "boards": [*map(variants.load, variants.names())] if topic == "boards" else (),
     }
     return templates.page(topic, facts)
 

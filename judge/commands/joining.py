@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from judge import variants
 from judge.commands.admission import admit, end_part, newcomer, take_over, tell_if_full
-from judge.commands.named import power_named, words_with_seat
+from judge.commands.named import boards_near, power_named, words_with_seat
 from judge.commands.setting_values import split_variant
 from judge.events import At, Event, EventKind, Reader
 from judge.game.fairness import commit_seed, seed_seal
@@ -56,21 +56,10 @@ def _create(context: MessageContext, call: Call) -> Answer:
     found = _options(context, options)
     zone = context.zone
     try:
-        game = context.storage.games.add(
-            Game(
-                name=name,
-                variant=variant,
-                rulebook=Rulebook.edition(variants.load(variant).rulebook).name,
-                moderated=True,
-                settings=Settings(zone=zone).to_json(),
-                thread=context.profile.new_message_id(),
-                created_at=context.now,
-            )
-        )
+        state = new_game(context, name, variant, Settings(zone=zone), moderated=True)
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
-    state = context.cursor.load(game)
-    commit_seed(state, context.seed())
+    game = state.game
     seat = Seat(
         game_id=game.id,
         person_id=ensure_registered(context).id,
@@ -109,6 +98,24 @@ def _create(context: MessageContext, call: Call) -> Answer:
     )
 
 
+def new_game(
+    context: MessageContext, name: str, board: str, settings: Settings, *, moderated: bool = False
+) -> State:
+    """Return a new game without anybody in it, its seed sealed. Raises NameTaken."""
+    game = Game(
+        name=name,
+        variant=board,
+        rulebook=Rulebook.edition(variants.load(board).rulebook).name,
+        moderated=moderated,
+        settings=settings.to_json(),
+        thread=context.profile.new_message_id(),
+        created_at=context.now,
+    )
+    state = context.cursor.load(context.storage.games.add(game))
+    commit_seed(state, context.seed())
+    return state
+
+
 def _variant(text: str) -> tuple[str, str]:
     """The variant named at the beginning of `text` (standard where none is), and what follows."""
     word, _, rest = text.strip().partition(" ")
@@ -134,7 +141,7 @@ def _options(context: MessageContext, text: str) -> list[tuple[Command, Call]]:
                 "bad_option",
                 write="CREATE ?paris standard",
                 option="" if password else piece,
-                variants=variants.names(),
+                near=boards_near(piece),
             )
         found.append((command[0], Call(line, command[1])))
     return found

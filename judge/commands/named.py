@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from judge import variants
 from judge.game.people.entry import turned_away
 from judge.game.press.recipients import labels
 from judge.game.state import State
@@ -14,6 +15,15 @@ from judge.language.phases import read_phase
 from judge.language.problems import ReadError
 from judge.sentences import Wording
 from judge.storage import Person, Role, Seat
+
+
+def boards_near(text: str) -> list[str]:
+    """Return the boards that a text may mean, by their names; at most three."""
+    from rapidfuzz import process
+
+    word = text.strip().lower().replace("-", "_").replace(" ", "_")
+    found = process.extract(word[:60], variants.names(), limit=3, score_cutoff=60)
+    return [name for name, *_ in found]
 
 
 def phase_named(state: State, text: str, write: str) -> str:

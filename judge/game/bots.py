@@ -23,7 +23,7 @@ from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
-from judge.storage import GameState, Person, Role, Seat, SeatOptions, SeatState, Vote
+from judge.storage import GameState, Person, Role, Seat, SeatOptions, Vote
 
 NAMES: Final = (
     *("Ada", "Blaise", "Claude", "Dana", "Edsger", "Frances", "Grace", "Hedy", "Ivan", "Joan"),
@@ -56,30 +56,21 @@ def is_bot(seat: Seat | None) -> bool:
     return seat is not None and seat.options.bot is not None
 
 
-def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | None]) -> list[Seat]:
+def seat_bots(state: State, level: str, now: datetime, powers: Sequence[str | None]) -> None:
     """Give a computer of this level each of these powers; None is a place that is dealt later."""
     taken = sum(is_bot(seat) for seat in state.seats)
-    seats = []
     for number, power in enumerate(powers, taken):
         turn, place = divmod(number, len(NAMES))
         name = f"Bot {NAMES[place]}{f' {turn + 1}' if turn else ''}, a computer"
         person = state.storage.people.add(Person(name=name, created_at=now))
-        before = None if power is None else state.holder(power)
-        if before is not None and before.state == SeatState.ABANDONED:
-            before.state = SeatState.REPLACED
-            state.seat(before)
-        seat = Seat(
-            game_id=state.game.id,
-            person_id=person.id,
-            role=Role.PLAYER,
-            power=power,
-            joined_at=now,
-            options=SeatOptions(bot=level),
-        )
-        seats.append(state.seat(seat))
+        options = SeatOptions(bot=level)
         if power is not None:
-            lateness.occupy(state, seat, now)
-    return seats
+            lateness.succeed(state, power, person, now, options)
+            continue
+        game_id, role = state.game.id, Role.PLAYER
+        state.seat(
+            Seat(game_id=game_id, person_id=person.id, role=role, joined_at=now, options=options)
+        )
 
 
 def owing(state: State) -> list[Seat]:

@@ -58,18 +58,23 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 def header(raw: bytes) -> bytes:
     """Return the header of a message, as much of it as is ever looked at."""
+    return _header(raw)[0]
+
+
+def _header(raw: bytes) -> tuple[bytes, bool]:
+    """The header, as much of it as is ever looked at, and whether it has too many lines."""
     end = _HEADER_END.search(raw, 0, LONGEST_HEADER)
     head = raw[: end.end() if end else LONGEST_HEADER]
     last = next(islice(_LINE_END.finditer(head), MOST_HEADER_LINES - 1, None), None)
-    return head[: last.end()] if last else head
+    return (head[: last.end()], True) if last else (head, False)
 
 
 def refused(raw: bytes) -> str:
     """Why no more than the header of a message is read, as a sentence; "" when all of it is."""
-    head = header(raw)
+    head, is_long = _header(raw)
     if len(head) == LONGEST_HEADER and len(raw) > LONGEST_HEADER:
         return f"Its header has more than {LONGEST_HEADER:,} bytes."
-    if _more(_LINE_END, head, MOST_HEADER_LINES - 1):
+    if is_long:
         return f"Its header has more than {MOST_HEADER_LINES:,} lines."
     if _more(_FIELD, head, MOST_FIELDS):
         return f"Its header has more than {MOST_FIELDS:,} fields."

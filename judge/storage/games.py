@@ -105,6 +105,11 @@ class Games(Rows[Game]):
         """The game of that name, in whatever case it is written."""
         return self._engine.record(Game, _GAME_NAMED, name=name.lower())
 
+    def last_named(self, beginning: str, limit: int) -> list[str]:
+        """The names of so many games that begin like this, the youngest game first."""
+        query = _G.select(_G.name).where(_G.name.startswith(beginning)).order_by(_G.id.desc())
+        return [row["name"] for row in self._engine.rows(query.limit(limit))]
+
     def by_thread(self, message_ids: Sequence[str]) -> Game | None:
         """The game whose thread one of these Message-IDs (In-Reply-To, References) starts."""
         if not message_ids:

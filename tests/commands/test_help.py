@@ -117,3 +117,9 @@ def test_the_start_message_tells_in_ten_lines_what_differs(play: Play) -> None:
 
 def test_the_standard_game_has_nothing_to_tell(play: Play) -> None:
     assert "WHAT DIFFERS" not in play.start()["ann"].text
+
+
+def test_a_page_lists_all_boards(play: Play) -> None:
+    listed = play.send("ann", "HELP boards").text
+    assert all(f"  {name} " in listed for name in BOARDS)
+    assert max(map(len, listed.splitlines())) <= 80

@@ -77,10 +77,17 @@ def test_one_practice_game_at_a_time(play: Play) -> None:
     assert "practice3" in play.send("bob", "JOIN PRACTICE hundred").text
 
 
+def test_what_people_call_their_games_does_not_lead_astray(play: Play) -> None:
+    play.send("max", "CREATE ?practice7")
+    play.send("max", "CREATE ?practices")
+    assert "practice8" in play.send("ann", "JOIN PRACTICE hundred").text
+
+
 def test_what_is_no_board_is_refused(play: Play) -> None:
     answer = play.send("ann", "JOIN PRACTICE atlantis")
     assert "atlantis" in answer.text
-    assert "era_of_empire" in answer.text
+    assert "HELP boards" in answer.text
+    assert "Did you mean chaos" in play.send("ann", "JOIN PRACTICE choas").text
     assert play.storage.games.by_name("practice1") is None
 
 

@@ -30,6 +30,7 @@ from judge.storage import (
     Reliability,
     Role,
     Seat,
+    SeatOptions,
     SeatState,
 )
 
@@ -99,6 +100,27 @@ def occupy(state: State, seat: Seat, now: datetime) -> None:
         # Nobody is late at the moment they arrive.
         seat.options = replace(seat.options, late=Lateness(deadline, now, excused=True))
     state.seat(seat)
+
+
+def succeed(
+    state: State, power: str, person: Person, now: datetime, options: SeatOptions | None = None
+) -> Seat:
+    """Give a power to a person from `now` on, in the place of whoever left it or of a computer;
+    return the new seat."""
+    before = state.holder(power)
+    if before is not None and (before.state == SeatState.ABANDONED or before.options.bot):
+        before.state = SeatState.REPLACED
+        state.seat(before)
+    seat = Seat(
+        game_id=state.game.id,
+        person_id=person.id,
+        role=Role.PLAYER,
+        power=power,
+        joined_at=now,
+        options=options or SeatOptions(),
+    )
+    occupy(state, state.seat(seat), now)
+    return seat
 
 
 def late(state: State, now: datetime) -> list[str]:
