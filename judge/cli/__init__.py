@@ -11,6 +11,7 @@ from importlib import import_module
 import click
 
 from judge import __version__
+from judge.cli.common import Verbs
 
 COMMANDS = {
     "init": "run", "run": "run", "mail": "run", "demo": "run",
@@ -24,7 +25,7 @@ COMMANDS = {
 The command `game` is `game_command` in its module."""
 
 
-class _Commands(click.Group):
+class _Commands(Verbs):
     """Commands that are imported when they are needed: `judge adjudicate` loads no database."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

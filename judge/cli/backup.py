@@ -9,6 +9,7 @@ import click
 
 from judge.cli.common import (
     config_option,
+    counted,
     echo_json,
     json_option,
     load_config,
@@ -108,7 +109,7 @@ def verify_command(games: tuple[str, ...], as_json: bool, config_path: Path | No
     else:
         phases = sum(each.phases for each in found)
         told = "all as on file" if not wrong else "NOT all as on file"
-        click.echo(f"{len(found)} games, {phases} phases: {told}.")
+        click.echo(f"{counted(len(found), 'game')}, {counted(phases, 'phase')}: {told}.")
     if wrong:
         raise click.ClickException("\n".join(wrong))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from judge.cli.common import (
+    Verbs,
     closed_pipe_is_fine,
     config_option,
     echo_json,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from judge.rules.variant import Variant
 
 
-@click.group()
+@click.group(cls=Verbs)
 def variant_command() -> None:
     """Show variants, or check a variant file.
 

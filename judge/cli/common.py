@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
@@ -18,6 +19,22 @@ if TYPE_CHECKING:
     from judge.storage import Storage
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class Verbs(click.Group):
+    """A group of commands that suggests one for a name that is none."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first argument names. Raises UsageError."""
+        name = args[0]
+        unknown = not name.startswith("-") and self.get_command(ctx, name) is None
+        if unknown and not ctx.resilient_parsing:
+            near = get_close_matches(name, self.list_commands(ctx), 1)
+            hint = f" Did you mean '{near[0]}'?" if near else ""
+            ctx.fail(f"No such command '{name}'.{hint}")
+        return super().resolve_command(ctx, args)
 
 
 def config_option(function: _F) -> _F:
@@ -200,3 +217,8 @@ def table(rows: Sequence[Sequence[object]], heads: Sequence[str]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun: "1 game", "2 games"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

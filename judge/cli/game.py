@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from judge.cli.common import (
+    Verbs,
     config_option,
+    counted,
     echo_json,
     json_option,
     keep,
@@ -21,13 +22,18 @@ from judge.cli.common import (
     table,
     yes_option,
 )
-from judge.storage import GOING_ON, Role
+from judge.sentences.terms import listed, phase_words
+from judge.storage import GOING_ON, GameState, Role, SeatState
 
 if TYPE_CHECKING:
     from judge.storage import Game, Storage
 
 
-@click.group()
+LATE = 10
+"""Ended games that are listed unless all are wanted."""
+
+
+@click.group(cls=Verbs)
 def game_command() -> None:
     """Show games, and act as their game master.
 
@@ -47,14 +53,18 @@ def game_command() -> None:
 
 
 @game_command.command("list")
-@click.option("--all", "every", is_flag=True, help="Include ended games.")
+@click.option("--all", "every", is_flag=True, help="Include all ended games.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 @config_option
 def list_games(every: bool, as_json: bool, config_path: Path | None) -> None:
-    """List games that are forming, active, or paused."""
-    states = () if every else GOING_ON
+    """List games that are forming, active, or paused, and the last ten that ended."""
     with open_storage(load_config(config_path)) as storage:
-        facts = [_facts(storage, game) for game in storage.games.all(states)]
+        games = storage.games.all()
+        if not every:
+            ended = sorted((each.ended_at, each.id) for each in games if each.ended_at)
+            late = {game_id for _, game_id in ended[-LATE:]}
+            games = [each for each in games if each.state in GOING_ON or each.id in late]
+        facts = [_facts(storage, game) for game in games]
     if as_json:
         echo_json(facts)
     elif not facts:
@@ -202,27 +212,41 @@ def _plain(value: object) -> object:
 
 
 def _page(facts: dict[str, Any]) -> str:
-    """A game in words."""
-    lines = [
-        f"{facts['name']}: {facts['variant']}, rules of {facts['rulebook']}, {facts['state']}",
-        f"phase {facts['phase'] or '-'}, deadline {facts['deadline'] or '-'}",
-        f"played: {' '.join(facts['phases']) or 'nothing yet'}",
-    ]
-    if facts["outcome"]:
-        lines.append(f"outcome: {json.dumps(facts['outcome'], ensure_ascii=False)}")
+    """A game for people to read."""
+    lines = [f"{facts['name']}: {facts['variant']}, rules of {facts['rulebook']}, {facts['state']}"]
+    if facts["phase"] and facts["state"] != GameState.ENDED:
+        phase = facts["phase"]
+        lines.append(f"Phase: {phase_words(phase)} ({phase}), deadline {_time(facts['deadline'])}")
+    if outcome := facts["outcome"]:
+        winners = f", {listed(outcome['winners'])}" if outcome["winners"] else ""
+        lines.append(f"Ended: {_time(facts['ended_at'])}, by {outcome['ending']}{winners}")
+    if played := facts["phases"]:
+        lines.append(f"Played: {counted(len(played), 'phase')}, {played[0]} to {played[-1]}")
     position = facts["position"] or {}
     rows = [
         (
-            seat["power"] or "-",
-            seat["role"],
-            seat["state"],
+            seat["power"],
             len(position.get("centers", {}).get(seat["power"], ())),
             len(position.get("units", {}).get(seat["power"], ())),
             facts["orders_in"].get(seat["power"], 0),
-            f"{seat['person'] or 'nobody'} <{', '.join(seat['addresses'])}>"
-            + (", letters come back" if seat["unreached"] else ""),
+            _person(seat),
         )
         for seat in facts["seats"]
+        if seat["power"]
     ]
-    heads = ("power", "role", "state", "centers", "units", "orders in", "who")
-    return "\n".join([*lines, "", table(rows, heads)])
+    if rows:
+        lines += ["", table(rows, ("power", "centers", "units", "orders in", "player"))]
+    others = [f"{seat['role'].capitalize()}: {_person(seat)}" for seat in facts["seats"]
+              if not seat["power"]]  # fmt: skip
+    return "\n".join([*lines, "", *others] if others else lines)
+
+
+def _person(seat: dict[str, Any]) -> str:
+    """Who has a seat, and what is special about it."""
+    who = f"{seat['person']} <{', '.join(seat['addresses'])}>" if seat["person"] else "nobody"
+    state = "" if seat["state"] == SeatState.ACTIVE else f", {seat['state']}"
+    return who + state + (", messages come back" if seat["unreached"] else "")
+
+
+def _time(instant: str | None) -> str:
+    return f"{datetime.fromisoformat(instant):%a %Y-%m-%d %H:%M} UTC" if instant else "none"

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from judge.cli.common import (
+    Verbs,
     config_option,
     echo_json,
     json_option,
@@ -23,7 +24,7 @@ from judge.cli.common import (
 _OFF = click.option("--off", is_flag=True, help="Remove it.")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def house_command() -> None:
     """Show and set house rules, message of the day, daily report, and who can join games.
 
@@ -144,7 +145,7 @@ keeping(
 # judge held: for the keeper, or for their senders' word
 
 
-@click.group()
+@click.group(cls=Verbs)
 def held_command() -> None:
     """Show, retry, and discard held messages.
 

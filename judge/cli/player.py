@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from judge.cli.common import (
+    Verbs,
     config_option,
     echo_json,
     json_option,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from judge.storage import Person, Storage
 
 
-@click.group()
+@click.group(cls=Verbs)
 def player_command() -> None:
     """Show and change people, their addresses, and who can join games.
 

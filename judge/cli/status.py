@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge.cli.common import config_option, echo_json, json_option, load_config, open_storage, table
+from judge.cli.common import (
+    Verbs,
+    config_option,
+    echo_json,
+    json_option,
+    load_config,
+    open_storage,
+    table,
+)
 
 if TYPE_CHECKING:
     from judge.ops.status import Status
@@ -132,7 +140,7 @@ def check_command(as_json: bool, config_path: Path | None) -> None:
         raise SystemExit(1)
 
 
-@click.group()
+@click.group(cls=Verbs)
 def site_command() -> None:
     """Write web pages of the public games."""
 

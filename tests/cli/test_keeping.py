@@ -11,9 +11,11 @@ import pytest
 from judge import config
 from judge.storage import (
     AddressState,
+    Ending,
     Game,
     GameState,
     InboundState,
+    Outcome,
     Person,
     Role,
     Seat,
@@ -303,12 +305,40 @@ def test_games_are_listed(storage: Storage, call: Call) -> None:
     assert [each["name"] for each in facts] == ["paris"]
 
 
+def test_the_last_games_that_ended_are_listed(storage: Storage, call: Call) -> None:
+    with storage.transaction():
+        for number in range(12):
+            at = NOW + timedelta(days=number)
+            storage.games.add(
+                Game(name=f"g{number}", variant="standard", state=GameState.ENDED,
+                     created_at=NOW, ended_at=at, outcome=Outcome(Ending.DRAW, ("France", "Italy")))
+            )  # fmt: skip
+    listed = [line.split()[0] for line in call("game", "list").output.splitlines()[1:]]
+    assert listed == [f"g{number}" for number in range(2, 12)]
+    page = call("game", "show", "g2").output
+    assert "Ended: Wed 2026-06-03 12:00 UTC, by draw, France and Italy" in page
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [(("stauts",), "status"), (("game", "lst"), "list"), (("player", "shwo", "ann"), "show")],
+)
+def test_a_misspelled_command_gets_a_suggestion(
+    line: tuple[str, ...], meant: str, call: Call
+) -> None:
+    result = call(*line)
+    assert result.exit_code == 2
+    assert f"Did you mean '{meant}'?" in result.stderr
+
+
 def test_a_game_is_shown(storage: Storage, call: Call) -> None:
     add_game(storage)
     page = call("game", "show", "paris").output
     assert "S1901M" in page
     row = next(line for line in page.splitlines() if line.startswith("France"))
-    assert row.split() == ["France", "player", "active", "1", "2", "1", "nobody", "<>"]
+    assert row.split() == ["France", "1", "2", "1", "nobody"]
+    assert "Phase: Spring 1901, movement (S1901M), deadline Mon 2026-06-01 12:00 UTC" in page
+    assert not {"{", "null", "None"} & set(page.split())
     facts = json.loads(call("game", "show", "PARIS", "--json").output)
     assert facts["orders_in"] == {"France": 1}
 
@@ -324,7 +354,8 @@ def test_who_is_not_reached_is_marked(storage: Storage, call: Call) -> None:
         (address,) = storage.people.addresses(person.id)
         address.state = AddressState.FAILING
         storage.people.save_address(address)
-    assert "Max <max@example.org>, letters come back" in call("game", "show", "paris").output
+    page = call("game", "show", "paris").output
+    assert "Master: Max <max@example.org>, messages come back" in page
     seats = json.loads(call("game", "show", "paris", "--json").output)["seats"]
     assert [seat["unreached"] for seat in seats] == [False, True]
 
@@ -342,3 +373,13 @@ def test_a_broken_configuration_is_explained(home: Path, call: Call) -> None:
     assert result.exit_code == 1
     assert "smtp.port: 65535 or less is allowed" in result.stderr
     assert "judge: it is required" in result.stderr
+
+
+def test_shells_can_complete_commands(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (
+        ("_JUDGE_COMPLETE", "bash_complete"),
+        ("COMP_WORDS", "judge game sh"),
+        ("COMP_CWORD", "2"),
+    ):
+        monkeypatch.setenv(name, value)
+    assert "show" in call("").output

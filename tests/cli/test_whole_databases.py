@@ -53,7 +53,7 @@ def test_another_key_is_said(home: Path, call: Call) -> None:
 
 def test_verify_counts_and_says_what_is_wrong(home: Path, storage: Storage, call: Call) -> None:
     add(storage)
-    assert call("verify").output == "1 games, 0 phases: all as on file.\n"
+    assert call("verify").output == "1 game, 0 phases: all as on file.\n"
     assert json.loads(call("verify", "--json").output) == [
         {"game": "paris", "phases": 0, "faults": []}
     ]
