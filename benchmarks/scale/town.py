@@ -31,7 +31,6 @@ HOUSE = JudgeProfile(
     name="The Judge",
     address=ADDRESS,
     limits=Limits(hour=10**6, stranger=10**6, strangers=10**6),
-    pictures=False,
 )
 """Who the judge is. Nobody is cut short: thousands of mails come within an hour."""
 
@@ -86,12 +85,15 @@ class Town:
         with its sender and its recipient. The same `number` gives the same mail."""
         sender = address(power, game)
         ticket = self._tickets[power] + game * STRIDE
-        to = Addresses(HOUSE.pattern, self.storage.tickets.secret, HOUSE.domain).make(ticket, REPLY)
+        addresses = Addresses(HOUSE.pattern, self.storage.tickets.secret, HOUSE.domain)
+        to = addresses.make(ticket, REPLY)
         message = EmailMessage()
         message["From"] = f"{power} <{sender}>"
         message["To"] = to
         message["Subject"] = f"Re: game{game}: S1901M"
         message["Message-ID"] = f"<{game}.{power}.{number}@players.example>"
+        answered = addresses.message_id(self._tickets[power])
+        message["In-Reply-To"] = f"<{game}.{answered[1:]}" if game else answered
         message.set_content("\n".join((*PLAYERS[power], "SET WAIT", "")))
         return message.as_bytes().replace(b"\n", b"\r\n"), sender, to
 

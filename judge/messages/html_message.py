@@ -66,12 +66,12 @@ def sections(text: str) -> list[Section]:
 
 def is_heading(line: str) -> bool:
     """Whether a line is a heading: in capitals, except for a part in brackets at its end."""
+    if not line or line[0] == " " or len(line) > 80:
+        return False
     words = line.partition("(")[0]
     letters = [char for char in words if char.isalpha()]
     return (
         len(letters) > 2
-        and len(line) <= 80
-        and not line.startswith(" ")
         and all(char.isupper() or not char.islower() for char in letters)
         and not line.rstrip().endswith((".", "!"))
         and not any(char in words for char in "@/=")

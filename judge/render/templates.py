@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from gettext import NullTranslations
+from typing import Any
 
 import jinja2
 from jinja2.ext import InternationalizationExtension
@@ -90,11 +91,27 @@ def _printed(fact: object) -> object:
     return fact if i18n.language() == "en" else named(fact)
 
 
+class _Sandbox(SandboxedEnvironment):
+    """What finds nothing of Python. It asks once for each attribute of each type."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._safe: set[tuple[type, str]] = set()
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """Whether a template may read an attribute of a value."""
+        if (type(obj), attr) in self._safe:
+            return True
+        if safe := super().is_safe_attribute(obj, attr, value):
+            self._safe.add((type(obj), attr))
+        return safe
+
+
 def environment(*, autoescape: bool) -> jinja2.Environment:
     """Return Jinja with all filters and the catalogs; `autoescape` where it makes HTML."""
     # Texts of players and masters come in as facts, never as templates. Should one get further, it
     # finds nothing of Python there.
-    environment = SandboxedEnvironment(
+    environment = _Sandbox(
         extensions=[Sentences],
         loader=jinja2.FileSystemLoader(data_directory("templates")),
         undefined=jinja2.StrictUndefined,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
@@ -119,15 +120,20 @@ def role(name: str) -> str:
 
 def when(instant: datetime, zone: str) -> str:
     """An instant in the reader's zone: "Friday 5 June 2026, 20:00 (Europe/Berlin)"."""
-    local = instant.astimezone(ZoneInfo(zone))
     # NOTE: how a date and a time are written, in the signs of CLDR.
     pattern = gettext("EEEE d MMMM y, HH:mm")
-    return f"{format_datetime(local, pattern, locale=language())} ({zone})"
+    return f"{_written(instant, zone, pattern, language())} ({zone})"
 
 
 def hour(instant: datetime, zone: str) -> str:
     """An instant in that zone, where the date is told beside it: "Fri 20:00"."""
-    return format_datetime(instant.astimezone(ZoneInfo(zone)), "EEE HH:mm", locale=language())
+    return _written(instant, zone, "EEE HH:mm", language())
+
+
+@lru_cache(1024)
+def _written(instant: datetime, zone: str, pattern: str, language: str) -> str:
+    """An instant in that zone. One message tells the same ones several times."""
+    return format_datetime(instant.astimezone(ZoneInfo(zone)), pattern, locale=language)
 
 
 def left(instant: datetime, now: datetime) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from judge.storage import models
@@ -52,6 +52,17 @@ def _lately(kinds: int, to_one: bool) -> Statement:
     if to_one:
         condition &= _L.recipient == given("recipient")
     return Statement(_L.select(models.count(_L.id)).where(condition))
+
+
+_NEWEST = _L.select().order_by(_L.id.desc()).limit(given("most"))
+_QUEUED_THEN = Statement(
+    _NEWEST.where((_L.recipient == given("recipient")) & (_L.queued_at == given("queued_at")))
+)
+
+
+@lru_cache(50)
+def _named(count: int) -> Statement:
+    return Statement(_NEWEST.where(_L.message_id.in_(among("id", count))))
 
 
 class OutboundMessages(Rows[OutboundMessage]):
@@ -135,12 +146,14 @@ class OutboundMessages(Rows[OutboundMessage]):
     ) -> list[OutboundMessage]:
         """The letters that have one of these Message-IDs, newest first; where there are none,
         those queued to an address at that moment. At most `most`."""
-        newest = _L.select().order_by(_L.id.desc()).limit(most)
-        query = newest.where(_L.message_id.in_(list(message_ids)))
-        if message_ids and (found := self._engine.records(OutboundMessage, query)):
+        found: list[OutboundMessage] = []
+        if message_ids:
+            query, ids = _named(len(message_ids)), numbered("id", message_ids)
+            found = self._engine.records(OutboundMessage, query, most=most, **ids)
+        if found or queued_at is None:
             return found
-        query = newest.where((_L.recipient == address) & (_L.queued_at == queued_at))
-        return self._engine.records(OutboundMessage, query) if queued_at else []
+        then = {"recipient": address, "queued_at": queued_at}
+        return self._engine.records(OutboundMessage, _QUEUED_THEN, most=most, **then)
 
     def latest(self, reader: int | str, most: int) -> list[OutboundMessage]:
         """The last letters to a person, or to an address of nobody on file, newest first."""

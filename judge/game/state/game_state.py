@@ -61,7 +61,7 @@ class State:
         self.storage = storage
         self.game = game
         self.events: list[Event] = [] if events is None else events
-        self.settings = Settings.from_json(game.settings)
+        self.settings = self._read = Settings.from_json(game.settings)
         self.seats: list[Seat] = storage.seats.of_game(game.id)
         self.position: Position | None = (
             position_from_json(game.position) if game.position else None
@@ -426,7 +426,8 @@ class State:
                 mail_id=mail_id,
             )
         self._filed.clear()
-        self.game.settings = self.settings.to_json()
+        if self.settings is not self._read:
+            self.game.settings = self.settings.to_json()
         if self.game != self._stored:
             self.storage.games.save(self.game)
             self._stored = replace(self.game)
