@@ -335,8 +335,9 @@ class LimitsSection(_Section):
     """How many answers people get: one person on file in an hour, one stranger in a day, all
     strangers in a day, one person in a day to mails with nothing in them for the judge; how
     many letters one part in a game may send to the others in an hour; how many questions may wait
-    for an answer from one address; in how many games that are not over one person may be; and how
-    many wrong passwords one person may give in an hour for their seat in one game."""
+    for an answer from one address; in how many games that are not over one person may be; how
+    many wrong passwords one person may give in an hour for their seat in one game; and how many
+    answers to WHAT IF one person gets in a day."""
 
     hour: Count = 60
     stranger: Count = 10
@@ -346,6 +347,7 @@ class LimitsSection(_Section):
     press: Count = 100
     games: Count = 50
     passwords: Count = 5
+    what_if: Count = 100
 
 
 class LogSection(_Section):

@@ -15,6 +15,7 @@ from judge.commands import (
     press,
     questions,
     registration,
+    sandbox,
     settings,
 )
 from judge.intake.command import Table, listed
@@ -32,6 +33,7 @@ TABLE = Table(
                 *preferences.COMMANDS,
                 *questions.COMMANDS,
                 *information.COMMANDS,
+                *sandbox.COMMANDS,
                 *masters.COMMANDS,
                 *lifecycle.COMMANDS,
                 *keepers.COMMANDS,

@@ -82,7 +82,7 @@ def _map(context: MessageContext, call: Call) -> Answer:
         state, phase = context.cursor.here(), call.arguments
     else:
         state = context.cursor.game_named(name) if name else context.cursor.here()
-    past = _past(state, phase.strip(" .?!"))
+    past = past_named(state, phase.strip(" .?!"))
     reader = context.sender.person.id if context.sender.person else None
     if past is None:
         position = state.position or state.variant.opening
@@ -105,8 +105,9 @@ def _map(context: MessageContext, call: Call) -> Answer:
     )
 
 
-def _past(state: State, phase: str) -> PhaseRun | None:
-    """The phase that is meant where it has run; None for the open one, or where none is said."""
+def past_named(state: State, phase: str) -> PhaseRun | None:
+    """Return the phase that is meant where it has run; None for the open one, or where none is
+    said. Raises Refused."""
     if not phase:
         return None
     wanted = phase_named(state, phase, f"MAP {state.game.name}")

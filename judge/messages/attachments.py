@@ -14,7 +14,7 @@ from judge.game.phases import times
 from judge.game.state import State
 from judge.game.state.boards import tells, with_words
 from judge.game.visibility import fog, pictures
-from judge.game.visibility.pictures import Board, packed
+from judge.game.visibility.pictures import SMALL, Board, packed
 from judge.game.visibility.press import published_diaries
 from judge.game.visibility.seals import record
 from judge.i18n import speaking
@@ -24,10 +24,6 @@ from judge.render import templates
 from judge.storage import Game, GameState, Person, PhaseRun, Role
 
 CALENDAR = "text/calendar"
-
-_SMALL = 440
-"""Pixels across the picture in a reply: a reply is to have few bytes."""
-
 
 # Pictures
 
@@ -64,7 +60,7 @@ def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
     complete = powers and all(running[0].sheet(power).complete for power in powers)
     if complete and (board := pictures.now(running[0], person.id, powers)) is not None:
         board = pictures.theater(board, running[0], person.id)
-        yield replace(board, shown=board.shown | {"width": _SMALL})
+        yield replace(board, shown=board.shown | {"width": SMALL})
 
 
 def as_attachments(boards: Sequence[Board]) -> tuple[Attachment, ...]:

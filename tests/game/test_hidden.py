@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -41,10 +42,25 @@ def test_a_blind_player_sees_from_dislodged_units_and_no_standoff_out_of_sight()
     known = fog.seen(standard, position, ["Austria"])
     assert {"ser", "bud", "bul", "gre"} <= known
     assert "par" not in known
-    shown = fog.part_of(position, fog.seen(standard, position, ["France"]))
+    shown = fog.part_of(position, fog.seen(standard, position, ["France"]), ["France"])
     assert shown.contested == ("bur",)
     assert shown.dislodged == {"Austria": ()}
-    assert fog.part_of(position, known).dislodged == {"Austria": (gone,)}
+    assert fog.part_of(position, known, ["Austria"]).dislodged == {"Austria": (gone,)}
+    # From where others were attacked, and where they can go, is theirs to know.
+    assert fog.part_of(position, known, ["Turkey"]).dislodged == {
+        "Austria": (Dislodged(gone.unit, None),)
+    }
+
+
+def test_a_blind_player_sees_no_ruins_and_arsenals_out_of_sight() -> None:
+    board = variants.load("global")
+    extra = {"destroyed": ["lon", "par"], "cut_off": {"lon": "S2103"}, "arsenals": {"A": 1, "B": 2}}
+    position = replace(board.opening, extra=extra)
+    assert fog.part_of(position, frozenset({"par"}), ["B"]).extra == {
+        "destroyed": ["par"],
+        "cut_off": {},
+        "arsenals": {"B": 2},
+    }
 
 
 # Settings

@@ -158,7 +158,7 @@ def test_what_is_out_of_sight_is_not_in_the_picture() -> None:
     unseen = frozenset(variant.board.provinces) - {"par", "bre", "mar"}
     from judge.game.visibility.fog import part_of
 
-    seen = part_of(position, frozenset({"par", "bre", "mar"}))
+    seen = part_of(position, frozenset({"par", "bre", "mar"}), ["France"])
     svg = draw(position_view(variant, seen, unseen=unseen))
     units = set(re.findall(r'data-unit="([^"]+)"', svg))
     assert units == {"A par", "F bre", "A mar"}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from judge.events import EventKind, Reader
 from judge.game.orders import advance
@@ -24,6 +25,8 @@ from judge.rules.lineup import of_phase
 from judge.rules.orders import Convoy, Launch, Move, Order, Relay, Retreat, Support
 from judge.rules.phase import Kind, Phase
 from judge.rules.position import Position, Unit
+from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
 from judge.storage import Person
 
 
@@ -262,16 +265,26 @@ def _is_next(state: State, phase: Phase) -> bool:
 
 def preview(state: State, readers: Sequence[Person]) -> None:
     """Write to these readers, who may know all orders, what the open phase would lead to now."""
-    before = state.opened
-    adjudication = engine.adjudicate(
-        state.variant, before, carried_out(state.orders), state.rulebook
-    )
-    facts = {
-        "report": with_words(report(state.variant, before, adjudication), state.variant),
-        "after": standings(state.variant, adjudication.position),
-        "missing": [power for power in state.owed if not state.sheet(power).complete],
-        "winners": list(adjudication.winners),
-        "ending": adjudication.ending and adjudication.ending.value,
-    }
+    _, _, found = foretold(state.variant, state.opened, state.orders, state.rulebook)
+    found["missing"] = [power for power in state.owed if not state.sheet(power).complete]
     for person in readers:
-        state.tell(EventKind.PREVIEW, facts, to=Reader(person.id))
+        state.tell(EventKind.PREVIEW, found, to=Reader(person.id))
+
+
+def foretold(
+    variant: Variant, before: Position, orders: Mapping[str, Sequence[Order]], rulebook: Rulebook
+) -> tuple[Position, dict[str, Any], dict[str, object]]:
+    """Return the position to which orders would lead, their results, and, with these as `report`,
+    all of it as facts for templates."""
+    adjudication = engine.adjudicate(variant, before, carried_out(orders), rulebook)
+    told = with_words(report(variant, before, adjudication), variant)
+    return (
+        adjudication.position,
+        told,
+        {
+            "report": told,
+            "after": standings(variant, adjudication.position),
+            "winners": list(adjudication.winners),
+            "ending": adjudication.ending and adjudication.ending.value,
+        },
+    )

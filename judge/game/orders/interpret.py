@@ -588,7 +588,7 @@ def order_context(state: State, powers: tuple[str, ...]) -> OrderContext:
     unseen: frozenset[str] = frozenset()
     if is_blind(state):
         known = seen(variant, position, powers) | frozenset(lent)
-        position = part_of(position, known)
+        position = part_of(position, known, powers)
         unseen = frozenset(variant.board.provinces) - known
     return OrderContext(
         variant,

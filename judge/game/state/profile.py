@@ -53,6 +53,7 @@ class Limits:
             have more.
         passwords: Wrong passwords from one person for one game in an hour; then even the right
             one is refused for that hour.
+        what_if: Answers to WHAT IF for one person in a day.
     """
 
     hour: int = 60
@@ -63,6 +64,7 @@ class Limits:
     press: int = 100
     games: int = 50
     passwords: int = 5
+    what_if: int = 100
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,12 +19,13 @@ from judge.game.state.boards import standings as standings_of
 from judge.game.visibility.identity import knows_all
 from judge.language.read import read_order
 from judge.rules.board import Board, province_of
+from judge.rules.board_index import DESTROYED
 from judge.rules.board_index import destroyed as destroyed_in
-from judge.rules.modules.arsenals import rights
-from judge.rules.modules.destruction import no_centers
+from judge.rules.modules.arsenals import RIGHTS, rights
+from judge.rules.modules.destruction import CUT_OFF, VANISHED, no_centers
 from judge.rules.orders import Convoy, Order, Support, Unreadable
 from judge.rules.phase import Phase
-from judge.rules.position import Position, Unit
+from judge.rules.position import Dislodged, Position, Unit
 from judge.rules.variant import Variant
 from judge.storage import GameState, PhaseRun, Role
 
@@ -68,8 +69,22 @@ def seen(variant: Variant, position: Position, powers: Sequence[str]) -> frozens
     return around(variant.board, places)
 
 
-def part_of(position: Position, provinces: frozenset[str]) -> Position:
-    """Return the part of a position that lies in these provinces."""
+def part_of(position: Position, provinces: frozenset[str], powers: Sequence[str]) -> Position:
+    """Return the part of a position that lies in these provinces, which these powers see: where
+    others' units can retreat to, and what they may build, is out of their view."""
+    ruins = (DESTROYED, VANISHED, CUT_OFF)
+    extra: dict[str, Any] = {
+        key: kept for key, kept in position.extra.items() if key not in (*ruins, RIGHTS)
+    }
+    for key in ruins:
+        kept: Any = position.extra.get(key)
+        if kept is not None:
+            near = [place for place in kept if province_of(place) in provinces]
+            extra[key] = {each: kept[each] for each in near} if key == CUT_OFF else near
+    if RIGHTS in position.extra:
+        extra[RIGHTS] = {
+            power: count for power, count in rights(position).items() if power in powers
+        }
     return replace(
         position,
         units={
@@ -81,10 +96,24 @@ def part_of(position: Position, provinces: frozenset[str]) -> Position:
             for power, centers in position.centers.items()
         },
         dislodged={
-            power: tuple(each for each in gone if each.unit.province in provinces)
+            power: tuple(
+                each if power in powers else Dislodged(each.unit, None)
+                for each in gone
+                if each.unit.province in provinces
+            )
             for power, gone in position.dislodged.items()
         },
+        extra=extra,
         contested=tuple(place for place in position.contested if province_of(place) in provinces),
+    )
+
+
+def of_powers(position: Position, powers: Sequence[str]) -> Position:
+    """Return what belongs to these powers in a position."""
+    return replace(
+        position,
+        units={power: position.units.get(power, ()) for power in powers},
+        centers={power: position.centers.get(power, ()) for power in powers},
     )
 
 
@@ -92,7 +121,18 @@ def position_for(state: State, powers: Sequence[str]) -> Position:
     """Return the open position as far as powers see it."""
     if not is_blind(state):
         return state.opened
-    return part_of(state.opened, seen(state.variant, state.opened, powers))
+    return part_of(state.opened, seen(state.variant, state.opened, powers), powers)
+
+
+def known_to(
+    state: State, position: Position, reader_id: int | None
+) -> tuple[Position, frozenset[str]]:
+    """Return a position as far as the reader sees it, and the provinces where they see nothing."""
+    if sees_all(state, reader_id):
+        return position, frozenset()
+    mine = eyes(state, reader_id)
+    known = seen(state.variant, position, mine)
+    return part_of(position, known, mine), frozenset(state.variant.board.provinces) - known
 
 
 def standings(
@@ -108,7 +148,8 @@ def standings(
     if sees_all(state, reader_id):
         return standings_of(state.variant, position)
     mine = eyes(state, reader_id)
-    rows = standings_of(state.variant, part_of(position, seen(state.variant, position, mine)))
+    known = part_of(position, seen(state.variant, position, mine), mine)
+    rows = standings_of(state.variant, known)
     hidden = {"count": None, "builds": 0, "removals": 0, "out": False}
     return [row if row["power"] in mine else row | hidden for row in rows]
 
@@ -212,7 +253,7 @@ def record_of(state: State, run: PhaseRun, reader_id: int | None) -> PhaseRun:
     known = seen(state.variant, before, mine)
     return replace(
         run,
-        position=position_to_json(part_of(before, known)),
+        position=position_to_json(part_of(before, known, mine)),
         orders={power: given for power, given in run.orders.items() if power in mine},
         results=report(state, run, reader_id),
     )

@@ -32,6 +32,9 @@ from judge.rules.variant import Variant
 from judge.sentences.terms import named, phase_words
 from judge.storage import PhaseRun
 
+SMALL = 440
+"""Pixels across the picture in a reply: a reply is to have few bytes."""
+
 
 def now_view(
     state: State, reader_id: int | None, powers: Sequence[str] = (), *, whole: bool = False
@@ -92,10 +95,28 @@ def _seen(
     state: State, position: Position, reader_id: int | None, whole: bool
 ) -> tuple[Position, frozenset[str]]:
     """Return the position as far as the reader sees it, and where they see nothing."""
-    if whole or fog.sees_all(state, reader_id):
-        return position, frozenset()
-    known = fog.seen(state.variant, position, fog.eyes(state, reader_id))
-    return fog.part_of(position, known), frozenset(state.variant.board.provinces) - known
+    return (position, frozenset()) if whole else fog.known_to(state, position, reader_id)
+
+
+def of_trial(
+    state: State,
+    before: Position,
+    after: Position,
+    orders: Mapping[str, Sequence[Mapping[str, Any]]],
+    reader_id: int | None,
+) -> Board:
+    """Return what orders that nobody has sent would lead to, from a position that the reader
+    knows: the part of the board where they were given."""
+    _, unseen = fog.known_to(state, before, reader_id)
+    variant, game = of_phase(state.variant, before.phase), state.game.name
+    view = replace(
+        position_view(variant, before, game=game, unseen=unseen),
+        orders=tuple(_told(state, before.phase, orders)),
+        then=position_view(variant, after, game=game, unseen=unseen),
+    )
+    given = [power for power, lines in orders.items() if any(line["given"] for line in lines)]
+    board = _board(state, view, reader_id)
+    return replace(board, shown=board.shown | {"theater": given, "width": SMALL})
 
 
 def _told(

@@ -1,0 +1,127 @@
+"""Games with oneself: WHAT IF tries orders out, CREATE ... SOLO and FORK make private boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from judge.commands.information import past_named
+from judge.game.orders.consistency import foretold
+from judge.game.orders.interpret import OrderContext
+from judge.game.state import State
+from judge.game.state.answers import Answer, Refused
+from judge.game.state.boards import position_from_json
+from judge.game.visibility import fog, pictures
+from judge.intake.command import Call, Table, commands, summary
+from judge.intake.context import MessageContext
+from judge.intake.lines import Line, read_lines
+from judge.language.phases import read_phase
+from judge.language.problems import ReadError
+from judge.render import templates
+from judge.rules.lineup import of_phase
+from judge.rules.orders import Order
+from judge.rules.phase import Kind
+from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
+from judge.rules.variant import Variant
+
+# WHAT IF: orders for anybody, tried out in what the reader knows
+
+_TRIED = "what if"
+"""What the log says of one; that is how they are counted."""
+
+
+def _what_if(context: MessageContext, call: Call) -> Answer:
+    state, phase, more = _game_and_phase(context, call.arguments)
+    reader = context.sender.person.id if context.sender.person else None
+    blind = not fog.sees_all(state, reader)
+    if blind and not fog.eyes(state, reader):
+        raise Refused("players_only", game=state.game.name, would=summary(_TRIED))
+    past = past_named(state, phase)
+    opened = state.position or state.variant.opening
+    position = _known(state, position_from_json(past.position) if past else opened, reader)
+    variant = of_phase(state.variant, position.phase)
+    lines = read_orders(variant, position, state.rulebook, "\n".join([more, *call.block]))
+    orders = orders_of(lines)
+    if not orders:
+        raise Refused("nothing_tried", write="WHAT IF A Par - Bur", problems=_unread(lines))
+    _count(context)
+    after, report, found = foretold(variant, position, orders, state.rulebook)
+    told = {
+        power: [line for line in given if line["given"] or not line["done"]]
+        for power, given in report["orders"].items()
+    }
+    report["orders"] = {power: given for power, given in told.items() if given}
+    board = pictures.of_trial(state, position, after, report["orders"], reader)
+    facts = {"game": state.game.name, "phase": str(position.phase), "problems": _unread(lines)}
+    return Answer("what_if", facts | found | {"blind": blind, "board": board})
+
+
+def _game_and_phase(context: MessageContext, text: str) -> tuple[State, str, str]:
+    """Return the game and the phase that stand behind WHAT IF, and what follows: an order."""
+    name, _, rest = text.strip(" .?!:").partition(" ")
+    if name and context.storage.games.by_name(name) is not None:
+        state, text = context.cursor.game_named(name), rest
+    else:
+        state = context.cursor.here()
+    try:
+        read_phase(text.strip(" .?!:"), state.variant)
+    except ReadError:
+        return state, "", text
+    return state, text, ""
+
+
+def _known(state: State, position: Position, reader: int | None) -> Position:
+    """Return a position as far as the reader sees it."""
+    known, _ = fog.known_to(state, position, reader)
+    if known is not position and position.phase.kind is Kind.ADJUSTMENTS:
+        # What others build or remove depends on centers out of sight.
+        mine = fog.eyes(state, reader)
+        return fog.of_powers(known, mine)
+    return known
+
+
+def read_orders(
+    variant: Variant, position: Position, rulebook: Rulebook | None, text: str
+) -> list[Line]:
+    """Read orders for all powers in a position, as orders in a message are read."""
+    powers = tuple(variant.powers)
+    desk = OrderContext(variant, position, rulebook, powers, conditions=False, proxies=False)
+    return list(read_lines(text, Table(()), lambda: desk)) if text.strip() else []
+
+
+def orders_of(lines: Sequence[Line]) -> dict[str, list[Order]]:
+    """Return the orders that can be carried out, by power: the last one of each unit."""
+    found: dict[str, dict[object, Order]] = {}
+    for line in lines:
+        if line.asked is not None and line.problem is None and line.asked.power is not None:
+            given = found.setdefault(line.asked.power, {})
+            given[line.asked.place or len(given)] = line.asked.order
+    return {power: list(given.values()) for power, given in found.items()}
+
+
+def _unread(lines: Sequence[Line]) -> list[dict[str, object]]:
+    """Return the lines that are no orders, and why; what follows the last order is a greeting."""
+    last = max((at for at, line in enumerate(lines) if line.kind != "text"), default=-1)
+    return [
+        {
+            "line": line.text,
+            "text": templates.answer(line.problem.code, line.problem.facts) if line.problem else "",
+            "write": line.offers,
+        }
+        for line in lines[: last + 1]
+        if line.problem is not None or (line.kind == "text" and line.power is None)
+    ]
+
+
+def _count(context: MessageContext) -> None:
+    """Count an answer of this person. Raises Refused where there were enough in a day."""
+    me, most = context.sender.person, context.profile.limits.what_if
+    assert me is not None
+    lately = context.storage.events.lately(_TRIED, context.now - timedelta(days=1))
+    if sum(each.facts["by"] == me.id for each in lately) >= most:
+        raise Refused("too_many_tried", most=most)
+    context.log_in(None, _TRIED, {"by": me.id})
+
+
+COMMANDS = commands({"what if": _what_if})

@@ -1,0 +1,118 @@
+"""WHAT IF, games with oneself, and boards made of a past phase."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judge.game.state import State
+from judge.game.state.profile import Limits
+from judge.rules.position import Unit
+from tests.game.play import Play, Received
+from tests.prove.trials import agrees
+
+
+def game(play: Play, name: str = "paris") -> State:
+    found = play.storage.games.by_name(name)
+    assert found is not None
+    return State(play.storage, found)
+
+
+def said(letter: Received) -> str:
+    return " ".join(letter.text.split())
+
+
+TRIAL = "WHAT IF\nFrance: A Par - Bur\nA Mun - Bur\nF Kie - Den\nA Foo - Bar\nThank you,\nAnn"
+
+
+def test_orders_for_anybody_are_tried_out_and_nothing_changes(play: Play) -> None:
+    start = play.start()["ann"]
+    before = game(play).game
+    letter = play.send("ann", TRIAL, answers=start)
+    assert "Army Paris moves to Burgundy - FAILED: bounced with the German army" in said(letter)
+    assert "Fleet Kiel moves to Denmark." in said(letter)
+    assert "F den" in letter.text
+    assert "> A Foo - Bar No province is called Foo." in said(letter)
+    assert "> Thank you" not in letter.text
+    assert replace(game(play).game, version=before.version) == before
+    assert not any(game(play).orders.values())
+
+
+def test_the_picture_shows_where_they_were_given(play: Play) -> None:
+    start = play.start()["ann"]
+    letter = play.send("ann", TRIAL, answers=start)
+    names = [part.get_filename() for part in letter.message.walk() if part.get_filename()]
+    assert names == ["paris-S1901M.png"]
+
+
+def test_a_game_and_a_past_phase_can_be_named(play: Play) -> None:
+    play.start()
+    play.send("cleo", "A Par - Bur")
+    play.send("max", "PROCESS S1901M")
+    now = play.send("dora", "WHAT IF paris\nA Bur - Mun\nENDIF\nSTATUS")
+    assert "Army Burgundy moves to Munich - FAILED" in said(now)
+    then = play.send("dora", "WHAT IF paris S1901M\nA Par - Pic")
+    assert "Army Paris moves to Picardy." in said(then)
+    one_line = play.send("dora", "WHAT IF A Bur - Pic")
+    assert "Army Burgundy moves to Picardy." in said(one_line)
+
+
+def test_talk_is_no_trial(play: Play) -> None:
+    play.start()
+    letter = play.send("ann", "What if you move A Par - Bur?\nA Vie - Gal")
+    assert "what these orders would lead to" not in said(letter)
+    assert [str(order) for order in game(play).orders["Austria"]] == ["A vie - gal"]
+
+
+def test_a_trial_needs_orders_and_a_day_has_so_many(play: Play) -> None:
+    play.start()
+    assert "no order below WHAT IF" in said(play.send("ann", "WHAT IF\nA Foo - Bar"))
+    play.judge.profile = replace(play.judge.profile, limits=Limits(what_if=2))
+    for _ in range(2):
+        assert "Army Vienna moves" in said(play.send("ann", "WHAT IF\nA Vie - Gal"))
+    assert "2 answers to WHAT IF" in said(play.send("ann", "WHAT IF\nA Vie - Gal"))
+    assert "Army Vienna moves" in said(play.send("bob", "WHAT IF\nA Vie - Gal"))
+    play.clock.advance(days=1, seconds=1)
+    assert "Army Vienna moves" in said(play.send("ann", "WHAT IF\nA Vie - Gal"))
+
+
+def _move_out_of_sight(play: Play) -> None:
+    """Let units and centers be others, where Austria sees nothing."""
+    state = game(play)
+    units = {**state.opened.units, "England": (Unit("F", "nwg"), Unit("A", "wal"))}
+    units["France"] = (*units["France"], Unit("A", "pic"))
+    centers = {**state.opened.centers, "England": ("lon",), "France": ("par",)}
+    state.open(replace(state.opened, units=units, centers=centers))
+    state.save()
+
+
+@pytest.mark.parametrize("options", ["", "BLIND"])
+def test_what_others_hide_changes_no_byte(tmp_path: Path, options: str) -> None:
+    letters = []
+    for world in "ab":
+        (tmp_path / world).mkdir()
+        play = Play(tmp_path / world)
+        start = play.start(options)["ann"]
+        lines = {"a": "F Lon - Nth\nA Lvp H", "b": "F Lon - Eng\nA Lvp - Wal\nSET WAIT"}[world]
+        play.send("bob", lines)
+        if options and world == "b":
+            with play.storage.transaction():
+                _move_out_of_sight(play)
+        lines = "A Vie - Tyr\nA Ven - Tri\nF Lon - Nth\nA Par - Bur\nA Pic H\nA Mun S A Par - Bur"
+        letters.append(play.send("ann", f"WHAT IF\n{lines}", answers=start))
+    if options:
+        assert "Army Paris" not in letters[0].text
+        assert "Army Venice moves to Trieste" in said(letters[0])
+    assert letters[0].raw == letters[1].raw
+
+
+def test_who_sees_nothing_of_a_blind_game_tries_nothing(play: Play) -> None:
+    play.start("BLIND")
+    play.send("zoe", "REGISTER\nName: Zoe\nEND")
+    assert "Only players of paris" in said(play.send("zoe", "WHAT IF paris\nA Vie - Gal"))
+
+
+def test_it_adjudicates_as_judge_adjudicate_does() -> None:
+    agrees(60, seed=3)
