@@ -14,6 +14,7 @@ counts, chunk by chunk.
   without that.
 - Mails: the corpus of `tests/mail`, from bytes to what `judge read` makes of them.
 - Pictures: the opening of each drawn board and four phases of the standard one with results.
+- Letters: the heaviest of games by chance on several boards, pictures included.
 - Line to line: one JSON object in, one out; for the peer in its own names and notation.
 - Scale: mails, letters and deadlines on both databases (`benchmarks/scale/`).
 - Bots: how strong computer players are, and what they cost (`benchmarks/arena.py`).
@@ -42,6 +43,7 @@ from benchmarks import arena, trip
 from benchmarks.adversarial import all_waters, positions
 from benchmarks.boards import scattered, tripled
 from benchmarks.crowds import crowds
+from benchmarks.letters import letters
 from benchmarks.pictures import pictures
 from benchmarks.rows import Row, say, show
 from benchmarks.scale import PARTS, scale
@@ -356,6 +358,7 @@ def measured(variant: Variant, turns: Sequence[Turn], rounds: int, alone: bool) 
     yield from reading(rounds)
     shown = [(turn.position, turn.orders) for turn in turns[:4]]
     yield from (Row(*each) for each in pictures(shown, rounds))
+    yield from letters()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     yield Row("peak memory of this benchmark", f"{peak / 1024:.0f} MB")
 

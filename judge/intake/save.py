@@ -41,6 +41,7 @@ def put_on_file(context: MessageContext, state: State, asked: InterpretedOrder) 
         "words": worded(state.variant, asked.order, state.owed.get(asked.power)),
         "power": asked.power,
         "earlier": order_text(earlier, kind) if earlier is not None else None,
+        "changed": before != asked.order,
     }
     return LineResult(asked.text, "order", Answer("order", facts), asked.read)
 

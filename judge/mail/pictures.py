@@ -29,28 +29,42 @@ _AS_IS = compat32.clone(linesep="\r\n", max_line_length=None)
 
 log = logging.getLogger(__name__)
 
-Draw = Callable[[bytes], bytes]
-"""Makes a PNG of a note; raises ValueError where it cannot."""
+Draw = Callable[[bytes, int], bytes]
+"""Makes a PNG of a note, in so many bytes if it can; raises ValueError where it cannot at all."""
+
+_MOST, _STEP = 70_000, 4_000
+"""The most bytes of a picture, and the steps in which it gets fewer: what many readers see is drawn
+once, though their letters differ by a few bytes."""
 
 
 def draw_pictures(raw: bytes, draw: Draw) -> bytes:
     """Return the letter with its pictures as PNG, all else as it is.
 
-    A picture that cannot be drawn stays away; the letter says in words what it shows.
+    The type of a note may say how many bytes the letter is to have at `most`. A picture that cannot
+    be drawn stays away; the letter says in words what it shows.
     """
     if NOTE.encode() not in raw:
         return raw
     message = message_from_bytes(raw, policy=_AS_IS)
-    for part in message.walk():
-        if part.get_content_type() == NOTE:
-            _replace(part, draw)
+    notes = [part for part in message.walk() if part.get_content_type() == NOTE]
+    rest = len(raw) - sum(len(str(part.get_payload())) for part in notes)
+    for part in notes:
+        letter = str(part.get_param("most", ""))
+        room = _room(int(letter) - rest) if letter.isdecimal() else _MOST
+        _replace(part, draw, room)
     return message.as_bytes(policy=_AS_IS)
 
 
-def _replace(part: Message, draw: Draw) -> None:
+def _room(encoded: int) -> int:
+    """How many bytes of a picture become so many in base64 (RFC 2045 section 6.8)."""
+    bytes_ = encoded * 76 // 78 * 3 // 4
+    return max(_STEP, min(_MOST, bytes_ - bytes_ % _STEP))
+
+
+def _replace(part: Message, draw: Draw, room: int) -> None:
     data = part.get_payload(decode=True)
     try:
-        picture = draw(data if isinstance(data, bytes) else b"")
+        picture = draw(data if isinstance(data, bytes) else b"", room)
     except ValueError as error:
         log.warning("a picture is left out: %s", error)
         picture = b""
@@ -68,25 +82,27 @@ class Apart:
     def __init__(self, draw: Draw, seconds: float = 60.0, kept: int = 200) -> None:
         """`draw` is a function of a module; a picture may take `seconds`, and so many are kept."""
         self._draw, self._seconds, self._most = draw, seconds, kept
-        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._kept: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
         self._lock = Lock()
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
 
-    def __call__(self, note: bytes) -> bytes:
-        """Draw a note. Raises ValueError where it cannot be drawn, or not in time."""
+    def __call__(self, note: bytes, most: int = _MOST) -> bytes:
+        """Draw a note in so many bytes, if it can be. Raises ValueError where it cannot be drawn,
+        or not in time."""
+        key = note, most
         with self._lock:
-            if note not in self._kept:
-                self._kept[note] = self._asked(note)
+            if key not in self._kept:
+                self._kept[key] = self._asked(note, most)
                 if len(self._kept) > self._most:
                     self._kept.popitem(last=False)
-            self._kept.move_to_end(note)
-            return self._kept[note]
+            self._kept.move_to_end(key)
+            return self._kept[key]
 
-    def _asked(self, note: bytes) -> bytes:
+    def _asked(self, note: bytes, most: int) -> bytes:
         try:
             pipe = self._started()
-            pipe.send_bytes(note)
+            pipe.send((note, most))
             if not pipe.poll(self._seconds):
                 raise ValueError(f"it took more than {self._seconds:g} seconds")
             good, answer = pipe.recv()
@@ -128,11 +144,11 @@ def _serve(pipe: Connection, draw: Draw) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:
-            note = pipe.recv_bytes()
+            note, most = pipe.recv()
         except (EOFError, OSError):
             return
         try:
-            answer = True, draw(note)
+            answer = True, draw(note, most)
         except Exception as error:  # whatever a note makes of the libraries that draw
             pipe.send((False, f"{error!r}"))
         else:

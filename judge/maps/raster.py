@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from io import BytesIO
-from math import ceil, floor
+from math import ceil, floor, inf
 from typing import TYPE_CHECKING, Final
 
 from judge.maps import svg, symbols
@@ -53,13 +53,14 @@ FINE: Final = 620
 """Pixels across a theater: nearly two for each that a phone shows in a letter."""
 
 
-def png(view: View, width: int = WIDE) -> bytes:
-    """Return the whole board of a view as PNG, with what stands around it."""
+def png(view: View, width: int = WIDE, most: float = inf) -> bytes:
+    """Return the whole board of a view as PNG, with what stands around it; in fewer colors where
+    it would have more than `most` bytes."""
     drawing, scale = drawing_of(view.variant), width / WIDTH
     painter = svg.painter_of(view)
     board = _board(view, painter, scale)
     foot, bottom = footer(view, painter.colors, set(), HEADER + drawing.size[1])
-    return _saved(_framed(board, header(view), foot, bottom, scale), painter)
+    return _saved(_framed(board, header(view), foot, bottom, scale), painter, most)
 
 
 def _framed(board: Image.Image, above: str, below: str, bottom: float, scale: float) -> Image.Image:
@@ -74,19 +75,20 @@ def _framed(board: Image.Image, above: str, below: str, bottom: float, scale: fl
     return whole
 
 
-def theater_png(view: View, theater: Theater, width: int = FINE) -> bytes:
-    """Return a part of the board, made for a phone: larger signs and names, and nothing around."""
+def theater_png(view: View, theater: Theater, width: int = FINE, most: float = inf) -> bytes:
+    """Return a part of the board, made for a phone: larger signs and names, and nothing around;
+    in fewer colors where it would have more than `most` bytes."""
     scale = width / (theater.box[2] - theater.box[0])
     painter = svg.painter_of(view, zoom=theater.zoom)
-    return _saved(_board(view, painter, scale, theater), painter)
+    return _saved(_board(view, painter, scale, theater), painter, most)
 
 
-def _saved(image: Image.Image, painter: OrderPainter) -> bytes:
+def _saved(image: Image.Image, painter: OrderPainter, most: float) -> bytes:
     """The bytes of a picture, brought down to the colors it is drawn in and those between them:
-    nobody misses the others, and it takes half of the bytes."""
+    nobody misses the others, and it takes half of the bytes. Where these are more than `most`, to
+    those that cover most of it, which leaves the edges alone less smooth."""
     from PIL import Image
 
-    file = BytesIO()
     colors = _between(tuple(painter.colors.values()))
     if len(colors) > 256:
         few = image.quantize(256, Image.Quantize.MAXCOVERAGE)
@@ -94,8 +96,30 @@ def _saved(image: Image.Image, painter: OrderPainter) -> bytes:
         palette = Image.new("P", (1, 1))
         palette.putpalette(bytes.fromhex("".join(color[1:] for color in colors)))
         few = image.quantize(palette=palette, dither=Image.Dither.NONE)
-    few.save(file, "PNG")
+    for count in _FEWER:
+        file = BytesIO()
+        _most_frequent(few, count).save(file, "PNG")
+        if file.tell() <= most:
+            break
     return file.getvalue()
+
+
+_FEWER = (256, 40, 32)
+"""How many colors a picture keeps: with fewer, powers with one unit lose theirs."""
+
+
+def _most_frequent(image: Image.Image, count: int) -> Image.Image:
+    """A picture with the colors that most of its points have, and the next of them for others."""
+    from PIL import Image
+
+    found = sorted(image.getcolors() or [], reverse=True)
+    if len(found) <= count:
+        return image
+    colors = image.getpalette() or []
+    kept = [part for _, color in found[:count] for part in colors[3 * color : 3 * color + 3]]  # type: ignore[operator]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(kept)
+    return image.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 @lru_cache(maxsize=64)

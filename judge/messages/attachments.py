@@ -25,6 +25,11 @@ from judge.storage import Game, GameState, Person, PhaseRun, Role
 
 CALENDAR = "text/calendar"
 
+MOST_OF_REPLY, MOST_OF_LETTER = 38_000, 115_000
+"""The bytes of a reply with its picture, and of another letter: where it would have more, its
+picture is drawn with less."""
+
+
 # Pictures
 
 
@@ -63,14 +68,16 @@ def boards_of_reply(states: Sequence[State], person: Person) -> Iterator[Board]:
         yield replace(board, shown=board.shown | {"width": SMALL})
 
 
-def as_attachments(boards: Sequence[Board]) -> tuple[Attachment, ...]:
+def as_attachments(boards: Sequence[Board], most: int | None = None) -> tuple[Attachment, ...]:
     """Return boards as parts of a message, shown where its HTML names them, drawn when it is
-    sent."""
+    sent, so that all of it has no more than `most` bytes if it can."""
+    parameters = () if most is None else (("most", str(most)),)
     return tuple(
         Attachment(
             f"{board.name}.png",
             NOTE,
             packed(board.shown),
+            parameters,
             content_id=f"{board.digest}@board",
             description=board.alt,
         )
@@ -176,7 +183,7 @@ def _nameless(state: State) -> str:
 
 def phase_record(game: Game, run: PhaseRun) -> Attachment:
     """Return the record of a phase as a file, such as `paris-S1901M.json`."""
-    text = json.dumps(record(game, run), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(record(game, run), ensure_ascii=False, separators=(",", ":")) + "\n"
     return Attachment(f"{game.name}-{run.phase}.json", "application/json", text.encode())
 
 

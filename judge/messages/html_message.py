@@ -236,6 +236,7 @@ def _inliner() -> css_inline.CSSInliner:
         # The rules for dark screens stay where they are.
         inline_style_tags=False,
         keep_style_tags=True,
+        minify_css=True,
         load_remote_stylesheets=False,
     )
 

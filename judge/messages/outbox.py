@@ -30,6 +30,7 @@ from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
 from judge.messages import html_message
 from judge.messages.attachments import (
+    MOST_OF_LETTER,
     archive,
     as_attachments,
     boards_of,
@@ -152,7 +153,7 @@ class Outbox:
             if self.profile.pictures and likes_html(person):
                 with speaking(person.language):
                     boards = list(boards_of(event, state, person))
-                files += as_attachments(boards)
+                files += as_attachments(boards, MOST_OF_LETTER)
         for address in addresses:
             facts = view | {"name": person.name} | dict(event.facts)
             self._send(event, address, facts, person, state, files)

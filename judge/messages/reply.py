@@ -19,7 +19,12 @@ from judge.intake.localized_commands import said_elsewhere
 from judge.intake.questions import ANSWERS
 from judge.intake.reception import DAY
 from judge.mail.compose import Attachment
-from judge.messages.attachments import as_attachments, boards_of_reply, likes_html
+from judge.messages.attachments import (
+    MOST_OF_REPLY,
+    as_attachments,
+    boards_of_reply,
+    likes_html,
+)
 from judge.messages.views import reader_facts
 from judge.render import templates
 from judge.render.words import clip
@@ -109,16 +114,17 @@ def _view(context: MessageContext, state: State) -> dict[str, object]:
 
 
 def _boards(context: MessageContext, reported: Sequence[State]) -> tuple[Attachment, ...]:
-    """Return the boards that were asked for, or else the one with the orders as they are."""
+    """Return the boards that were asked for, or else the one with the orders as they are, where
+    this message has changed them."""
     assert context.sender.person is not None
     facts = [item.answer.facts.get("board") for item in context.report.results]
     asked = [board for board in facts if isinstance(board, Board)]
-    ordered = any(item.kind == "order" for item in context.report.results)
-    if not context.profile.pictures or not (
-        asked or (ordered and likes_html(context.sender.person))
-    ):
+    changed = any(item.answer.facts.get("changed") for item in context.report.results)
+    if context.profile.pictures and asked:
+        return as_attachments(asked[:3])
+    if not (context.profile.pictures and changed and likes_html(context.sender.person)):
         return ()
-    return as_attachments(asked[:3] or list(boards_of_reply(reported, context.sender.person)))
+    return as_attachments(list(boards_of_reply(reported, context.sender.person)), MOST_OF_REPLY)
 
 
 def _is_absence(item: LineResult) -> bool:

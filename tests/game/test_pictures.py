@@ -71,7 +71,7 @@ class Slow:
     """Notes that say what becomes of who draws them."""
 
     @staticmethod
-    def draw(note: bytes) -> bytes:
+    def draw(note: bytes, most: int = 0) -> bytes:
         if note == b"dies":
             os._exit(1)
         if note == b"hangs":
@@ -110,6 +110,13 @@ def test_an_answer_shows_ones_own_orders_and_nobody_elses(play: Play) -> None:
     assert ["France", "A par - bur", None, None] in board["orders"]
     assert {power for power, *_ in board["orders"]} == {"France"}
     assert notes(play.send("cleo", "STATUS")) == []
+
+
+def test_an_answer_has_a_picture_only_where_orders_have_changed(play: Play) -> None:
+    play.start()
+    assert notes(play.send("cleo", "A par - bur\nA mar H\nF bre H"))
+    assert notes(play.send("cleo", "A par - bur")) == []
+    assert notes(play.send("cleo", "A par - gas"))
 
 
 @pytest.mark.parametrize(
@@ -179,11 +186,21 @@ def test_a_picture_is_drawn_on_the_way_out_and_all_else_stays(play: Play) -> Non
     assert b"\n" not in done.replace(b"\r\n", b"")
 
 
+def test_a_picture_takes_no_more_bytes_than_its_letter_has_room_for(play: Play) -> None:
+    raw = raw_of(play, play.start()["cleo"])
+    whole = len(draw_pictures(raw, pictures.picture_of))
+    for less in (5_000, 10_000):
+        most = str(whole - less).encode()
+        narrow = raw.replace(b'most="115000"', b'most="' + most + b'"')
+        assert narrow != raw
+        assert whole / 3 < len(draw_pictures(narrow, pictures.picture_of)) <= whole - less
+
+
 def test_one_phase_costs_one_drawing_for_each_player(play: Play) -> None:
     starts = play.start()
     made: list[bytes] = []
 
-    def draw(data: bytes) -> bytes:
+    def draw(data: bytes, most: int) -> bytes:
         made.append(data)
         return PNG
 
@@ -207,7 +224,7 @@ def test_a_letter_goes_out_without_a_picture_that_cannot_be_drawn(play: Play) ->
         def close(self) -> None:
             """Nothing."""
 
-    def draw(data: bytes) -> bytes:
+    def draw(data: bytes, most: int) -> bytes:
         return pictures.picture_of(b'{"variant": "none"}')
 
     box = Box()

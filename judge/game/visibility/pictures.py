@@ -22,7 +22,7 @@ from judge.i18n import language, say, speaking
 from judge.interchange.outcomes import outcome_from_json
 from judge.language.read import read_order
 from judge.maps import ShownOrder, View, position_view
-from judge.maps.raster import FINE
+from judge.maps.raster import FINE, WIDE
 from judge.maps.view import why
 from judge.rules.lineup import of_phase
 from judge.rules.orders import Convoy
@@ -32,7 +32,7 @@ from judge.rules.variant import Variant
 from judge.sentences.terms import named, phase_words
 from judge.storage import PhaseRun
 
-SMALL = 440
+SMALL = 400
 """Pixels across the picture in a reply: a reply is to have few bytes."""
 
 
@@ -295,15 +295,34 @@ def packed(shown: Mapping[str, Any]) -> bytes:
     return json.dumps(shown, sort_keys=True, ensure_ascii=False).encode()
 
 
-def picture_of(data: bytes) -> bytes:
-    """Draw what `packed` wrote as PNG. Raises ValueError where it cannot be drawn."""
+_LARGEST = 70_000
+"""Bytes of a picture in a letter."""
+
+_NARROWER = (1.0, 0.85, 0.7)
+"""The shares of its width that a picture has until it is small enough."""
+
+
+def picture_of(data: bytes, most: int = _LARGEST) -> bytes:
+    """Draw what `packed` wrote as PNG: where it would have more than `most` bytes, in fewer colors,
+    and then smaller. Raises ValueError where it cannot be drawn."""
+    picture = b""
+    for share in _NARROWER:
+        picture = _drawn(data, share, most)
+        if len(picture) <= most:
+            break
+    return picture
+
+
+def _drawn(data: bytes, share: float, most: int) -> bytes:
+    """The picture, with that share of its width."""
     try:
         shown = json.loads(data)
         with speaking(shown["language"]):
             view = view_of(shown)
             part = maps.theater_of(view, shown["theater"]) if "theater" in shown else None
             if part is not None:
-                return maps.theater_png(view, part, shown.get("width", FINE))
-            return maps.png(view)
+                width = round(shown.get("width", FINE) * share)
+                return maps.theater_png(view, part, width, most)
+            return maps.png(view, round(WIDE * share), most)
     except (KeyError, TypeError, LookupError) as error:
         raise ValueError(f"no picture can be made of it: {error!r}") from error
