@@ -117,7 +117,7 @@ def _variant_page(variant: Variant) -> str:
     ]
     return "\n".join(
         [
-            f"{variant.title} ({variant.name}): {len(variant.powers)} powers, "
+            f"{variant.title} ({variant.name}): {len(variant.played)} powers, "
             f"{len(board.provinces)} provinces, "
             f"{sum(each.supply_center for each in board.provinces.values())} supply centers, "
             f"{variant.victory} to win, rules of {variant.rulebook}, "

@@ -87,7 +87,7 @@ def _preference(context: MessageContext, call: Call) -> Answer:
     if text.lower() in ("none", "-"):
         text = ""
     try:
-        wishes = read_preferences(text, state.variant.letters, state.variant.powers)
+        wishes = read_preferences(text, state.variant.letters, state.variant.played)
     except BadPreferences as problem:
         raise Refused(
             "bad_setting", write="SET PREFERENCE E[FGR]TAI", problem=str(problem)

@@ -166,13 +166,13 @@ def _set_board(state: State, name: str) -> None:
     if name == state.variant.name:
         return
     there = len(state.active(Role.PLAYER))
-    if there > len(variant.powers):
+    if there > len(variant.played):
         raise ValueError(
             say(
                 "{there} players have joined, and {name} has {count} powers",
                 there=there,
                 name=name,
-                count=len(variant.powers),
+                count=len(variant.played),
             )
         )
     state.game.variant = name
@@ -256,7 +256,7 @@ def _number(state: State, most: int, text: str) -> int | None:
 def _read_people(request: Request) -> tuple[int | None, Any]:
     """Return how many people play, and the lineup by which they do."""
     state, text = request.state, request.text
-    powers = len(variants.load(state.game.variant).powers)
+    powers = len(variants.load(state.game.variant).played)
     bare = _EVENLY.sub("", text)
     named = _NAMED.match(_BY_LOT.sub("-lots", text)) or _NAMED.match(bare)
     most = state.settings.in_play or powers
@@ -325,7 +325,7 @@ def _write_people(state: State) -> str | None:
 
 def _read_in_play(request: Request) -> int | None:
     state = request.state
-    number = _number(state, len(variants.load(state.game.variant).powers), request.text)
+    number = _number(state, len(variants.load(state.game.variant).played), request.text)
     people = state.settings.people
     if number is not None and people is not None and people > number:
         raise ValueError(say_n(
@@ -578,7 +578,7 @@ BEHAVIOR: Mapping[str, Behavior] = {
     "in_play": Behavior(
         read=_read_in_play,
         store=_store_in_play,
-        show=lambda state: str(state.settings.in_play or len(state.variant.powers)),
+        show=lambda state: str(state.settings.in_play or len(state.variant.played)),
     ),
     "builds": Behavior(effective=_builds),
     "transform": Behavior(effective=lambda state: "conversion" in state.variant.modules),

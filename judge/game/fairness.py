@@ -82,7 +82,7 @@ def assign_powers(
         got_groups = tuple(by_leader[leader] for leader in chosen)
         return Assignment(variant.name, seed, texts, got_groups, variant.lineup)
     owners = shares(len(read), len(read) if count is None else count, seed)
-    dealt = assign(variant.powers, [read[player] for player in owners], seed)
+    dealt = assign(variant.played, [read[player] for player in owners], seed)
     got = dict(zip(dealt, owners, strict=True))
     powers = tuple(
         tuple(power for power in variant.powers if got.get(power) == player)
@@ -99,7 +99,7 @@ def groups_of(variant: Variant) -> tuple[tuple[str, ...], ...] | None:
     if lineup.lots:
         return None
     if lineup.merged:
-        return tuple((power,) for power in variant.powers if power not in variant.standing)
+        return tuple((power,) for power in variant.played)
     return lineup.groups
 
 
@@ -117,7 +117,7 @@ def shares(players: int, count: int, seed: str) -> list[int]:
 
 def _read(variant: Variant, preferences: Sequence[str]) -> list[Preferences]:
     texts = ["" if text == NONE else text for text in preferences]
-    return [read_preferences(text, variant.letters, variant.powers) for text in texts]
+    return [read_preferences(text, variant.letters, variant.played) for text in texts]
 
 
 _LINEUP = "Players"
@@ -201,6 +201,7 @@ def read_preferences(text: str, letters: Mapping[str, str], powers: Sequence[str
     text = text.strip().strip(".")
     if text == "*":
         return Preferences(any_power=True)
+    letters = {letter: power for letter, power in letters.items() if power in powers}
     names = {power.lower(): power for power in powers}
     spelled = [part for part in re.split(r"[,\s]+", text.strip("[] ")) if part]
     if spelled and all(part.strip("[]").lower() in names for part in spelled):

@@ -560,7 +560,11 @@ def _lineup(variant: Variant) -> dict[str, object]:
     ]
     return {
         "together": bool(variant.sides),
-        "standing": [power for power in variant.standing if power not in neutral],
+        "standing": [
+            power
+            for power in variant.standing
+            if power not in neutral and "standing" in variant.modules
+        ],
         "no_centers": sorted(map(variant.board.name, lineup.lost)) if lineup else [],
         "neutral_powers": neutral,
         "closed": closed,
@@ -584,4 +588,5 @@ def _unplayed(state: State) -> dict[str, str]:
         power: condition
         for power, condition in conditions.items()
         if condition is not Condition.PLAYED and state.alive(power)
+        if power not in state.variant.standing
     }

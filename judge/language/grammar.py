@@ -215,13 +215,14 @@ class Parser:
             words = tuple(self.key(index) for index in range(start, start + count))
             if not all(words):
                 continue
-            coast = coast_of(words, marked=start > place)
+            coast = coast_of(words, marked=start > place, own=self.names.coasts)
             end = start + count
             if coast is None or (mark == "(" and self.kind_at(end) != ")"):
                 continue
             if mark == "(" and self.verb(start) and not self._is_marked(province, end + 1):
                 continue
-            if mark not in ("/", "(") and words[-1] in _BARE_COASTS and not self._split(province):
+            bare = words[-1] in _BARE_COASTS or coast in self.names.coasts
+            if mark not in ("/", "(") and bare and not self._split(province):
                 continue
             return coast, end + (mark == "(")
         return None, before
@@ -240,7 +241,7 @@ class Parser:
         """`north coast of Spain`."""
         place = self.skip(place, {"the"})
         words = (self.key(place), self.key(place + 1))
-        if words[1] == "coast" and (coast := coast_of(words, marked=False)):
+        if words[1] == "coast" and (coast := coast_of(words, marked=False, own=self.names.coasts)):
             for location, end, tier in self._provinces(self.skip(place + 2, {"of"})):
                 yield _Location(f"{location}/{coast}", end, tier)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -210,12 +210,17 @@ def _abbreviates(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
     return len(words) <= len(full) and all(map(str.startswith, full, words))
 
 
-def coast_of(words: tuple[str, ...], *, marked: bool) -> str | None:
+def coast_of(
+    words: tuple[str, ...], *, marked: bool, own: Collection[str] = frozenset()
+) -> str | None:
     """The coast that the words name, None when they name none.
 
     `marked` says that a slash or brackets set the words off, so that single letters will do.
+    `own` are the coasts that only the board has, by their words.
     """
     key = "".join(words)
+    if own and (bare := key.removesuffix("coast")) in own:
+        return bare
     if len(words) == 1 and len(key) == 3 and key.endswith("cs"):
         # As DAIDE writes them; in two words the second is a verb (`Spa/nc S A Gas`).
         key = key[:2]
@@ -245,6 +250,8 @@ class Names:
             }
         )
         self.words = Vocabulary.of(variant.board)
+        self.coasts = frozenset(coast for p in provinces for coast in p.coasts) - {*COAST_NAMES}
+        """The coasts that are none of the usual four: a river."""
         self._locations: dict[str, str] = {}
 
     def location(self, text: str) -> str:
@@ -265,7 +272,7 @@ class Names:
         if whole.tier == EXACT and len(whole.ids) == 1:
             # A name may end like a coast: the Middle East.
             return whole.ids[0]
-        name, coast = _split_coast(text)
+        name, coast = _split_coast(text, self.coasts)
         province = self.province(name)
         if coast is None:
             return province
@@ -315,14 +322,14 @@ class Names:
         raise ReadError(Misreading(Fault.UNKNOWN_POWER, stripped, candidates))
 
 
-def _split_coast(text: str) -> tuple[str, str | None]:
+def _split_coast(text: str, own: Collection[str]) -> tuple[str, str | None]:
     """A location as written, in two: the name, and the coast if it ends with one."""
     if match := re.fullmatch(r"(.*?)(?:/|\(|\[)([^/()\[\]]*)[)\]]?[\s.]*", text, re.DOTALL):
-        coast = coast_of(words_of(match[2]), marked=True)
+        coast = coast_of(words_of(match[2]), marked=True, own=own)
         return (match[1], coast) if coast else (text, None)
     words = words_of(re.sub(r"\b([nsew])\.\s?c\b", r"\1c", text, flags=re.IGNORECASE))
     for count in (2, 1):
-        if len(words) > count and (coast := coast_of(words[-count:], marked=False)):
+        if len(words) > count and (coast := coast_of(words[-count:], marked=False, own=own)):
             return " ".join(words[:-count]), coast
     return text, None
 

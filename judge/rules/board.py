@@ -145,7 +145,8 @@ class Board:
     """Provinces by id, and for every location the locations one step away.
 
     `army` is keyed by province id; `fleet` by location, with the coast named where a province
-    has several (`stp/sc`). Both are symmetric; the loader has checked that. `kinds` are the kinds
+    has several (`stp/sc`). Both are symmetric but for
+    borders that are said to go one way; the loader has checked that. `kinds` are the kinds
     of units by their letters, in the order in which they are listed for players.
     """
 

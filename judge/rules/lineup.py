@@ -102,7 +102,7 @@ def with_lineup(variant: Variant, name: str | None) -> Variant:
         start_phase=lineup.start or variant.start_phase,
         victory=lineup.victory or variant.victory,
         counts=lineup.counts or variant.counts,
-        standing=lineup.standing,
+        standing=(*variant.standing, *lineup.standing),
         closed=lineup.closed,
         sides=lineup.groups if lineup.together else (),
         start={power: lineup.units.get(power, units) for power, units in variant.start.items()},

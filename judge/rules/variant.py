@@ -26,13 +26,16 @@ class Variant:
     more. `draw` is what a power needs to share in a draw, where its rulebook does not say that:
     `centers`, `units`, or `either`. `notes` are sentences that its players should know, beyond what
     its data tells. `impassable` are pairs of provinces that touch on the map
-    without being a border.
+    without being a border; `one_way` are borders that are crossed from the first location to the
+    second only.
     `seasonal` are provinces that units enter and leave in some seasons only. `canals` are places
     where four provinces meet and each borders on the three others, by name.
     `counts` is what victory counts: centers, or units on the board.
+    `standing` are powers that nobody plays and whose units only hold, as the board or the lineup
+    says. `lead` is the year in which the rule module `lead_wins` lets a lead of one center win.
     `lineups` are the ways for fewer people to play, by name, and `lineup` is the one that this is
-    made for (see `judge.rules.lineup`): `standing` are powers whose units only hold, `closed`
-    provinces that nobody may enter, `sides` powers that win together.
+    made for (see `judge.rules.lineup`): `closed` are provinces that nobody may enter, `sides`
+    powers that win together.
     """
 
     name: str
@@ -47,6 +50,7 @@ class Variant:
     centers: Mapping[str, tuple[str, ...]]
     victory: int
     shared_victory: bool = False
+    lead: int = 0
     draw: str | None = None
     notes: tuple[str, ...] = ()
     rulebook: str = "2023"
@@ -56,6 +60,7 @@ class Variant:
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unclear: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     impassable: tuple[tuple[str, str], ...] = ()
+    one_way: tuple[tuple[str, str], ...] = ()
     seasonal: Mapping[str, frozenset[Season]] = field(default_factory=dict)
     canals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counts: str = "centers"
@@ -66,6 +71,11 @@ class Variant:
     sides: tuple[tuple[str, ...], ...] = ()
     derived: dict[Derived[Any, Any], object] = field(init=False, default_factory=dict, repr=False)
     """What other modules work out from the variant once and keep with it."""
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The powers that people can play."""
+        return tuple(power for power in self.powers if power not in self.standing)
 
     @property
     def opening(self) -> Position:

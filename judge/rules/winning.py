@@ -65,6 +65,20 @@ def alone_wins(
     return Verdict(powers) if len(there) == 1 else Verdict((), powers)
 
 
+def lead_wins(
+    variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
+) -> Verdict:
+    """Twenty Twenty: besides the standard rule a side wins that is far enough ahead of the second:
+    by one center in the variant's year `lead` and later, by one more for each year before it."""
+    found = most_win(variant, position, counts)
+    if found != GOES_ON:
+        return found
+    (most, side), *rest = sorted(_totals(variant, position, counts), reverse=True)
+    ahead = most - max((total for total, _ in rest), default=0)
+    needed = 1 + max(variant.lead - position.phase.year, 0)
+    return Verdict(side) if ahead >= needed else GOES_ON
+
+
 def _totals(
     variant: Variant, position: Position, counts: Mapping[str, Sequence[object]]
 ) -> list[tuple[int, tuple[str, ...]]]:

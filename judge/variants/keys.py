@@ -23,9 +23,11 @@ TOP: Keys = {
     "ownership": str,
     "victory": int,
     "shared_victory": bool,
+    "lead": int,
     "draw": str,
     "notes": list,
     "impassable": list,
+    "one_way": list,
     "seasonal": dict,
     "canals": dict,
     "unclear": dict,
@@ -46,6 +48,7 @@ POWER: Keys = {
     "home": str,
     "surplus": int,
     "aliases": list,
+    "standing": bool,
 }
 PROVINCE: Keys = {
     "name": str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 from math import dist
 from typing import Any, Final, cast
@@ -34,7 +34,7 @@ def whole_board(
         for location, text in shores(key, table)
     }
     board = Board(provinces, army, fleet, kinds(problems, data.get("units")))
-    check_borders(problems, board)
+    check_borders(problems, board, set(one_way(problems, data.get("one_way", ()), board)))
     check_names(problems, board)
     return board
 
@@ -82,9 +82,9 @@ def province(
         if len(coasts) < 2:
             problems.append(f"{where}: a split coast has at least two parts")
         problems += [
-            f"{where}: {coast!r} is no coast; coasts are {', '.join(COASTS)}"
+            f"{where}: {coast!r} is no coast; coasts are {', '.join(COASTS)}, or a word"
             for coast in coasts
-            if coast not in COASTS
+            if coast not in COASTS and not (coast.isascii() and coast.isalpha() and len(coast) > 2)
         ]
         problems += [
             f"{where}: fleet.{coast} cannot be {value!r}"
@@ -147,15 +147,16 @@ def borders(
     return tuple(good)
 
 
-def check_borders(problems: list[str], board: Board) -> None:
-    """Borders must be seen from both sides, and every province must be in reach."""
+def check_borders(problems: list[str], board: Board, only: Collection[tuple[str, str]]) -> None:
+    """Borders must be seen from both sides, but for those that go one way `only`, and every
+    province must be in reach."""
     neighbors: dict[str, set[str]] = {key: set() for key in board.provinces}
     for kind, steps in (("army", board.army), ("fleet", board.fleet)):
         for here, others in steps.items():
             for there in others:
                 neighbors[province_of(here)].add(province_of(there))
                 neighbors[province_of(there)].add(province_of(here))
-                if here not in steps.get(there, ()):
+                if here not in steps.get(there, ()) and (here, there) not in only:
                     problems.append(f"{kind} {there}: {here} borders on it, but not it on {here}")
     apart = sorted(_parts(neighbors), key=len)[:-1]
     problems += [
@@ -289,6 +290,18 @@ def impassable(
                 yield here, there
             case _:
                 problems.append(f"impassable: {text!r} are not two provinces")
+
+
+def one_way(problems: list[str], pairs: Iterable[str], board: Board) -> Iterator[tuple[str, str]]:
+    """The borders that units cross from the first location to the second, and never back."""
+    for text in pairs:
+        here, _, there = text.partition(" ")
+        tables = [steps for steps in (board.army, board.fleet) if there in steps.get(here, ())]
+        if not tables:
+            problems.append(f"one_way: {text!r} is no border")
+        elif any(here in steps.get(there, ()) for steps in tables):
+            problems.append(f"one_way: {here} borders on {there} both ways")
+        yield here, there
 
 
 def unclear(

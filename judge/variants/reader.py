@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from judge.variants.files import RuleModule, find, folders, names, own_modules, 
 from judge.variants.keys import NEEDED, POWER, TOP, calendar, entries
 from judge.variants.lineups import lineups
 from judge.variants.powers import centers, check_centers, check_powers, check_start, letters, units
-from judge.variants.provinces import canals, impassable, seasonal, unclear, whole_board
+from judge.variants.provinces import canals, impassable, one_way, seasonal, unclear, whole_board
 
 
 class VariantError(ValueError):
@@ -72,7 +72,8 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
     board = whole_board(problems, data, powers)
     check_powers(problems, powers)
     brought = own_modules(problems, data)
-    check_rules(problems, data, {**MODULES, **brought})
+    standing = tuple(name for name, table in powers.items() if table.get("standing"))
+    check_rules(problems, data, {**MODULES, **brought}, standing)
     shut = tuple(impassable(problems, data.get("impassable", ()), board))
     several = dict(unclear(problems, data.get("unclear", {}), board))
     joining = dict(canals(problems, data.get("canals", {}), board))
@@ -99,6 +100,7 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
         centers=owned,
         victory=data["victory"],
         shared_victory=data.get("shared_victory", False),
+        lead=data.get("lead", 0),
         draw=data.get("draw"),
         notes=tuple(map(str, data.get("notes", ()))),
         rulebook=data.get("rulebook", "2023"),
@@ -108,16 +110,22 @@ def _variant(problems: list[str], path: Path) -> Variant | None:
         aliases={name: tuple(table.get("aliases", ())) for name, table in powers.items()},
         unclear=several,
         impassable=shut,
+        one_way=tuple(one_way([], data.get("one_way", ()), board)),
         seasonal=closing,
         canals=joining,
         lineups=fewer,
+        standing=standing,
     )
 
 
 def check_rules(
-    problems: list[str], data: Mapping[str, Any], modules: Mapping[str, RuleModule]
+    problems: list[str],
+    data: Mapping[str, Any],
+    modules: Mapping[str, RuleModule],
+    standing: Sequence[str],
 ) -> None:
-    """The rulebook must be there, and a rule module for bombs where units launch them."""
+    """The rulebook must be there, and a rule module for bombs where units launch them, and for
+    powers that stand."""
     rulebook = data.get("rulebook", "2023")
     if rulebook not in editions():
         problems.append(f"rulebook: there is no {rulebook!r}; there are {', '.join(editions())}")
@@ -128,5 +136,9 @@ def check_rules(
         for letter, kind in data.get("units", {}).items()
         if isinstance(kind, dict) and kind.get("launches")
     ]
-    if launching and not any("bombs" in modules.get(name, ()) for name in data.get("modules", ())):
+    named = (modules.get(name) for name in data.get("modules", ()))
+    filled = {hook for module in named if isinstance(module, Mapping) for hook in module}
+    if launching and "bombs" not in filled:
         problems.append(f"unit {launching[0]}: it launches bombs, without a rule module")
+    if standing and "only_holds" not in filled:
+        problems.append(f"power {standing[0]}: it stands, without a rule module")

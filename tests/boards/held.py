@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from judge.rules import engine
 from judge.rules.adjustments import due
 from judge.rules.board_index import closed_provinces
+from judge.rules.hooks import rule_hooks
 from judge.rules.lineup import of_phase
 from judge.rules.modules.destruction import no_centers
 from judge.rules.phase import Kind
@@ -73,6 +74,8 @@ def _owned(variant: Variant, before: Position, after: Position) -> Iterator[str]
 def _standing(variant: Variant, before: Position, after: Position) -> Iterator[str]:
     for power in variant.standing:
         came = set(after.units.get(power, ())) - set(before.units.get(power, ()))
+        if before.phase.kind is Kind.ADJUSTMENTS:
+            came -= set(rule_hooks(variant).default_builds(variant, before, power))
         if came:
             yield f"{power} stands, and has {came} now"
         if after.dislodged.get(power):
@@ -82,10 +85,11 @@ def _standing(variant: Variant, before: Position, after: Position) -> Iterator[s
 def _adjusted(variant: Variant, before: Position, after: Position) -> Iterator[str]:
     """As many builds as supplies allow, as many removals as they ask for."""
     owed = engine.owed(variant, before)
+    default_builds = rule_hooks(variant).default_builds
     for power in dict.fromkeys((*before.units, *before.centers)):
         had, has = len(before.units.get(power, ())), len(after.units.get(power, ()))
         balance = due(variant, before, power)
-        most = owed[power].builds if power in owed else 0
+        most = owed[power].builds if power in owed else len(default_builds(variant, before, power))
         if balance < 0 and has != had + balance:
             yield f"{power} had {had} units and {-balance} removals due, and has {has}"
         if balance >= 0 and not had <= has <= had + min(most, balance):

@@ -36,7 +36,7 @@ class Table:
     def people(self) -> int:
         """How many people play."""
         if self.lineup is None:
-            return len(self.variant.powers)
+            return len(self.variant.played)
         return self.variant.lineups[self.lineup].players
 
     @property

@@ -1,13 +1,14 @@
 """What a board's data can say besides the usual: coasts on which fleets convoy, years that count
-down."""
+down, units of nobody, builds in any home, victory by a lead."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from judge import variants
-from judge.rules.engine import adjudicate
-from judge.rules.orders import Convoy, Move, Order
+from judge.rules.engine import adjudicate, owed
+from judge.rules.legal_orders import legal_orders
+from judge.rules.orders import Build, Convoy, Move, Order, Support
 from judge.rules.phase import Calendar, Phase
 from judge.rules.position import Position, Unit
 from judge.rules.variant import Variant
@@ -46,3 +47,89 @@ def test_before_christ_years_count_down() -> None:
     assert ancient.next(last) == Phase.read("S399M")
     assert ancient.key(last) < ancient.key(Phase.read("S399M"))
     assert usual.key(last) > usual.key(Phase.read("S399M"))
+
+
+# -- units of nobody ------------------------------------------------------------------------------
+
+SENGOKU = variants.load("sengoku")
+"""A neutral army in each of Bungo, Hizen, Izumo and four more centers."""
+
+
+def in_sengoku(phase: str, mori: str, owned: str = "nag", **others: str) -> Position:
+    """Some units of Mori, and Neutral's as at the start or as named."""
+    opening = SENGOKU.opening
+    units = {"Mori": tuple(Unit(*each.split()) for each in mori.split(", "))}
+    neutral = others.get("neutral")
+    listed = neutral.split(", ") if neutral else map(str, opening.units["Neutral"])
+    units["Neutral"] = tuple(Unit(*each.split()) for each in listed)
+    rest = [c for c in opening.centers["Neutral"] if c not in owned.split()]
+    centers = {"Mori": tuple(owned.split()), "Neutral": tuple(rest)}
+    return Position(Phase.read(phase), units, centers)
+
+
+def test_neutral_armies_stand_and_nobody_plays_them() -> None:
+    assert "Neutral" not in SENGOKU.played
+    assert len(SENGOKU.played) == 8
+    position = SENGOKU.opening
+    assert legal_orders(SENGOKU, position, "Neutral") == {}
+    assert "Neutral" not in owed(SENGOKU, position)
+    done = adjudicate(SENGOKU, position, {"Neutral": [Move(Unit("A", "izm"), "hok")]})
+    assert Unit("A", "izm") in done.position.units["Neutral"]
+
+
+def test_a_neutral_army_holds_with_support_and_is_disbanded_without() -> None:
+    position = in_sengoku("S1570M", "A iwm, A hok, A bin")
+    attack: list[Order] = [
+        Move(Unit("A", "iwm"), "izm"),
+        Support(Unit("A", "hok"), Unit("A", "iwm"), "izm"),
+    ]
+    done = adjudicate(SENGOKU, position, {"Mori": attack})
+    assert done.dislodged["Neutral"][0].unit == Unit("A", "izm")
+    assert not done.position.dislodged
+    held: list[Order] = [*attack[:1], Support(Unit("A", "hok"), Unit("A", "izm"))]
+    assert not adjudicate(SENGOKU, position, {"Mori": held}).dislodged
+
+
+def test_a_neutral_army_comes_back_where_its_center_is_empty_and_nobodys() -> None:
+    left = "A hiz, A bug, A biz, A min, A mus, A yas"
+    empty = in_sengoku("W1570A", "F nag", neutral=left)
+    assert "Neutral" not in owed(SENGOKU, empty)
+    after = adjudicate(SENGOKU, empty, {}).position.units["Neutral"]
+    assert Unit("A", "izm") in after
+    taken = in_sengoku("W1570A", "F nag, A izm", "nag izm", neutral=left)
+    after = adjudicate(SENGOKU, taken, {}).position.units["Neutral"]
+    assert Unit("A", "izm") not in after
+    passing = in_sengoku("W1570A", "A izm", neutral=left)
+    after = adjudicate(SENGOKU, passing, {}).position.units["Neutral"]
+    assert Unit("A", "izm") not in after
+
+
+# -- builds and victory ---------------------------------------------------------------------------
+
+
+def test_units_are_built_in_any_home_but_not_in_what_was_neutral() -> None:
+    variant = replace(variants.load("standard"), modules=("any_home",))
+    centers = {"France": ("par", "mun", "bel")}
+    winter = Position(Phase.read("W1901A"), {"France": ()}, centers)
+    assert owed(variant, winter)["France"].builds == 2
+    done = adjudicate(
+        variant, winter, {"France": [Build(Unit("A", "mun")), Build(Unit("A", "bel"))]}
+    )
+    assert done.position.units["France"] == (Unit("A", "mun"),)
+
+
+def test_a_lead_wins_that_is_smaller_every_year() -> None:
+    variant = replace(variants.load("standard"), modules=("lead_wins",), lead=1905)
+
+    def winners(year: int, france: str, italy: str) -> tuple[str, ...]:
+        centers = {"France": tuple(france.split()), "Italy": tuple(italy.split())}
+        fall = Position(Phase.read(f"F{year}R"), {"France": (), "Italy": ()}, centers)
+        return adjudicate(variant, fall, {}).winners
+
+    five, two, four = "par bre mar spa por", "rom nap", "rom nap ven tun"
+    assert winners(1903, five, two) == ("France",)
+    assert winners(1902, five, two) == ()
+    assert winners(1904, five, four) == ()
+    assert winners(1905, five, four) == ("France",)
+    assert winners(1910, five, four) == ("France",)
+    assert winners(1910, "par", "rom") == ()

@@ -124,6 +124,8 @@ PROBLEMS: list[tuple[str, str, str]] = [
     # borders
     ('army = "hil bay"', 'army = "bay"', "army dun: hil borders on it, but not it on hil"),
     ('fleet = "eas bay/ec"', 'fleet = "eas"', "fleet dun: bay/ec borders on it, but not it on"),
+    ("victory = 2", 'victory = 2\none_way = ["hil wes"]', "one_way: 'hil wes' is no border"),
+    ("victory = 2", 'victory = 2\none_way = ["hil dun"]', "one_way: hil borders on dun both ways"),
     ('army = "bay dun"', 'army = "bay dun moo"', "army hil: there is no province 'moo'"),
     ('army = "bay dun"', 'army = "bay dun dun"', "army hil: dun is listed twice"),
     ('army = "bay dun"', 'army = "bay dun hil"', "army hil: it borders on itself"),
@@ -163,6 +165,7 @@ PROBLEMS: list[tuple[str, str, str]] = [
         "power North: 'A eas' cannot start there; an army needs",
     ),
     ('units = "A hil"', 'units = "Q hil"', "power North: 'Q hil' cannot start there; 'Q' is no"),
+    ('letter = "N"', 'letter = "N", standing = true', "power North: it stands, without a rule"),
     ("F bay/ec", "F bay", "power South: 'F bay' cannot start there; a fleet needs one of bay/ec,"),
     ("F bay/ec", "A hil", "power South: A hil cannot start where North's A hil stands"),
     ('"A hil"', '"A hil, A dun"', "power North: 2 units cannot live on 1 centers"),

@@ -45,9 +45,13 @@ ADJECTIVES = {
     "Holy Roman Empire": "Imperial", "West Francia": "West Frankish", "Texas": "Texan",
     "East Francia": "East Frankish", "Middle Francia": "Middle Frankish", "Quebec": "Quebecer",
     "North Vietnam": "North Vietnamese", "South Vietnam": "South Vietnamese",
-    "New Zealand": "New Zealander",
+    "New Zealand": "New Zealander", "USSR": "Soviet", "Yugoslavia": "Yugoslav",
 }  # fmt: skip
 """How the units of powers are called, where not as the power itself."""
+
+
+GRAY = "#9f9292"
+"""The color of nobody's units, the last of the palette."""
 
 
 def letters(powers: list[str]) -> dict[str, str]:
@@ -103,6 +107,24 @@ def _listed(entries: list[Any]) -> str:
     return " ".join(e if isinstance(e, str) else "-".join(map(str, e)).strip("?") for e in entries)
 
 
+def with_neutral(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts with a power that stands for the units of nobody, if there are any."""
+    units = facts.get("neutral_units", [])
+    if not units:
+        return {"standing": (), **facts}
+    name = facts.get("neutral_power", "Neutral")
+    centers = [unit.partition(" ")[2] for unit in units]
+    rule = "neutral_armies" if "raised again in its" in facts["neutral_rule"] else "standing"
+    return {
+        **facts,
+        "powers": [*facts["powers"], name],
+        "start": {**facts["start"], name: units},
+        "centers": {**facts["centers"], name: centers},
+        "modules": [*facts.get("modules", []), rule],
+        "standing": (name,),
+    }
+
+
 def header(facts: Mapping[str, Any]) -> list[str]:
     """What the board is, whose, and what is doubtful, as comments."""
     author = facts.get("author") or "?"
@@ -121,6 +143,8 @@ def header(facts: Mapping[str, Any]) -> list[str]:
 
 def variant_file(facts: Mapping[str, Any], description: str) -> str:
     """Return the text of the variant's file."""
+    top = header(facts)
+    facts = with_neutral(facts)
     powers = facts["powers"]
     initials = letters(powers)
     one_way = {
@@ -131,8 +155,8 @@ def variant_file(facts: Mapping[str, Any], description: str) -> str:
     fleet = borders(facts["fleet"], one_way["fleet"])
     season, year, kind = facts["start_phase"][0], facts["start_phase"][1:-1], "M"
     centers = sum(each["supply_center"] for each in facts["provinces"])
-    lines = header(facts)
-    lines += ["", f"title = {_quoted(facts['title'])}", f"description = {_quoted(description)}"]
+    lines = [*top, "", f"title = {_quoted(facts['title'])}"]
+    lines.append(f"description = {_quoted(description)}")
     if facts.get("modules"):
         lines.append(f"modules = [{', '.join(map(_quoted, facts['modules']))}]")
     lines.append(f'start = "{season}{int(year)}{kind}"')
@@ -140,7 +164,12 @@ def variant_file(facts: Mapping[str, Any], description: str) -> str:
     if "years that count down" in facts.get("no_module_for", []):
         lines.append("years = -1  # before Christ")
     lines.append(f"victory = {facts['victory']}")
+    if "lead" in facts:
+        lines.append(f"lead = {facts['lead']}")
     lines.append(f"count = {{ provinces = {len(facts['provinces'])}, centers = {centers} }}")
+    if facts.get("one_way"):
+        pairs = [f"{here} {there}" for _, here, there in facts["one_way"]]
+        lines.append(f"one_way = [{', '.join(map(_quoted, pairs))}]")
     if facts.get("seasonal"):
         lines += ["", "[seasonal]"]
         lines += [f"{place} = {_quoted(text)}" for place, text in facts["seasonal"].items()]
@@ -152,10 +181,15 @@ def variant_file(facts: Mapping[str, Any], description: str) -> str:
         if power in ADJECTIVES:
             parts.append(f"adjective = {_quoted(ADJECTIVES[power])}")
         parts.append(f"units = {_quoted(', '.join(units))}")
-        if set(owned) != set(home):
+        named = {each["name"]: each["id"] for each in facts["provinces"]}
+        if later := facts.get("home_when_owned", {}).get(power):
+            parts.append(f"home = {_quoted(named[later])}")
+        if set(owned) != set(home) or later:
             parts.append(f"centers = {_quoted(' '.join(owned))}")
         if len(units) > len(owned):
             parts.append(f"surplus = {len(units) - len(owned)}")
+        if power in facts["standing"]:
+            parts.append("standing = true")
         name = power if power.isascii() and power.replace("-", "").isalnum() else _quoted(power)
         lines.append(f"{name} = {{ {', '.join(parts)} }}")
     for owner in (*powers, None):
@@ -199,7 +233,10 @@ def _province(
 def recipe_file(facts: Mapping[str, Any]) -> str:
     """Return the text of the recipe for the drawing: places on a plane, north up."""
     lines = _comment(f"Places of {facts['title']} on a plane, x to the east and y to the north.")
-    lines += [f"wrap = {str(facts.get('wrap', False)).lower()}", "", "[places]"]
+    lines.append(f"wrap = {str(facts.get('wrap', False)).lower()}")
+    if facts.get("neutral_units"):
+        lines.append(f'colors = {{ {facts.get("neutral_power", "Neutral")} = "{GRAY}" }}')
+    lines += ["", "[places]"]
     places = {**facts["position"], **facts.get("coast_position", {})}
     for key in sorted(places, key=lambda key: (province_of(key), key)):
         x, y = places[key]

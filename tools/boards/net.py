@@ -109,7 +109,8 @@ def _crossing(net: Net, points: Array, some: Array, others: Array) -> Array:
     ad = ac + cd
 
     def side(p: Array, q: Array) -> Array:
-        return p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
+        turn: Array = p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
+        return turn
 
     one = side(ab[:, None], ac)
     two = side(ab[:, None], ad)
@@ -121,7 +122,8 @@ def _crossing(net: Net, points: Array, some: Array, others: Array) -> Array:
         | (some[:, 1:] == others[None, :, 0])
         | (some[:, 1:] == others[None, :, 1])
     )
-    return (one * two < 0) & (three * four < 0) & ~shared
+    apart: Array = (one * two < 0) & (three * four < 0) & ~shared
+    return apart
 
 
 def untangle(net: Net, rounds: int, seed: int = 1) -> None:

@@ -11,7 +11,7 @@ from scipy import ndimage
 from judge import variants
 from judge.rules.board import Board, province_of
 from judge.rules.variant import Variant
-from tools.boards import lay, net
+from tools.boards import lay, net, trace
 from tools.boards.arrays import Array
 from tools.boards.plan import Plan
 from tools.boards.recipe import Recipe
@@ -21,6 +21,9 @@ from tools.boards.write import drawing, save
 WIDTH = 1200
 COARSE = 2
 """Pixels of the picture in one of the layout."""
+
+VISIBLE = 8.5
+"""Pixels of the picture that a border has at least."""
 
 SPARE = 600
 """Numbers for voids."""
@@ -89,10 +92,16 @@ def layout(variant: Variant, recipe: Path, log: list[str]) -> tuple[Plan, list[t
         lay.spread(field)
         missing = _missing(field, table, len(names), cut, names) | _dry(field, table, sailed, names)
         log.append(f"turn {turn}: no way for {sorted(lost)}; wrong {sorted(missing)}")
-        if not missing:
-            break
         cut |= {f"{a}-{b}" for a, b in missing}
-    label, all_names, ground = _settled(field, names, table)
+        if missing:
+            continue
+        label, all_names, ground = _settled(field, names, table)
+        short = _visible(label, len(names))
+        log.append(f"the shortest border has {short:.1f} pixels")
+        if short >= VISIBLE:
+            break
+    else:
+        raise ValueError("\n".join(log))
     sea = {name for k, name in enumerate(all_names) if not ground[k]}
     label = label.repeat(COARSE, axis=0).repeat(COARSE, axis=1)
     grounds = ground[label].astype(np.uint8)
@@ -177,18 +186,32 @@ def _settled(
     label = relax(label, wish, field.wrap, 110, 10, may=may)
     label = relax(label, wish, field.wrap, 40, 10, may=may, press=3, pull=14)
     label = relax(label, wish, field.wrap, 40, 12, rough, ~ground, may, pull=16)
-    for turn in range(4):
-        if shortest(label, total, field.wrap) >= 9:
+    for turn in range(5):
+        if shortest(label, total, field.wrap) >= 9 and _visible(label, count) >= VISIBLE:
             break
-        label = relax(label, wish, field.wrap, 20, 16, may=may, press=2, pull=40, seed=turn)
+        label = relax(label, wish, field.wrap, 20, 16 + turn, may=may, press=2, pull=40, seed=turn)
     return label, all_names, ground
+
+
+def _visible(label: Array, count: int) -> float:
+    """The length in pixels of the shortest border between two of the first `count` labels, as it
+    will be drawn."""
+    wide = label.repeat(COARSE, axis=0).repeat(COARSE, axis=1)
+    long: dict[tuple[int, int], float] = {}
+    for line in trace.softened(trace.arcs(wide), wide.shape[::-1]):
+        pair = min(line.left, line.right), max(line.left, line.right)
+        if pair[0] >= 0 and pair[1] < count:
+            steps = np.diff(line.points, axis=0)
+            long[pair] = long.get(pair, 0.0) + float(np.hypot(steps[:, 0], steps[:, 1]).sum())
+    return min(long.values(), default=VISIBLE)
 
 
 def make(board: str, folder: Path) -> list[str]:
     """Draw one board; return what there is to say of it."""
     variant = variants.read(folder / f"{board}.toml")
     log: list[str] = []
-    plan, straits = layout(variant, folder / "maps" / "recipes" / f"{board}.toml", log)
+    recipe = folder / "maps" / "recipes" / f"{board}.toml"
+    plan, straits = layout(variant, recipe, log)
     height, width = plan.area.shape
     mix = Recipe(
         board=board,
@@ -199,6 +222,7 @@ def make(board: str, folder: Path) -> list[str]:
         window=(0, 0, width, height),
         wrap=plan.wrap,
         straits=straits,
+        colors=net.places(recipe)[1].get("colors", {}),
     )
     save(drawing(mix, plan, variant), folder / "maps" / f"{board}.json")
     return log

@@ -27,7 +27,7 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Assignment, li
     """
     variant = state.variant
     seats = identity.in_assignment_order(state)
-    in_play = state.settings.in_play or len(variant.powers) - len(variant.standing)
+    in_play = state.settings.in_play or len(variant.played)
     # People who are missing leave their share.
     count = max(in_play * len(seats) // state.places, len(seats))
     drawn = assign_powers(variant, _preferences(state, seats), seed, count)
@@ -38,7 +38,7 @@ def seat_players(state: State, seed: str, now: datetime) -> tuple[Assignment, li
             state.seat(_another(seat, power, now))
     free = [power for power in variant.powers if state.holder(power) is None]
     missing = in_play - sum(map(len, drawn.powers))
-    left = [power for power in free if power not in variant.standing][:missing]
+    left = [power for power in free if power in variant.played][:missing]
     for power in free:
         lateness.vacate(
             state, power, Condition.ABANDONED if power in left else Condition.DUMMY, now
@@ -103,7 +103,7 @@ def choose(state: State, people: int | None, lineup: Lineup | None) -> None:
     variant = state.variant
     for seat in state.active(Role.PLAYER):
         try:
-            read_preferences(seat.preferences, variant.letters, variant.powers)
+            read_preferences(seat.preferences, variant.letters, variant.played)
         except BadPreferences:
             seat.preferences = ""
             state.seat(seat)

@@ -14,7 +14,12 @@ from judge.i18n import Message
 from judge.rules.board import ANY_WAY, STANDARD, Board, Derived, UnitKind, province_of
 from judge.rules.board_index import board_index
 from judge.rules.hooks import never_converts, rule_hooks
-from judge.rules.modules.conscription import builds_anywhere, builds_at_home, builds_holding_home
+from judge.rules.modules.conscription import (
+    builds_anywhere,
+    builds_at_home,
+    builds_holding_home,
+    builds_in_any_home,
+)
 from judge.rules.orders import Build, Launch, Relay, Support
 from judge.rules.phase import Kind, Season
 from judge.rules.position import Unit
@@ -27,6 +32,7 @@ _BUILDS = (
     (builds_anywhere, "any"),
     (builds_holding_home, "one"),
     (builds_at_home, "home"),
+    (builds_in_any_home, "homes"),
 )
 YEAR = ("SM", "SR", "FM", "FR", "WA")
 """The calendar of the standard game."""
@@ -70,7 +76,7 @@ def about(variant: Variant) -> dict[str, object]:
         "name": variant.name,
         "title": variant.title,
         "description": variant.description,
-        "powers": list(variant.powers),
+        "powers": list(variant.played),
         "provinces": len(board.provinces),
         "centers": sum(each.supply_center for each in board.provinces.values()),
         "victory": variant.victory,
@@ -110,7 +116,9 @@ def points(variant: Variant) -> Iterator[Point]:
         if name in _SAMPLES:
             yield Point(name, {"victory": variant.victory}, list(_SAMPLES[name](variant)))
         elif name not in variant.own_modules:
-            yield Point(name, {"victory": variant.victory})
+            start, lead = variant.start_phase.year, variant.lead
+            facts = {"start": start, "first": 1 + max(lead - start, 0), "last": lead}
+            yield Point(name, {"victory": variant.victory, **facts})
     names = board.name
     seasonal = [
         {
@@ -125,6 +133,9 @@ def points(variant: Variant) -> Iterator[Point]:
         meeting = [[names(each) for each in places] for places in variant.canals.values()]
         called = [name.title() for name in variant.canals]
         yield Point("canals", {"canals": called, "meeting": meeting})
+    if variant.one_way:
+        steps_there = [[names(place) for place in pair] for pair in variant.one_way]
+        yield Point("one_way", {"pairs": steps_there})
     if variant.impassable:
         pairs = [[names(place) for place in pair] for pair in variant.impassable]
         yield Point("impassable", {"pairs": pairs})
@@ -267,7 +278,8 @@ def _arsenals(variant: Variant) -> Iterator[Sample]:
 
 _BRIEF = {
     *("empty", "year", "conscription", "one_home", "conversion", "no_retreats"),
-    *("bombs", "bombs_own_attacks", "arsenals", "first_order"),
+    *("bombs", "bombs_own_attacks", "arsenals", "first_order", "neutral_armies", "any_home"),
+    *("lead_wins", "one_way"),
 }
 
 _SAMPLES = {

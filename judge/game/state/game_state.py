@@ -97,7 +97,7 @@ class State:
     def places(self) -> int:
         """How many people can play."""
         settings = self.settings
-        return settings.people or settings.in_play or len(self.variant.powers)
+        return settings.people or settings.in_play or len(self.variant.played)
 
     @cached_property
     def rulebook(self) -> Rulebook:

@@ -26,6 +26,12 @@ def builds_at_home(variant: Variant, position: Position, power: str, province: s
     return place.supply_center and place.home == power
 
 
+def builds_in_any_home(variant: Variant, position: Position, power: str, province: str) -> bool:
+    """Twenty Twenty: in any center of a home country that it owns, also another power's."""
+    place = variant.board.provinces[province]
+    return place.supply_center and place.home is not None
+
+
 def builds_up_to_limit(
     variant: Variant, position: Position, power: str, kind: UnitKind
 ) -> tuple[int | None, Problem]:
