@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from judge.events import Event, EventKind
 from judge.game.phases import times
@@ -93,6 +94,7 @@ def pictures_in(files: Sequence[Attachment]) -> list[dict[str, str]]:
 # Calendars
 
 
+@lru_cache(64)
 def calendar_entry(
     *,
     uid: str,
@@ -102,7 +104,7 @@ def calendar_entry(
     summary: str,
     description: str,
     organizer: str,
-    alarms: Sequence[float] = (),
+    alarms: tuple[float, ...] = (),
 ) -> tuple[bytes, str]:
     """Return a deadline as an entry for calendars (RFC 5545), and its METHOD.
 
@@ -166,7 +168,7 @@ def calendar_files(
         summary=told.subject,
         description=told.text,
         organizer=address,
-        alarms=times(person, state.settings.reminder),
+        alarms=tuple(times(person, state.settings.reminder)),
     )
     parameters = (("method", method), ("charset", "utf-8"))
     return (Attachment(f"{game.name}.ics", CALENDAR, content, parameters),)

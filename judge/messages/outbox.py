@@ -11,7 +11,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from judge.events import At, Event, Everybody, Keeper, Reader
@@ -81,6 +81,14 @@ def send_time(now: datetime, step: timedelta | None) -> datetime:
     return after + (step - over) if over else after
 
 
+class _Shown(NamedTuple):
+    """A phase as somebody may see it: its results in words, and as a file if it had orders."""
+
+    run: PhaseRun
+    report: Mapping[str, object]
+    record: Attachment | None
+
+
 class Outbox:
     """Queues messages. Everything it queues commits or vanishes with the caller's transaction."""
 
@@ -89,7 +97,7 @@ class Outbox:
         self.profile = profile
         self.now = now
         self.addresses = profile.addresses(storage.tickets.secret)
-        self._records: dict[int, tuple[PhaseRun, Attachment]] = {}
+        self._shown: dict[int, _Shown] = {}
 
     def dispatch(self, events: list[Event], states: Iterable[State] = ()) -> None:
         """Queue the messages of these events, in order, and empty the list.
@@ -147,9 +155,9 @@ class Outbox:
         if state is not None:
             with speaking(person.language):
                 view = reader_facts(state, person.id, zone, self.now)
-            shown = [fog.record_of(state, run, person.id) for run in event.runs]
-            view["reports"] = [with_words(run.results, state.variant) for run in shown]
-            files += [self._record(state, run) for run in shown if run.results["orders"]]
+            shown = [self._show(state, run, person.id) for run in event.runs]
+            view["reports"] = [each.report for each in shown]
+            files += [each.record for each in shown if each.record]
             if self.profile.pictures and likes_html(person):
                 with speaking(person.language):
                     boards = list(boards_of(event, state, person))
@@ -238,12 +246,15 @@ class Outbox:
             )
         )
 
-    def _record(self, state: State, run: PhaseRun) -> Attachment:
-        """Return the record of a phase as a file. What everybody sees alike is written once."""
-        kept = self._records.get(id(run))
-        if kept is None or kept[0] is not run:
-            kept = self._records[id(run)] = (run, phase_record(state.game, run))
-        return kept[1]
+    def _show(self, state: State, run: PhaseRun, person_id: int) -> _Shown:
+        """Return a phase as somebody may see it. What everybody sees alike is written once."""
+        run = fog.record_of(state, run, person_id)
+        kept = self._shown.get(id(run))
+        if kept is None or kept.run is not run:
+            record = phase_record(state.game, run) if run.results["orders"] else None
+            report = with_words(run.results, state.variant)
+            kept = self._shown[id(run)] = _Shown(run, report, record)
+        return kept
 
     def _ticket(
         self, event: Event, address: str, person: Person | None, state: State | None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -91,6 +91,16 @@ def _printed(fact: object) -> object:
     return fact if i18n.language() == "en" else named(fact)
 
 
+def _alike(macro: Callable[..., str], report: Mapping[str, Any]) -> str:
+    """Return what a macro says of a report (`judge.game.state.boards.with_words`), which it says
+    once to all who read it in one language and form."""
+    said: dict[object, str] = report["said"]
+    form = (macro, i18n.language(), _folding.get())
+    if form not in said:
+        said[form] = macro(report)
+    return said[form]
+
+
 class _Sandbox(SandboxedEnvironment):
     """What finds nothing of Python. It asks once for each attribute of each type."""
 
@@ -130,6 +140,7 @@ def environment(*, autoescape: bool) -> jinja2.Environment:
         ngettext=_ngettext,
         pgettext=_pgettext,
         npgettext=_npgettext,
+        alike=_alike,
     )
     environment.filters.update(
         listed=listed,

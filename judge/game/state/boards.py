@@ -203,7 +203,7 @@ def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, object]:
 
     A line gets the `name` of its unit, its order in `words`, and a `note` on what became of it, all
     worded when they are printed; `telling` says that the note adds something to the order, `fallen`
-    that it begins with who dislodged the unit.
+    that it begins with who dislodged the unit. `said` keeps what templates say of all of it.
     """
     phase = Phase.read(found["phase"])
     return {
@@ -214,6 +214,7 @@ def with_words(found: Mapping[str, Any], variant: Variant) -> dict[str, object]:
         },
         "dislodged": [_with_name(each, variant) for each in found["dislodged"]],
         "lost": [_with_name(each, variant) for each in found.get("lost", ())],
+        "said": {},
     }
 
 
