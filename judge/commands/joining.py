@@ -19,7 +19,7 @@ from judge.game.people.entry import check, is_barred
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused, not_running
 from judge.game.state.profile import TrustLevel
-from judge.game.state.settings import Settings
+from judge.game.state.settings import PressRule, Settings
 from judge.game.visibility import identity
 from judge.game.visibility.identity import is_hidden
 from judge.intake.authentication import blanked_words, lock, note, prove
@@ -28,12 +28,28 @@ from judge.intake.command import Call, Command, commands, example, summary
 from judge.intake.context import MessageContext
 from judge.intake.offers import Offer, to_claim
 from judge.rules.rulebook import Rulebook
+from judge.schedule.deadlines import Pace
 from judge.storage import Game, GameState, NameTaken, Person, Role, Seat, SeatState
 
 # CREATE: a new game
 
 NAME = re.compile(r"[a-z][a-z0-9]{1,19}\Z")
 """What a game can be called."""
+
+
+_SOLO = re.compile(r"(?:\A|[,;\s])\s*solo\s*(?=[,;\s]|\Z)", re.IGNORECASE)
+"""What makes one person play all powers of a new game."""
+
+_ALONE = Pace(clock=None, next=30 * 24, min=0, delay=0, grace=30 * 24)
+"""The pace of games of one person: each phase runs as soon as all orders are there."""
+
+
+def alone_settings(zone: str) -> Settings:
+    """Return what holds in games of one person, who is not pressed for time."""
+    none, pace = PressRule.NONE, _ALONE
+    return Settings(
+        zone=zone, people=1, press=none, rated=False, move=pace, retreat=pace, adjust=pace
+    )
 
 
 def _new_game(context: MessageContext, call: Call) -> Answer:
@@ -53,17 +69,19 @@ def _create(context: MessageContext, call: Call) -> Answer:
     if not NAME.match(name):
         raise Refused("bad_game_name", write="CREATE ?paris", name=name)
     variant, options = _variant(words[1] if len(words) > 1 else "")
-    found = _options(context, options)
+    alone = _SOLO.search(options) is not None
+    found = _options(context, _SOLO.sub(",", options))
     zone = context.zone
+    settings = alone_settings(zone) if alone else Settings(zone=zone)
     try:
-        state = new_game(context, name, variant, Settings(zone=zone), moderated=True)
+        state = new_game(context, name, variant, settings, moderated=not alone)
     except NameTaken:
         raise Refused("name_taken", write=f"CREATE ?{name}2", name=name) from None
     game = state.game
     seat = Seat(
         game_id=game.id,
         person_id=ensure_registered(context).id,
-        role=Role.MASTER,
+        role=Role.PLAYER if alone else Role.MASTER,
         joined_at=context.now,
     )
     state.seat(seat)
@@ -78,7 +96,7 @@ def _create(context: MessageContext, call: Call) -> Answer:
             problems.append((option.line, refused))
     context.report.changes.pop(game.id, None)
     return Answer(
-        "created",
+        "solo" if alone else "created",
         {
             "game": name,
             "title": state.variant.title,

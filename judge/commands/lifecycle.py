@@ -83,9 +83,9 @@ def _process(context: MessageContext, call: Call) -> Answer:
         raise not_running(state)
     in_time(context, state)
     write = f"PROCESS {game.phase}"
-    if not call.arguments:
+    if not (call.arguments or state.alone):
         raise Refused("name_the_phase", write=write, phase=game.phase)
-    phase = phase_named(state, call.arguments, write)
+    phase = phase_named(state, call.arguments or game.phase, write)
     if phase != game.phase:
         raise Refused("other_phase", write=write, named=phase, phase=game.phase)
     context.log("processed", {"phase": phase})
@@ -127,9 +127,9 @@ def rollback(context: MessageContext, call: Call) -> Answer:
     if not ran:
         raise Refused("nothing_ran", game=game.name, phase=game.phase)
     write = f"ROLLBACK {ran[-1]}"
-    if not call.arguments:
+    if not (call.arguments or state.alone):
         raise Refused("rollback_to_what", write=write, ran=ran[-_SHOWN:], game=game.name)
-    phase = phase_named(state, call.arguments, write)
+    phase = phase_named(state, call.arguments or ran[-1], write)
     run = context.storage.history.find(game.id, phase)
     if run is None or phase not in ran:
         raise Refused("never_ran", write=write, named=phase, ran=ran[-_SHOWN:], game=game.name)

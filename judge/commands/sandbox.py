@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from judge.commands.information import past_named
+from judge.commands.joining import alone_settings, new_game
+from judge.game import phases
 from judge.game.orders.consistency import foretold
 from judge.game.orders.interpret import OrderContext
+from judge.game.people import lateness
 from judge.game.state import State
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.boards import position_from_json
 from judge.game.visibility import fog, pictures
+from judge.intake.authorization import check_welcome, ensure_registered
 from judge.intake.command import Call, Table, commands, summary
 from judge.intake.context import MessageContext
 from judge.intake.lines import Line, read_lines
@@ -24,6 +31,7 @@ from judge.rules.phase import Kind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.variant import Variant
+from judge.storage import Condition, GameState
 
 # WHAT IF: orders for anybody, tried out in what the reader knows
 
@@ -124,4 +132,50 @@ def _count(context: MessageContext) -> None:
     context.log_in(None, _TRIED, {"by": me.id})
 
 
-COMMANDS = commands({"what if": _what_if})
+# FORK: play on alone from a phase of a game that is over
+
+
+def _fork(context: MessageContext, call: Call) -> Answer:
+    old, phase, _ = _game_and_phase(context, call.arguments)
+    if old.game.state != GameState.ENDED or old.position is None:
+        raise Refused("not_forked", write=f"WHAT IF {old.game.name}", game=old.game.name)
+    if not phase:
+        runs = context.storage.history.of_game(old.game.id)
+        ran = [run.phase for run in runs if run.results["orders"]]
+        write = f"FORK {old.game.name} {ran[-1] if ran else old.game.phase}"
+        raise Refused("fork_of_what", write=write, game=old.game.name, ran=ran)
+    check_welcome(context)
+    past = past_named(old, phase)
+    position = position_from_json(past.position) if past else old.position
+    state = _alone_from(context, old, position)
+    facts = {"game": state.game.name, "phase": str(position.phase), "old": old.game.name}
+    return Answer("forked", facts)
+
+
+def _alone_from(context: MessageContext, old: State, position: Position) -> State:
+    """Return a game of the sender alone that begins with a position of another one."""
+    person, secret = ensure_registered(context), context.storage.tickets.secret
+    number = hmac.new(secret, f"fork {context.mail.id}".encode(), hashlib.sha256).hexdigest()
+    kept = {name: getattr(old.settings, name) for name in pictures.SETTINGS}
+    settings = replace(alone_settings(context.zone), **kept)
+    # Whoever knows the name of a game can look at it: nobody else is to guess this one.
+    state = new_game(context, f"solo{number[:8]}", old.game.variant, settings)
+    game = state.game
+    game.rulebook, game.options = (
+        old.game.rulebook,
+        replace(game.options, datc=old.game.options.datc),
+    )
+    game.state, game.started_at = GameState.ACTIVE, context.now
+    for power in state.variant.powers:
+        if power in state.variant.standing:
+            lateness.vacate(state, power, Condition.DUMMY, context.now)
+        else:
+            lateness.succeed(state, power, person, context.now)
+    state.open(position)
+    phases.open_phase(state, context.now, None)
+    context.enter(state)
+    context.log("forked", {"from": old.game.name, "phase": str(position.phase)})
+    return state
+
+
+COMMANDS = commands({"what if": _what_if, "fork": _fork})

@@ -57,7 +57,7 @@ def allow(context: MessageContext, command: Command) -> None:
         settable = command.setting and (keeps or needed in roles)
         if command.setting and not state.game.moderated and not settable:
             raise Refused("players_only", game=state.game.name, would=Message(command.summary))
-        runs = keeps or (state.game.moderated and Role.MASTER in roles)
+        runs = keeps or state.alone or (state.game.moderated and Role.MASTER in roles)
         if not (runs or settable):
             raise Refused(
                 "masters_only",
@@ -71,7 +71,8 @@ def allow(context: MessageContext, command: Command) -> None:
         in_time(context, state)
     if not safe:
         # Whoever can forge an address must not run a game with it.
-        prove(context, state, TrustLevel.TOKEN if command.who == "masters" else TrustLevel.ADDRESS)
+        runs_others = command.who == "masters" and not state.alone
+        prove(context, state, TrustLevel.TOKEN if runs_others else TrustLevel.ADDRESS)
 
 
 def _check_keeper(context: MessageContext, command: Command) -> None:

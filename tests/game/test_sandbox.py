@@ -116,3 +116,88 @@ def test_who_sees_nothing_of_a_blind_game_tries_nothing(play: Play) -> None:
 
 def test_it_adjudicates_as_judge_adjudicate_does() -> None:
     agrees(60, seed=3)
+
+
+# Games of one person
+
+
+def test_one_person_plays_all_powers_and_steps_forward_and_back(play: Play) -> None:
+    assert "is yours alone" in said(play.send("eve", "CREATE ?lab SOLO"))
+    (start,) = [letter for letter in play.run() if letter.kind == "start"]
+    assert "you play Austria, England, France" in said(start)
+    assert not game(play, "lab").settings.listed
+    play.send("eve", "A Par - Bur\nA Mun - Bur")
+    play.run()
+    assert game(play, "lab").game.phase == "S1901M"
+    play.send("eve", "PROCESS")
+    state = game(play, "lab")
+    assert state.game.phase == "F1901M"
+    assert Unit("A", "par") in state.opened.units["France"]
+    play.send("eve", "ROLLBACK")
+    play.run()
+    state = game(play, "lab")
+    assert state.game.phase == "S1901M"
+    assert [str(order) for order in state.orders["France"]] == ["A par - bur"]
+    play.send("eve", "\n".join(["A Mun H", "PROCESS"]))
+    assert Unit("A", "bur") in game(play, "lab").opened.units["France"]
+    lines = [f"{unit} H" for units in game(play, "lab").opened.units.values() for unit in units]
+    play.send("eve", "\n".join(lines))
+    play.run()
+    assert game(play, "lab").game.phase == "S1902M"
+    assert not play.storage.reliability_log.of_game(state.game.id)
+
+
+def test_a_board_of_ones_own_takes_settings_and_nobody_else(play: Play) -> None:
+    play.send("eve", "CREATE ?lab hundred, SOLO, BLIND")
+    play.run()
+    state = game(play, "lab")
+    assert (state.game.variant, state.settings.blind, len(state.seats)) == ("hundred", True, 3)
+    play.send("bob", "JOIN lab")
+    assert len(game(play, "lab").seats) == 3
+
+
+def test_who_shares_a_game_does_not_step_through_it(play: Play) -> None:
+    play.send("eve", "CREATE ?duo, PLAYERS 2\nJOIN duo")
+    play.send("bob", "JOIN duo")
+    play.run()
+    phase = game(play, "duo").game.phase
+    play.send("eve", f"PROCESS {phase}")
+    assert game(play, "duo").game.phase == phase
+
+
+def test_a_game_for_one_player_starts(play: Play) -> None:
+    play.send("max", "CREATE ?lab, PLAYERS 1")
+    play.send("eve", "JOIN lab")
+    letters = play.run()
+    start = next(letter for letter in letters if letter.kind == "start" and "eve" in letter.to)
+    assert "PRESS TO" not in start.text
+    assert "PRESS TO" not in start.contents("text/html")[0]
+    play.send("eve", "A Par - Bur")
+    play.send("eve", "PROCESS")
+    assert game(play, "lab").game.phase == "S1901M"
+    play.send("max", "PROCESS S1901M")
+    assert Unit("A", "bur") in game(play, "lab").opened.units["France"]
+
+
+def test_a_board_of_a_past_phase_leaves_the_game_as_it_was(play: Play) -> None:
+    play.start("BLIND")
+    play.send("cleo", "A Par - Bur")
+    play.send("max", "PROCESS S1901M")
+    assert "is not over" in said(play.send("ann", "FORK paris F1901M"))
+    play.send("max", "PROCESS F1901M")
+    play.sure("max", "TERMINATE paris")
+    play.run()
+    before = game(play).game
+    assert "Name the phase of paris" in said(play.send("zoe", "FORK paris"))
+    forked = play.send("zoe", "FORK paris F1901M")
+    name = next(each.name for each in play.storage.games.all() if each.name.startswith("solo"))
+    assert name in forked.text
+    state = game(play, name)
+    assert state.game.phase == "F1901M"
+    assert Unit("A", "bur") in state.opened.units["France"]
+    assert {seat.power for seat in state.seats} == set(state.variant.powers)
+    play.send("zoe", f"SIGN ON {name}\nA Bur - Mun\nPROCESS")
+    assert game(play, name).game.phase == "S1902M"
+    play.send("zoe", f"SIGN ON {name}\nROLLBACK")
+    assert game(play, name).game.phase == "F1901M"
+    assert replace(game(play).game, version=before.version) == before

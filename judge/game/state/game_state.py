@@ -99,6 +99,11 @@ class State:
         settings = self.settings
         return settings.people or settings.in_play or len(self.variant.played)
 
+    @property
+    def alone(self) -> bool:
+        """Whether one person plays all powers, and so runs the game, too."""
+        return self.settings.people == 1 and not self.game.moderated
+
     @cached_property
     def rulebook(self) -> Rulebook:
         """The rulebook of this game with the choices made for it."""

@@ -214,7 +214,7 @@ def _units(power: str, units: Sequence[Unit]) -> str:
     return f"{named(power)} {', '.join(map(str, units))}"
 
 
-_SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
+SETTINGS = ("lineup", "centers", "builds", "auto_disband", "transform", "blank_board")
 """The settings that change the board or what can happen on it (see `boards.played`)."""
 
 
@@ -223,7 +223,7 @@ def snapshot(state: State, view: View) -> dict[str, Any]:
     return {
         "language": language(),
         "variant": state.game.variant,
-        "settings": {name: getattr(state.settings, name) for name in _SETTINGS},
+        "settings": {name: getattr(state.settings, name) for name in SETTINGS},
         **_shown(view),
     }
 
