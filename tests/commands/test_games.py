@@ -85,7 +85,8 @@ def test_a_name_is_given_once(play: Play) -> None:
 def test_an_option_that_is_none_makes_no_game(play: Play) -> None:
     play.send("max", "REGISTER")
     answer = play.send("max", "CREATE ?paris chess")
-    assert "chess is neither a variant nor a setting" in answer.text
+    said = " ".join(answer.text.split())
+    assert "chess is neither a board nor a setting, so no game was made. " in said
     assert play.storage.games.all() == []
 
 
