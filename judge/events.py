@@ -33,6 +33,7 @@ class Row:
         outside: Its readers have no part in the game: they get its public facts, and the message
             is no part of the game's thread.
         stop: The line that a mail program's unsubscribe button sends.
+        waits: Whoever wants one message a day gets it in that one, where that comes in time.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Row:
     stop: str = "unsubscribe"
     archive: bool = False
     outside: bool = False
+    waits: bool = False
 
 
 class EventKind(Enum):
@@ -50,55 +52,56 @@ class EventKind(Enum):
 
     # A game's phases and clock.
     START = Row(name="start", essential=True, board="now", clock="runs")
-    RESULTS = Row(name="results", essential=True, board="results", clock="runs")
-    END = Row(name="end", essential=True, board="now", clock="stops", archive=True)
-    REMINDER = Row(name="reminder", clock="runs")
-    LATE = Row(name="late", clock="runs")
-    ABANDONED = Row(name="abandoned")
-    DEADLINE = Row(name="deadline", clock="runs")
-    CLOCK = Row(name="clock")
-    PAUSED = Row(name="paused", clock="stops")
-    RESUMED = Row(name="resumed", clock="runs")
-    STILL_PAUSED = Row(name="still_paused")
-    OUTAGE = Row(name="outage", clock="runs")
-    ROLLBACK = Row(name="rollback", essential=True, clock="either")
-    RESTORED = Row(name="restored", essential=True, clock="either")
+    RESULTS = Row(name="results", essential=True, board="results", clock="runs", waits=True)
+    END = Row(name="end", essential=True, board="now", clock="stops", archive=True, waits=True)
+    REMINDER = Row(name="reminder", clock="runs", waits=True)
+    LATE = Row(name="late", clock="runs", waits=True)
+    ABANDONED = Row(name="abandoned", waits=True)
+    DEADLINE = Row(name="deadline", clock="runs", waits=True)
+    CLOCK = Row(name="clock", waits=True)
+    PAUSED = Row(name="paused", clock="stops", waits=True)
+    RESUMED = Row(name="resumed", clock="runs", waits=True)
+    STILL_PAUSED = Row(name="still_paused", waits=True)
+    OUTAGE = Row(name="outage", clock="runs", waits=True)
+    ROLLBACK = Row(name="rollback", essential=True, clock="either", waits=True)
+    RESTORED = Row(name="restored", essential=True, clock="either", waits=True)
     UNSTARTED = Row(name="unstarted")
     CALLED_OFF = Row(name="called_off")
 
     # What players and masters do.
-    SETTINGS = Row(name="settings")
-    RENAMED = Row(name="renamed", essential=True)
-    REVEALED = Row(name="revealed", essential=True)
-    JOINED = Row(name="joined")
-    FULL = Row(name="full")
-    RESIGNED = Row(name="resigned")
-    EJECTED = Row(name="ejected")
-    DUMMY = Row(name="dummy")
-    TAKEN = Row(name="taken")
+    SETTINGS = Row(name="settings", waits=True)
+    RENAMED = Row(name="renamed", essential=True, waits=True)
+    REVEALED = Row(name="revealed", essential=True, waits=True)
+    JOINED = Row(name="joined", waits=True)
+    FULL = Row(name="full", waits=True)
+    RESIGNED = Row(name="resigned", waits=True)
+    EJECTED = Row(name="ejected", waits=True)
+    DUMMY = Row(name="dummy", waits=True)
+    TAKEN = Row(name="taken", waits=True)
     TAKEOVER = Row(name="takeover")
-    REPLACED = Row(name="replaced")
-    PROMOTED = Row(name="promoted")
+    REPLACED = Row(name="replaced", waits=True)
+    PROMOTED = Row(name="promoted", waits=True)
     APPROVAL = Row(name="approval")
     APPROVED = Row(name="approved")
     INVITED = Row(name="invited")
-    ABSENCE = Row(name="absence")
+    ABSENCE = Row(name="absence", waits=True)
     PROPOSAL = Row(name="proposal")
-    DECIDED = Row(name="decided")
+    DECIDED = Row(name="decided", waits=True)
     SHARING = Row(name="sharing")
-    STATEMENT = Row(name="statement")
-    OFFICIAL = Row(name="official")
-    PRESS = Row(name="press")
+    STATEMENT = Row(name="statement", waits=True)
+    OFFICIAL = Row(name="official", waits=True)
+    PRESS = Row(name="press", waits=True)
     PROXY = Row(name="proxy")
-    AHEAD = Row(name="ahead")
+    AHEAD = Row(name="ahead", waits=True)
     ACTED = Row(name="acted")
     PREVIEW = Row(name="preview")
-    DAILY = Row(name="daily")
+    DAILY = Row(name="daily", waits=True)
     INVITATION = Row(name="invitation", stop="NO")
-    OPENING = Row(name="opening", outside=True)
-    WANTED = Row(name="wanted", outside=True, stop="SET NO STANDIN")
+    OPENING = Row(name="opening", outside=True, waits=True)
+    WANTED = Row(name="wanted", outside=True, stop="SET NO STANDIN", waits=True)
 
     # People and their addresses.
+    DAY = Row(name="day", stop="SET DIGEST OFF")
     ACCOUNT = Row(name="account")
     DATA = Row(name="data")
     MOVED = Row(name="moved")

@@ -254,13 +254,17 @@ class Judge:
             self.storage.outbound.failed(letter.id, said, None)
 
     def tidy(self) -> None:
-        """Write to the keeper once a day, and drop once an hour what nobody answered in time."""
+        """Write to the keeper and to whoever wants it once a day, and drop once an hour what nobody
+        answered in time."""
         now = self.clock.now()
         keepers.begin(self.storage, self.profile, now)
         due = keepers.due_at(self.storage, self.profile)
         if due is not None and due <= now:
             with self.storage.transaction():
                 self._outbox(now).dispatch(keepers.take(self.storage, self.profile, now))
+        for person_id in self.storage.outbound.kept_for(now):
+            with self.storage.transaction():
+                self._outbox(now).send_digest(person_id)
         if self._lapse_at is None or now >= self._lapse_at:
             with self.storage.transaction():
                 lapse(self.storage, now)
@@ -340,7 +344,11 @@ class Judge:
 
     def next_wake(self) -> datetime | None:
         """Return when `due` next has something, maybe in the past; None: not before a message."""
-        moments = (self.storage.games.next_wake(), keepers.due_at(self.storage, self.profile))
+        moments = (
+            self.storage.games.next_wake(),
+            keepers.due_at(self.storage, self.profile),
+            self.storage.outbound.next_kept(),
+        )
         return min((moment for moment in moments if moment is not None), default=None)
 
     def work(self) -> int:

@@ -128,8 +128,8 @@ def digest(time: str, always: bool, off: bool, as_json: bool, config_path: Path 
     """Set the time of the daily report on the judge."""
     if off and (time or always):
         raise click.UsageError("a time and --off say opposite things")
-    wanted = f"SET DIGEST {time} {'ALWAYS' if always else ''}".strip()
-    keep(config_path, ["SET NO DIGEST" if off else wanted], as_json)
+    wanted = f"SET REPORT {time} {'ALWAYS' if always else ''}".strip()
+    keep(config_path, ["SET NO REPORT" if off else wanted], as_json)
 
 
 keeping(

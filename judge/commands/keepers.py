@@ -97,7 +97,7 @@ def _set_digest(context: MessageContext, call: Call) -> Answer:
         try:
             at = time.fromisoformat(word.zfill(5)).replace(second=0, microsecond=0, tzinfo=None)
         except ValueError:
-            raise Refused("bad_hour", write="SET DIGEST 08:00", given=word) from None
+            raise Refused("bad_hour", write="SET REPORT 08:00", given=word) from None
     return _send_digest(context, at or _MORNING, "always" in words if words else always)
 
 
@@ -317,8 +317,8 @@ COMMANDS = commands(
         "motd": _set_motd,
         "motd begin": _set_motd,
         "no motd": lambda context, call: _say(context, None),
-        "set digest": _set_digest,
-        "set no digest": lambda context, call: _send_digest(context, None, False),
+        "set report": _set_digest,
+        "set no report": lambda context, call: _send_digest(context, None, False),
         "held": _held,
         "release": _end("release", lambda context, mail_id: context.storage.inbound.retry(mail_id)),
         "drop": _end("drop", lambda context, mail_id: waiting.drop(context.storage, mail_id)),

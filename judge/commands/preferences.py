@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import time
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from judge.game.clock.deadlines import read_reminders
 from judge.game.fairness import BadPreferences, read_preferences
-from judge.game.phases import begin_daily
+from judge.game.phases import begin_daily, next_hour
 from judge.game.state.answers import Answer, Refused
 from judge.game.state.profile import TrustLevel
 from judge.intake.authentication import lock, note, prove, words_of
@@ -48,6 +50,26 @@ def _pictures(context: MessageContext, call: Call) -> Answer:
     context.storage.people.save(person)
     context.log("pictures", {"person": person.id, "chosen": chosen})
     return Answer("pictures", {"chosen": chosen})
+
+
+def _digest(context: MessageContext, call: Call) -> Answer:
+    hour, *rest = call.arguments.upper().replace(",", " ").split() or [""]
+    off, at_once = hour in ("OFF", "NONE", "NO", "NEVER"), rest[:1] == ["RESULTS"]
+    try:
+        at = None if off else f"{time.fromisoformat(hour.strip('.').zfill(5)):%H:%M}"
+    except ValueError:
+        raise Refused("bad_hour", write="SET DIGEST 08:00", given=call.arguments) from None
+    if rest and not at_once:
+        raise Refused("which_digest", write=f"SET DIGEST {hour} RESULTS AT ONCE")
+    person = ensure_registered(context)
+    person.options = replace(person.options, digest=at, results_at_once=at_once)
+    context.storage.people.save(person)
+    zone = ZoneInfo(context.zone)
+    moment = next_hour(context.now, zone, time.fromisoformat(at)) if at else context.now
+    context.storage.outbound.move_kept(person.id, moment)
+    context.log("digest chosen", {"person": person.id, "at": at})
+    facts = {"next": moment if at else None, "at_once": at_once}
+    return Answer("person_digest", facts)
 
 
 def _begin(context: MessageContext, person: Person) -> None:
@@ -161,6 +183,7 @@ COMMANDS = commands(
         "set html": _wishing(Answer("html", {"wish": True}), html=True),
         "set no html": _wishing(Answer("html", {"wish": False}), html=False),
         "set pictures": _pictures,
+        "set digest": _digest,
         "set daily": _wishing(Answer("daily", {"wish": True}), _begin, daily=True),
         "set no daily": _wishing(Answer("daily", {"wish": False}), _begin, daily=False),
         "set reminder": _reminder,

@@ -8,13 +8,13 @@ reply to it is about.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from judge.events import At, Event, Everybody, Keeper, Reader
+from judge.events import At, Event, EventKind, Everybody, Keeper, Reader
 from judge.game.people.contact import addresses_of, hears
 from judge.game.phases import game_facts
 from judge.game.state import State
@@ -28,7 +28,7 @@ from judge.i18n import language, speaking
 from judge.mail import compose
 from judge.mail.address import ALL, BOUNCE, REPLY, STOP
 from judge.mail.compose import Attachment, Mailbox
-from judge.messages import html_message
+from judge.messages import digest, html_message
 from judge.messages.attachments import (
     MOST_OF_LETTER,
     archive,
@@ -44,7 +44,9 @@ from judge.render import templates
 from judge.render.words import is_tame
 from judge.storage import (
     Game,
+    GameState,
     OutboundMessage,
+    OutboundState,
     Person,
     PhaseRun,
     Press,
@@ -126,6 +128,37 @@ class Outbox:
                 case At(address, at_person):
                     person = None if at_person is None else self.storage.people.find(at_person)
                     self._send(event, address, event.facts, person, state, event.files)
+
+    def send_digest(self, person_id: int) -> None:
+        """Queue the one message of somebody's day: what was kept for it, and what they owe."""
+        person = self.storage.people.find(person_id)
+        kept = self.storage.outbound.take_kept(person_id)
+        if person is None:
+            return
+        event = Event(kind=EventKind.DAY, to=Reader(person_id))
+        for recipient in dict.fromkeys(each.recipient for each in kept):
+            letters = [each for each in kept if each.recipient == recipient]
+            owed = list(self._owed(event, recipient, person))
+            facts = {
+                "zone": self.profile.zone_of(person),
+                "owed": [view for view, _ in owed],
+                "told": digest.entries(letters),
+            }
+            # Where one game waits, a plain reply is about that one.
+            about = replace(event, ticket=owed[0][1] if len(owed) == 1 else None)
+            self._send(about, recipient, facts, person, files=digest.files(letters))
+
+    def _owed(
+        self, event: Event, address: str, person: Person
+    ) -> Iterator[tuple[dict[str, object], Ticket]]:
+        """Yield the view of each game in which orders are missing, with where they are sent."""
+        for game in self.storage.games.of_person(person.id, [GameState.ACTIVE]):
+            state, zone = State(self.storage, game), self.profile.zone_of(person)
+            with speaking(person.language):
+                view = reader_facts(state, person.id, zone, self.now)
+            if digest.owes(view):
+                ticket = self.storage.tickets.add(self._ticket(event, address, person, state))
+                yield view | {"reply_address": self.addresses.make(ticket.id, REPLY)}, ticket
 
     def _state(self, game_id: int | None, known: dict[int, State]) -> State | None:
         if game_id is None:
@@ -230,6 +263,7 @@ class Outbox:
             # An address no message can go to must not keep the game from going on.
             log.warning("no letter: %s", error)
             return
+        until = digest.kept_until(event, person, state, self.now, self.profile)
         self.storage.outbound.queue(
             OutboundMessage(
                 message_id=message_id,
@@ -241,8 +275,10 @@ class Outbox:
                 kind=kind,
                 subject=letter.title if state else letter.subject,
                 raw=raw,
-                next_try=when,
+                state=OutboundState.KEPT if until else OutboundState.QUEUED,
+                next_try=until or when,
                 queued_at=self.now,
+                sent_at=self.now if until else None,
             )
         )
 

@@ -34,7 +34,7 @@ class Erasure(Part):
         of_letters = (_L.person_id == person_id) | _L.recipient.in_(mine)
         run(
             _L.update(state=OutboundState.FAILED, error=None).where(
-                of_letters & (_L.state == OutboundState.QUEUED)
+                of_letters & _L.state.in_((OutboundState.QUEUED, OutboundState.KEPT))
             )
         )
         empty = {"subject": "", "recipient": "", "envelope_from": "", "error": None}
@@ -73,7 +73,7 @@ class Erasure(Part):
             mails = _M.select(_M.id).where(worked).limit(_ONCE)
             count = self._engine.run(_M.update(raw=b"").where(_M.id.in_(mails)))
             sent = (
-                _L.state.in_((OutboundState.SENT, OutboundState.FAILED))
+                _L.state.in_((OutboundState.SENT, OutboundState.TOLD, OutboundState.FAILED))
                 & (_L.queued_at < before)
                 & models.WITH_TEXT
             )

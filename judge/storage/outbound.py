@@ -31,6 +31,9 @@ _DUE = Statement(
 _NEXT_DUE = Statement(
     _L.select(_L.next_try).where(_L.state == OutboundState.QUEUED).order_by(_L.next_try).limit(1)
 )
+_NEXT_KEPT = Statement(
+    _L.select(_L.next_try).where(_L.state == OutboundState.KEPT).order_by(_L.next_try).limit(1)
+)
 _SENT = Statement(
     _L.update(
         state=OutboundState.SENT,
@@ -133,6 +136,32 @@ class OutboundMessages(Rows[OutboundMessage]):
                     change.where((_L.id == letter_id) & (_L.state == OutboundState.FAILED))
                 )
             )
+
+    # What is kept for the one message a day of somebody who wants one
+
+    def next_kept(self) -> datetime | None:
+        """When the next such message is due."""
+        row = self._engine.row(_NEXT_KEPT)
+        return None if row is None else row["next_try"]
+
+    def kept_for(self, now: datetime) -> list[int]:
+        """The ids of the people whose message is due at `now`."""
+        due = (_L.state == OutboundState.KEPT) & (_L.next_try <= now)
+        rows = self._engine.rows(_L.select(_L.person_id).where(due).distinct())
+        return [row["person_id"] for row in rows]
+
+    def take_kept(self, person_id: int) -> list[OutboundMessage]:
+        """Take what is kept for somebody, in order, inside the caller's transaction; of several
+        judges each takes other letters."""
+        mine = (_L.person_id == person_id) & (_L.state == OutboundState.KEPT)
+        found = self._engine.records(OutboundMessage, _L.select().where(mine).order_by(_L.id))
+        take = _L.update(state=OutboundState.TOLD)
+        return [each for each in found if self._engine.run(take.where(mine & (_L.id == each.id)))]
+
+    def move_kept(self, person_id: int, when: datetime) -> None:
+        """Let what is kept for somebody be due at `when`."""
+        mine = (_L.person_id == person_id) & (_L.state == OutboundState.KEPT)
+        self._engine.run(_L.update(next_try=when).where(mine))
 
     def by_message_id(self, message_ids: Sequence[str]) -> OutboundMessage | None:
         """The newest of our letters named by one of these Message-IDs (In-Reply-To, References)."""

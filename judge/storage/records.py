@@ -282,7 +282,7 @@ class OutboundMessage:
     """A message of ours on its way out: complete, its Message-ID fixed for all attempts.
 
     `mail_id` is the mail it answers, `kind` what it is (results, reminder, press, ...), `state`
-    queued, sent or failed, `next_try` when delivery is due, `error` the last refusal.
+    queued, kept, told, sent or failed, `next_try` when delivery is due, `error` the last refusal.
     `envelope_from` is the return path, another one for each letter so that a bounce tells by its
     recipient which it was; an empty one asks for no bounces. `digests` know quotes of it once `raw`
     is thrown away.

@@ -76,6 +76,10 @@ class InboundState(StrEnum):
 class OutboundState(StrEnum):
     """How far a message of ours has come."""
 
+    KEPT = "kept"
+    """For the one message a day that its reader wants; it counts as delivered."""
+    TOLD = "told"
+    """In that message, which went out in its place."""
     QUEUED = "queued"
     SENT = "sent"
     FAILED = "failed"
@@ -150,7 +154,8 @@ class PersonOptions:
     `html`: messages have an HTML part. `pictures`: which messages show the board, `all`, `results`
     (those that nobody asked for), or `none`. `daily`: a master gets the daily summary. `stand_in`:
     the person hears of powers without a player. `reminders`: hours before a deadline. `motd`: the
-    number of the message of the day they were shown last.
+    number of the message of the day they were shown last. `digest`: the time of day, as `08:00`, of
+    the one message that tells everything else; `results_at_once`: but not results.
     """
 
     html: bool | None = None
@@ -159,6 +164,8 @@ class PersonOptions:
     reminders: tuple[float, ...] | None = None
     motd: int | None = None
     waits_for_game: bool | None = None
+    digest: str | None = None
+    results_at_once: bool | None = None
     pictures: str | None = None
 
 

@@ -310,15 +310,15 @@ def test_the_clock_wakes_the_judge_for_it(told: Play) -> None:
 
 
 def test_he_says_when_he_wants_it(told: Play) -> None:
-    assert "the next one on" in flat(told.send(KEEPER, "SET DIGEST 21:30 ALWAYS"))
+    assert "the next one on" in flat(told.send(KEEPER, "SET REPORT 21:30 ALWAYS"))
     due = told.judge.next_wake()
     assert due is not None
     assert (due.hour, due.minute) == (21, 30)
     for _ in range(2):
         assert len(digests(told.wake())) == 1
-    assert "no daily message" in flat(told.send(KEEPER, "SET NO DIGEST"))
+    assert "no daily message" in flat(told.send(KEEPER, "SET NO REPORT"))
     assert told.judge.next_wake() is None
-    assert "is not a time" in flat(told.send(KEEPER, "SET DIGEST 25:00"))
+    assert "is not a time" in flat(told.send(KEEPER, "SET REPORT 25:00"))
 
 
 def test_it_tells_no_orders_press_or_votes(told: Play) -> None:

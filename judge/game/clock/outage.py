@@ -235,6 +235,6 @@ def delivery(state: State, seat: Seat) -> Delivery:
     assert game.opened_at is not None
     assert seat.person_id is not None
     letters = state.storage.outbound.to_person(game.id, seat.person_id, game.opened_at)
-    if any(each.state == OutboundState.SENT and not _came_back(state, each) for each in letters):
+    if any(each.sent_at is not None and not _came_back(state, each) for each in letters):
         return "delivered"
     return "pending" if any(each.state == OutboundState.QUEUED for each in letters) else "failed"
