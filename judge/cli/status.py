@@ -170,7 +170,7 @@ def build(directory: Path, language: str, address: str, config_path: Path | None
     with open_storage(config) as storage:
         now = config.clock.clock().now()
         profile = profile_of(config)
-        site = Site(storage, directory, profile.name, profile.domain, now, language, address)
+        site = Site(storage, directory, profile.name, profile.address, now, language, address)
         try:
             built = site.build()
         except OSError as error:

@@ -99,7 +99,7 @@ def pages(config: Config, storage: Storage, clock: Clock) -> Callable[[Loop], fl
     def step(_: Loop) -> float:
         judge = config.judge
         Site(
-            storage, folder, judge.name, judge.domain, clock.now(), section.language,
+            storage, folder, judge.name, judge.address, clock.now(), section.language,
             section.address,
         ).build()  # fmt: skip
         return PAGES

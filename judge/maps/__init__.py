@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from judge.maps.description import describe, heading
 from judge.maps.gif import animated_gif
-from judge.maps.raster import png, theater_png
+from judge.maps.raster import png, theater_png, thumbnail
 from judge.maps.svg import animate, draw
 from judge.maps.symbols import badge_colors
 from judge.maps.theater import Theater, theater_of
@@ -28,4 +28,5 @@ __all__ = [
     "results_view",
     "theater_of",
     "theater_png",
+    "thumbnail",
 ]

@@ -150,6 +150,8 @@ class Still:
     """How `draw` sets a picture that stands still."""
 
     style = ""
+    views: tuple[str, ...] = ("board",)
+    """Names behind the address of a picture that show its board alone (SVG 2, 16.3)."""
 
     def signs(self, drawn: str) -> str:
         """Return the signs of orders, below the units or above them."""
@@ -172,6 +174,8 @@ class Moving(Still):
     """How it sets one that moves, by style rules: where programs know none, and where motion is
     not wanted, it stands still."""
 
+    views = ("board", "before", "after")
+
     def __init__(self, view: View, painter: OrderPainter) -> None:
         self._view = view
         self._acts, self._new = acts(view, painter)
@@ -184,12 +188,17 @@ class Moving(Still):
     @property
     def style(self) -> str:  # type: ignore[override]
         """The rules, once everything is drawn. `#still` behind the address of the picture asks for
-        no motion, since browsers do not tell a picture inside a page what its reader likes."""
+        no motion, since browsers do not tell a picture inside a page what its reader likes;
+        `#before` and `#after` ask for the board without orders."""
         play = f"{SECONDS}s linear"
         rules = "".join(f".{name}{{animation:{name} {play}}}" for name in self._names)
+        still = "*{animation:none!important}"
         return (
-            "<style>@media (prefers-reduced-motion:no-preference){"
-            f"{rules}}}#still:target *{{animation:none!important}}{''.join(self._rules)}</style>"
+            f"<style>{rules}#still:target {still}#before:target~* {still}"
+            "#before:target~* .orders{opacity:0}#after:target~* *{animation-play-state:paused;"
+            f"animation-delay:-{SECONDS * (LEFT + OVER) / 2:.4g}s}}"
+            f"@media (prefers-reduced-motion:reduce){{#after:not(:target)~* {still}}}"
+            f"{''.join(self._rules)}</style>"
         )
 
     def signs(self, drawn: str) -> str:

@@ -53,6 +53,15 @@ FINE: Final = 620
 """Pixels across a theater: nearly two for each that a phone shows in a letter."""
 
 
+SMALL: Final = 240
+"""Pixels across a board in a list of games."""
+
+SMALL_BYTES: Final = 15_000
+
+READABLE: Final = 0.3
+"""The scale below which nobody could read the names."""
+
+
 def png(view: View, width: int = WIDE, most: float = inf) -> bytes:
     """Return the whole board of a view as PNG, with what stands around it; in fewer colors where
     it would have more than `most` bytes."""
@@ -61,6 +70,14 @@ def png(view: View, width: int = WIDE, most: float = inf) -> bytes:
     board = _board(view, painter, scale)
     foot, bottom = footer(view, painter.colors, set(), HEADER + drawing.size[1])
     return _saved(_framed(board, header(view), foot, bottom, scale), painter, most)
+
+
+def thumbnail(view: View) -> bytes:
+    """Return the board of a view as a small PNG without names."""
+    drawing = drawing_of(view.variant)
+    zoom = min(drawing.size[0] / WIDTH * 1.7 / drawing.scale, 2.0)
+    painter = svg.painter_of(view, zoom=zoom)
+    return _saved(_board(view, painter, SMALL / drawing.size[0]), painter, SMALL_BYTES)
 
 
 def _framed(board: Image.Image, above: str, below: str, bottom: float, scale: float) -> Image.Image:
@@ -167,7 +184,7 @@ def _board(
     for piece in _below(painter, mine):
         if seen(piece.box):
             _lay(image, piece, scale, (left, top))
-    for label, fill, halo in svg.names(shown, drawing, theater):
+    for label, fill, halo in svg.names(shown, drawing, theater) if scale > READABLE else ():
         sprite = _lettered(label.lines, label.sea, round(label.size * scale, 1), fill, halo)
         x, y = label.at[0] * scale - left, label.at[1] * scale - top
         place = round(x - sprite.width / 2), round(y - sprite.height / 2)

@@ -94,13 +94,16 @@ def render(view: View, set_by: Callable[[OrderPainter], Still], *, before: bool 
     )
     foot, bottom = footer(view, painter.colors, painter.used, HEADER + height)
     total = -(-round(bottom) // 12) * 12
+    views = "".join(
+        f'<view id="{name}" viewBox="0 {HEADER} {WIDTH} {height}"/>' for name in stage.views
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" id="still" viewBox="0 0 {WIDTH} {total}"'
         f' width="{WIDTH}" height="{total}" role="img" aria-labelledby="map-title map-text"'
         f" {symbols.font_attributes()}>"
         f'<title id="map-title">{escape(heading(view))}</title>'
         f'<desc id="map-text">{escape(describe(view))}</desc>'
-        f"{stage.style}{patterns()}"
+        f"{stage.style}{views}{patterns()}"
         # What stands around the board is drawn later, over what reaches out of it: that is much
         # faster than clipping.
         f'<g transform="translate(0 {HEADER})">{board}</g>'

@@ -388,6 +388,11 @@ class Engine:
                 return list(query.dicts().execute(self.database))
         return query.rows(self.database, self._execute(query, given).fetchall())
 
+    def tuples(self, query: Any) -> list[tuple[Any, ...]]:
+        """Run a select and return its rows as the driver gives them."""
+        with self.errors():
+            return list(query.tuples().execute(self.database))
+
     def row(self, query: Query, **given: Any) -> Row | None:
         """The first row of a select, or None."""
         rows = self.rows(query, **given)

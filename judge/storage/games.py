@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
+from peewee import fn
+
 from judge.storage import models
 from judge.storage.connection import AlreadyRun, NameTaken, Stale
 from judge.storage.engine import (
@@ -30,6 +32,7 @@ _O = models.Order
 _R = models.PhaseRun
 _B = models.Rollback
 _E = models.Event
+_P = models.Press
 
 _GAME_NAMED = Statement(_G.select().where(_G.name == given("name")))
 _GAME_KNOWN = (_G.id == given("known_id")) & (_G.version == given("known_version"))
@@ -130,6 +133,21 @@ class Games(Rows[Game]):
         wanted = list(states)
         query = _games_of_person(len(wanted))
         return self._engine.records(Game, query, person_id=person_id, **numbered("state", wanted))
+
+    def marks(self) -> dict[int, str]:
+        """Return, for the id of each game, what changes when its record, its seats, what was said
+        in it, or the phases that have run do. Three queries, however many games there are."""
+        found = {key: str(mark) for key, mark in self._engine.tuples(_G.select(_G.id, _G.version))}
+        total, last = models.count(_S.id), fn.MAX(_P.id)
+        for query in (
+            _S.select(_S.game_id, _S.state, total, fn.SUM(_S.id), fn.SUM(_S.person_id))
+            .group_by(_S.game_id, _S.state)
+            .order_by(_S.game_id, _S.state),
+            _P.select(_P.game_id, last, models.count(_P.id)).group_by(_P.game_id),
+        ):
+            for game_id, *rest in self._engine.tuples(query):
+                found[game_id] += f" {'/'.join(map(str, rest))}"
+        return found
 
     def due(self, now: datetime, limit: int = 100) -> list[int]:
         """Ids of the games the clock must look at now, the longest overdue first."""

@@ -55,6 +55,10 @@ class People(Changing[Person]):
         rows = self._engine.rows(_people(len(person_ids)), **numbered("id", person_ids))
         return [Person(**row) for row in rows]
 
+    def names(self) -> dict[int, str]:
+        """Return what everybody is called, by id."""
+        return dict(self._engine.tuples(_P.select(_P.id, _P.name)))
+
     def by_address(self, address: str) -> Person | None:
         """Whose address this is."""
         return self._engine.record(Person, _WHOSE, address=normal(address))

@@ -68,7 +68,7 @@ def play_all(play: Play, folder: Path) -> dict[str, str]:
     for who, orders in FALL.items():
         play.send(who, orders)
     play.lapse()
-    Site(play.storage, folder, "The Judge", "judge.example", play.clock.now()).build()
+    Site(play.storage, folder, "The Judge", "judge@judge.example", play.clock.now()).build()
     return {kind: html_of(letter) for kind, letter in letters.items()}
 
 

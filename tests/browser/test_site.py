@@ -20,6 +20,9 @@ PAGES = (
     "games/paris/index.html",
     "games/paris/S1901M.html",
     "games/paris/press.html",
+    "players/4.html",
+    "lists/games-1.html",
+    "guide.html",
 )
 FALL = {
     "ann": "A vie H\nA ser H\nF alb - gre",
@@ -30,7 +33,7 @@ FALL = {
     "finn": "A ukr - rum\nA war - gal\nF sev S A ukr - rum\nF bot - swe",
     "gwen": "A bul - ser\nA con - bul\nF ank - con",
 }
-WIDTHS = (390, 768, 1200)
+WIDTHS = (360, 768, 1280)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +49,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     for who, orders in FALL.items():
         play.send(who, orders)
     play.lapse()
-    Site(play.storage, folder, "The Judge", "judge.example", play.clock.now()).build()
+    Site(play.storage, folder, "The Judge", "judge@judge.example", play.clock.now()).build()
     play.storage.close()
     with served(folder) as found:
         yield found
@@ -101,17 +104,95 @@ def test_everything_is_there_without_scripts(browser: Browser, address: str) -> 
         page = context.new_page()
         page.goto(f"{address}/index.html")
         page.click("text=paris")
-        page.click("text=S1901M")
+        page.click("text=Spr")
         page.click("a[rel=next]")
         assert page.url.endswith("F1901M.html")
         assert page.locator("h1").inner_text() == "Fall 1901, movement"
 
 
+def shown(page: Page) -> str:
+    """Which board a page of a phase shows."""
+    return str(
+        page.evaluate(
+            "[...document.querySelectorAll('.board img')].filter(each => each.offsetWidth)"
+            ".map(each => each.getAttribute('src').replace(/[?]\\d+/, '')).join()"
+        )
+    )
+
+
+def test_every_view_has_an_address_and_needs_no_scripts(browser: Browser, address: str) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        for view, picture in (
+            ("", "S1901M.svg#board"),
+            ("#before", "S1901M-play.svg#before"),
+            ("#after", "S1901M-play.svg#after"),
+            ("#orders", "S1901M.svg#board"),
+            ("#play", "S1901M-play.svg#board"),
+        ):
+            page.goto("about:blank")
+            page.goto(f"{address}/games/paris/S1901M.html{view}")
+            assert shown(page) == picture
+        page.click("text=Before")
+        assert page.url.endswith("#before")
+        assert shown(page) == "S1901M-play.svg#before"
+
+
+def test_replay_leads_through_all_phases(browser: Browser, address: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}/games/paris/S1901M.html")
+        page.click("a.play")
+        page.wait_for_url("**/F1901M.html#play")
+        assert "Stop" in page.inner_text("a.play")
+        page.keyboard.press("Escape")
+        page.wait_for_url("**/F1901M.html#orders")
+
+
+def test_the_board_can_be_enlarged(browser: Browser, address: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}/games/paris/S1901M.html")
+        before = page.evaluate("document.querySelector('#orders').offsetWidth")
+        page.click("button[aria-label=Larger]")
+        assert page.evaluate("document.querySelector('#orders').offsetWidth") > 1.3 * before
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_games_and_players_are_found(browser: Browser, address: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        said = heard(page)
+        page.goto(f"{address}/lists/games-1.html")
+        page.fill("input[type=search]", "cle")
+        page.click(".search a:text-is('Cleo')")
+        page.wait_for_url("**/players/4.html")
+        assert said == []
+
+
+def test_the_first_screen_has_board_orders_and_chart(browser: Browser, address: str) -> None:
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        page = context.new_page()
+        page.goto(f"{address}/games/paris/F1901M.html", wait_until="load")
+        for part in ("#orders", ".powers", ".chart"):
+            box = page.locator(part).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 800, part
+        page.goto(f"{address}/index.html")
+        for width in (360, 1280):
+            page.set_viewport_size({"width": width, "height": 640})
+            button = page.locator("text=Join by mail").bounding_box()
+            assert button is not None
+            assert button["y"] < 400
+
+
 def test_a_picture_moves_for_whom_motion_does_not_disturb(browser: Browser, address: str) -> None:
     for wish, shown, moves in (
-        ("no-preference", "S1901M.svg", True),
-        ("no-preference", "S1901M.svg#still", False),
-        ("reduce", "S1901M.svg", False),
+        ("no-preference", "S1901M-play.svg", True),
+        ("no-preference", "S1901M-play.svg#still", False),
+        ("no-preference", "S1901M-play.svg#before", False),
+        ("no-preference", "S1901M.svg", False),
+        ("reduce", "S1901M-play.svg", False),
     ):
         with browser.new_context(reduced_motion=wish) as context:  # type: ignore[arg-type]
             page = context.new_page()

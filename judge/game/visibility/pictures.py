@@ -281,10 +281,16 @@ def _view(shown: Mapping[str, Any], played: Variant) -> View:
     )
 
 
-def svg_of(shown: Mapping[str, Any]) -> str:
-    """Draw the picture, moving if it has what came next."""
+def svg_of(shown: Mapping[str, Any], *, moving: bool = False) -> str:
+    """Draw the picture; `moving` from one board to the next, if it has what came next."""
     with speaking(shown["language"]):
-        return maps.animate(view_of(shown))
+        return (maps.animate if moving else maps.draw)(view_of(shown))
+
+
+def thumbnail_of(shown: Mapping[str, Any]) -> bytes:
+    """Draw the board of the picture as a small PNG without names."""
+    with speaking(shown["language"]):
+        return maps.thumbnail(view_of(shown))
 
 
 def packed(shown: Mapping[str, Any]) -> bytes:

@@ -1,0 +1,355 @@
+"""Pages of the public games, for anybody to browse: static files, safe to serve anywhere.
+
+They tell what a stranger may read by mail: the game is asked for it as for a reader whom nobody
+knows. A folder is kept up to date: what has not changed is neither made nor written again, and a
+pass that finds nothing new asks the database four questions, however many games there are.
+
+A file of notes in the folder (`NOTES`) says what the lists were made from, and one in the folder
+of each game which files its pages are; files that are no pages of ours are left alone. Whatever
+befalls a build, the next one ends with the same files: every file is put in its place whole, and
+the notes come last.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from judge import __version__
+from judge.data import data_directory
+from judge.game.people.reliability import Figures
+from judge.game.state import State
+from judge.game.state.about import about
+from judge.i18n import speaking
+from judge.messages.html_message import plain_macros, prose, written_html
+from judge.render import templates, words
+from judge.site import facts
+from judge.site.facts import Part, Record
+from judge.site.game_pages import GamePages
+from judge.storage import GameState, Storage
+from judge.variants import load
+
+NOTES = ".site.json"
+
+POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+"""What a page may load (Content Security Policy, level 3): its own pictures, style and script."""
+
+ASSETS = ("style.css", "step.js", "icon.svg")
+"""Files that go beside the pages as they are."""
+
+LONG = 100
+"""Lines of a list on one page."""
+
+SOME = 12
+"""Games of a kind on the first page."""
+
+
+@cache
+def _templates() -> Any:
+    environment = templates.environment(autoescape=True)
+    environment.globals.update(plain_macros(), policy=POLICY)
+    environment.filters.update(prose=prose, written=written_html, instant=_instant)
+    return environment
+
+
+def _instant(text: str) -> str:
+    return words.when(datetime.fromisoformat(text), "UTC")
+
+
+@dataclass
+class GameNotes:
+    """What a build notes of a game: the `mark` that it had, the people on its pages, its `card` in
+    lists, None for a game without pages, and when the folder of its pages was changed."""
+
+    mark: str
+    card: dict[str, Any] | None = None
+    parts: list[Part] = field(default_factory=list)
+    touched: int = 0
+
+    @classmethod
+    def read(cls, noted: Mapping[str, Any]) -> GameNotes:
+        """Return what `asdict` made JSON of. Raises TypeError."""
+        return cls(**{**noted, "parts": [Part(**part) for part in noted["parts"]]})
+
+
+@dataclass
+class Notes:
+    """What the last build left: games by id, people's figures by id, and digests of lists."""
+
+    games: dict[int, GameNotes] = field(default_factory=dict)
+    figures: dict[int, dict[str, Any]] = field(default_factory=dict)
+    lists: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Built:
+    """What a build did: `games` made again, `files` written, pages that were `removed`."""
+
+    games: int = 0
+    files: int = 0
+    removed: int = 0
+
+
+@dataclass
+class Site:
+    """The pages of a judge called `judge`, which takes mail at `mail`, in `folder`, in one
+    language.
+
+    `address` is where the folder is served, such as `https://judge.example.org/games`, for the
+    links in feeds; without it they lead nowhere outside.
+    """
+
+    storage: Storage
+    folder: Path
+    judge: str
+    mail: str
+    now: datetime
+    language: str = "en"
+    address: str = ""
+    built: Built = field(default_factory=Built)
+
+    def build(self) -> Built:
+        """Bring the folder up to date. Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with speaking(self.language):
+            return self._build()
+
+    def _build(self) -> Built:
+        before, ours = self._notes()
+        marks = {key: _digest(mark) for key, mark in self.storage.games.marks().items()}
+        names = self.storage.people.names()
+        stale = [
+            key
+            for key, mark in marks.items()
+            if not (ours and key in before.games and self._fresh(before.games[key], mark, names))
+        ]
+        gone = before.games.keys() - marks.keys()
+        common = all((self.folder / file).is_file() for file in ("index.html", *before.lists))
+        if ours and not stale and not gone and common:
+            return self.built
+        after = Notes(games={key: before.games[key] for key in marks if key in before.games})
+        asked: set[int] = set()
+        for key in stale:
+            game = self.storage.games.find(key)
+            if game is None:
+                continue
+            state = State(self.storage, game)
+            asked |= {seat.person_id for seat in state.seats if seat.person_id is not None}
+            after.games[key] = self._noted(state, before.games.get(key), marks[key], ours)
+        kept = {each.card["game"] for each in after.games.values() if each.card}
+        for each in before.games.values():
+            if each.card and each.card["game"] not in kept:
+                self._remove_game(each.card["game"])
+        self._lists(before if ours else Notes(), after, asked)
+        self._remove(before.lists.keys() - after.lists.keys())
+        self._save(after)
+        return self.built
+
+    def _fresh(self, noted: GameNotes, mark: str, names: Mapping[int, str]) -> bool:
+        """Return whether nothing has changed of which the pages of a game tell."""
+        if noted.mark != mark:
+            return False
+        if noted.card and noted.touched != _touched(self.folder / "games" / noted.card["game"]):
+            return False
+        return all(names.get(part.person) == part.name for part in noted.parts)
+
+    def _noted(self, state: State, known: GameNotes | None, mark: str, ours: bool) -> GameNotes:
+        """Bring the pages of a game up to date, and return its notes."""
+        if not state.settings.listed:
+            return GameNotes(mark)
+        folder = self.folder / "games" / state.game.name
+        past = _json(folder / NOTES)
+        stamp = self._stamp(state)
+        same = ours and known is not None and past.get("stamp") == stamp
+        if not same or not all((folder / file).is_file() for file in past.get("files", ())):
+            self.built.games += 1
+            files, drawn = GamePages(self, state, past.get("drawn", {})).write()
+            old = {*past.get("files", ())} - files
+            self._remove(f"games/{state.game.name}/{file}" for file in old)
+            noted = {"stamp": stamp, "files": sorted(files), "drawn": drawn}
+            self.write(f"games/{state.game.name}/{NOTES}", json.dumps(noted))
+        return GameNotes(mark, facts.card(state), facts.parts(state), _touched(folder))
+
+    # The lists
+
+    def _lists(self, before: Notes, after: Notes, asked: set[int]) -> None:
+        """Write what is made of all games: the first page, lists, players, and what is searched."""
+        cards = [each.card for _, each in sorted(after.games.items()) if each.card]
+        records: dict[int, Record] = {}
+        for each in after.games.values():
+            for part in each.parts:
+                if part.person not in records:
+                    figures = before.figures.get(part.person)
+                    if figures is None or part.person in asked:
+                        figures = facts.figures_of(self.storage, part.person)
+                    after.figures[part.person] = figures
+                    records[part.person] = Record(part.person, part.name, Figures(**figures))
+                records[part.person].parts.append(part)
+        people = sorted(records.values(), key=lambda each: (each.name.casefold(), each.person))
+        for name in ASSETS:
+            self.write(name, (data_directory("templates") / "site" / name).read_bytes())
+
+        def listed(file: str, told: dict[str, Any], source: str = "") -> None:
+            after.lists[file] = _digest(told)
+            if before.lists.get(file) != after.lists[file] or not (self.folder / file).is_file():
+                self.page(file, told, source)
+
+        listed("guide.html", {"text": templates.page("guide", {"board": about(load("standard"))})})
+        last = -(-len(cards) // LONG)
+        told = {"sections": _sections(cards), "count": len(cards), "last": last}
+        listed("index.html", told)
+        # Blocks of games begin with the oldest, so that new ones change the last page alone.
+        blocks = [cards[at : at + LONG][::-1] for at in range(0, len(cards), LONG)]
+        for number, rows in enumerate(blocks, 1):
+            told = {"rows": rows, "number": number, "pages": len(blocks)}
+            listed(f"lists/games-{number}.html", told, "games.html")
+        parts = [people[at : at + LONG] for at in range(0, len(people), LONG)] or [[]]
+        for number, some in enumerate(parts, 1):
+            file = f"lists/players-{number}.html" if number > 1 else "players.html"
+            told = {"records": some, "number": number, "pages": len(parts)}
+            listed(file, told, "players.html")
+        for record in people:
+            listed(f"players/{record.person}.html", {"record": record}, "player.html")
+        found = [[each["game"], f"games/{each['game']}/index.html"] for each in cards]
+        found += [
+            [each.name, f"players/{each.person}.html"]
+            for each in people
+            if words.is_tame(each.name)
+        ]
+        after.lists["names.js"] = _digest(found)
+        self.write("names.js", f"found({json.dumps(found, ensure_ascii=False)});\n")
+
+    def page(self, file: str, told: Mapping[str, object], source: str = "") -> None:
+        """Write the page that the template `source` makes; by default the one named as the file."""
+        told = {"judge": self.judge, "game": None, **told}
+        with templates.flowing():
+            text = (
+                _templates()
+                .get_template(f"site/{source or file}")
+                .render(
+                    told,
+                    view=told,
+                    language=self.language,
+                    mail=self.mail,
+                    mailto=self._mailto,
+                    root="../" * file.count("/"),
+                )
+            )
+        self.write(file, text)
+
+    def _mailto(self, line: str, *before: str) -> str:
+        """Return the address of a message to the judge that says one line, and others before it."""
+        body = "".join(f"{quote(each)}%0D%0A" for each in (*before, line))
+        return f"mailto:{quote(self.mail, safe='@')}?subject={quote(line)}&body={body}"
+
+    # The folder
+
+    def _maker(self) -> list[str]:
+        return [__version__, self.language, self.judge, self.mail, self.address]
+
+    def _notes(self) -> tuple[Notes, bool]:
+        """Read what the last build noted, and return whether the same version and settings made
+        it; else all is made again, and what is gone is removed."""
+        noted = _json(self.folder / NOTES)
+        try:
+            games = {int(key): GameNotes.read(each) for key, each in noted["games"].items()}
+            figures = {int(key): each for key, each in noted["figures"].items()}
+            return Notes(games, figures, noted["lists"]), noted["made_by"] == self._maker()
+        except (ValueError, TypeError, LookupError, AttributeError):
+            return Notes(), False
+
+    def _save(self, notes: Notes) -> None:
+        data = json.dumps({"made_by": self._maker(), **asdict(notes)}, separators=(",", ":"))
+        self.write(NOTES, data)
+        # Private games have marks in it.
+        (self.folder / NOTES).chmod(0o600)
+
+    def _stamp(self, state: State) -> str:
+        """What changes whenever a page of the game would."""
+        past = self.storage.history.of_game(state.game.id)
+        press = [each for each in self.storage.press.of_game(state.game.id) if each.public]
+        people = [(seat.state, seat.person_id and state.person(seat).name) for seat in state.seats]
+        return _digest(
+            state.game.version,
+            state.game.state,
+            state.game.phase,
+            state.game.deadline,
+            [(run.phase, run.processed_at) for run in past],
+            [(each.id, each.held) for each in press],
+            people,
+        )
+
+    def write(self, file: str, content: str | bytes) -> None:
+        """Put a file in its place, unless it is there already."""
+        data = content.encode() if isinstance(content, str) else content
+        path = self.folder / file
+        if path.is_file() and path.read_bytes() == data:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_name(path.name + ".new")
+        fresh.write_bytes(data)
+        fresh.replace(path)
+        self.built.files += path.name != NOTES
+
+    def _remove_game(self, name: str) -> None:
+        noted = _json(self.folder / "games" / name / NOTES)
+        self._remove(f"games/{name}/{file}" for file in (*noted.get("files", ()), NOTES))
+
+    def _remove(self, files: Iterable[str]) -> None:
+        for file in sorted(files):
+            path = (self.folder / file).resolve()
+            if path.is_relative_to(self.folder.resolve()) and path.is_file():
+                path.unlink()
+                self.built.removed += path.name != NOTES
+                if not any(path.parent.iterdir()):
+                    path.parent.rmdir()
+
+
+def _sections(cards: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the games of the first page by what can be done about them: join, watch, replay."""
+    found: dict[str, list[Mapping[str, Any]]] = {"open": [], "playing": [], "over": []}
+    for each in cards:
+        if each["state"] == GameState.ENDED:
+            found["over"].append(each)
+        else:
+            wanted = each["state"] == GameState.FORMING or each["needs"]
+            found["open" if wanted else "playing"].append(each)
+    # Who waits longest comes first; else what is new.
+    order = {"open": sorted(found["open"], key=lambda each: each["at"])}
+    for name in ("playing", "over"):
+        order[name] = sorted(found[name], key=lambda each: each["at"], reverse=True)
+    return [
+        {"name": name, "games": games[:SOME], "more": len(games) - SOME}
+        for name, games in order.items()
+    ]
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """Return what notes say; nothing where there are none, or others wrote them."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _touched(folder: Path) -> int:
+    """Return when something was last put into a folder, or removed from it."""
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _digest(*values: object) -> str:
+    return sha256(repr(values).encode()).hexdigest()[:32]

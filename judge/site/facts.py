@@ -1,0 +1,173 @@
+"""What the pages tell of games and players: what a stranger may know, asked for as such."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from judge.game.people.reliability import Figures, of_person
+from judge.game.phases import center_years, game_facts
+from judge.game.state import State
+from judge.game.state.boards import with_words
+from judge.game.visibility import fog, identity
+from judge.game.visibility.press import entry, readable, statements
+from judge.maps import badge_colors
+from judge.rules.phase import Kind, Phase
+from judge.sentences.terms import phase_words
+from judge.storage import Condition, PhaseRun, Role, SeatState, Storage
+
+NOBODY = None
+"""The reader for whom the pages are made."""
+
+
+def game_page(state: State, now: datetime) -> dict[str, object]:
+    """Return the facts of a game's own page."""
+    return game_facts(state, now, NOBODY) | {
+        "zone": "UTC",
+        "statements": statements(state, NOBODY),
+        "started": state.game.started_at,
+        "ended": state.game.ended_at,
+        "badges": badges(state),
+    }
+
+
+def badges(state: State) -> dict[str, tuple[str, str, str]]:
+    """Return the letter of each power, its color on the map, and the color to write on that."""
+    letters = state.variant.letters
+    return {
+        power: (letters.get(power, power[:1]), fill, ink)
+        for power, (fill, ink) in badge_colors(state.variant).items()
+    }
+
+
+def center_counts(state: State) -> tuple[list[str], Sequence[Mapping[str, Any]]]:
+    """Return powers, and the rows of years with the number of their centers."""
+    powers, years = fog.years(state, NOBODY, center_years(state))
+    return powers, years if state.position is not None else ()
+
+
+def is_shown(state: State) -> bool:
+    """Return whether strangers may see the board and what has happened on it."""
+    return fog.sees_all(state, NOBODY)
+
+
+def shown_runs(state: State) -> list[PhaseRun]:
+    """Return the phases in which anybody had something to order; of an open blind game none."""
+    past = state.storage.history.of_game(state.game.id) if is_shown(state) else []
+    return [run for run in past if run.results["orders"]]
+
+
+def phase_page(state: State, run: PhaseRun) -> dict[str, object]:
+    """Return the facts of the page of a phase that has run."""
+    report = with_words(fog.report(state, run, NOBODY), state.variant)
+    return {"report": report, "at": run.processed_at}
+
+
+def step(run: PhaseRun) -> dict[str, object]:
+    """Return a phase as the line of all phases names it: its year, and its season in short."""
+    phase = Phase.read(run.phase)
+    season = phase_words(phase).split()[0]
+    short = season if len(season) < 5 else season[:3]
+    mark = {Kind.RETREATS: "\N{RIGHTWARDS ARROW WITH HOOK}"}.get(phase.kind, "")
+    return {"phase": run.phase, "year": phase.year, "short": f"{short}{mark}"}
+
+
+def press(state: State) -> list[dict[str, object]]:
+    """Return what was said to everybody, oldest first."""
+    said = readable(state, NOBODY)
+    return [entry(state, each, NOBODY) for each in said if not each.held]
+
+
+def card(state: State) -> dict[str, Any]:
+    """Return what lists tell of a game, as JSON values; instants are in ISO form."""
+    game = state.game
+    outcome, colors = game.outcome, badges(state)
+    rows = fog.standings(state, NOBODY) if is_shown(state) else []
+    bar = sorted(
+        (-row["count"], row["power"]) for row in rows if row["count"] and row["power"] in colors
+    )
+    return {
+        "game": game.name,
+        "title": state.variant.title,
+        "gunboat": state.settings.gunboat,
+        "blind": state.settings.blind,
+        "press": state.settings.press,
+        "state": game.state,
+        "phase": game.phase,
+        "until": game.deadline and game.deadline.isoformat(),
+        "at": (game.ended_at or game.started_at or game.created_at).isoformat(),
+        "players": identity.counted(state, NOBODY),
+        "places": state.places,
+        "needs": [
+            power
+            for power in state.open_powers()
+            if state.condition(power) in (Condition.ABANDONED, Condition.DISORDER)
+        ],
+        "thumb": is_shown(state),
+        "bar": [[power, -count, *colors[power]] for count, power in bar],
+        "ending": outcome.ending if outcome else None,
+        "winners": list(outcome.winners) if outcome else [],
+    }
+
+
+@dataclass(frozen=True)
+class Part:
+    """What somebody was in a game; `state` as `standing` words it."""
+
+    person: int
+    name: str
+    game: str
+    power: str
+    state: str
+    won: bool
+
+
+def parts(state: State) -> list[Part]:
+    """Return who plays, or has played, in a game and may be known."""
+    found = []
+    outcome = state.game.outcome
+    for seat in state.seats:
+        if seat.role != Role.PLAYER or seat.person_id is None or seat.power is None:
+            continue
+        if identity.is_known(state, seat, NOBODY):
+            active = seat.state is SeatState.ACTIVE
+            won = active and outcome is not None and seat.power in outcome.winners
+            told = state.game.state if active else seat.state
+            name = state.person(seat).name
+            found.append(Part(seat.person_id, name, state.game.name, seat.power, told, won))
+    return found
+
+
+def figures_of(storage: Storage, person: int) -> dict[str, Any]:
+    """Return how reliable somebody is, as JSON values."""
+    return asdict(of_person(storage, person))
+
+
+@dataclass
+class Record:
+    """A player's page: their parts in public games, and how reliable they are."""
+
+    person: int
+    name: str
+    figures: Figures
+    parts: list[Part] = field(default_factory=list)
+
+    @property
+    def on_time(self) -> float | None:
+        """The share of phases on time, in percent; a power that was given up counts as late."""
+        mine = self.figures
+        late = mine.late + mine.resigned + mine.abandoned
+        total = mine.on_time + late
+        return 100 * mine.on_time / total if total else None
+
+    @property
+    def won(self) -> int:
+        """In how many games they won or shared."""
+        return len({part.game for part in self.parts if part.won})
+
+    @property
+    def games(self) -> int:
+        """In how many games they have or had a part."""
+        return len({part.game for part in self.parts})

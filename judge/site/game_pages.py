@@ -1,0 +1,114 @@
+"""The pages of one game: its own, one for each phase, broadcasts, a feed, and the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from judge.game.state import State
+from judge.game.visibility import pictures
+from judge.maps.drawing import drawing_of
+from judge.sentences.terms import phase_words
+from judge.site import facts
+from judge.site.chart import chart
+from judge.storage import PhaseRun
+
+if TYPE_CHECKING:
+    from judge.site import Site
+
+
+@dataclass
+class GamePages:
+    """The pages of a game; `known` are digests of the pictures that are there."""
+
+    site: Site
+    state: State
+    known: Mapping[str, str]
+    drawn: dict[str, str] = field(default_factory=dict)
+    files: set[str] = field(default_factory=set)
+
+    def write(self) -> tuple[set[str], dict[str, str]]:
+        """Write them; return the files, and digests of what the pictures among them show."""
+        state = self.state
+        runs = facts.shown_runs(state)
+        powers, years = facts.center_counts(state)
+        colors = facts.badges(state)
+        lines = chart(years, {power: colors[power] for power in powers}, state.victory)
+        if lines is not None:
+            self._page("centers.svg", {"chart": lines}, "chart.svg")
+        width, height = drawing_of(state.variant).size
+        told = facts.game_page(state, self.site.now) | {
+            "steps": [facts.step(run) for run in runs],
+            "chart": lines is not None,
+            "size": (round(width), round(height)),
+        }
+        for number, run in enumerate(runs):
+            told_here = {
+                "picture": self._phase(run),
+                "before": runs[number - 1].phase if number else None,
+                "after": runs[number + 1].phase if number + 1 < len(runs) else None,
+            }
+            self._page(
+                f"{run.phase}.html", told | facts.phase_page(state, run) | told_here, "phase.html"
+            )
+        board = None
+        if (now := pictures.now(state, None)) is not None and facts.is_shown(state):
+            self._picture("now.svg", now)
+            self._picture("small.png", now)
+            board = {"file": "now.svg", "alt": now.alt}
+        said = facts.press(state)
+        about = {"board_now": board, "said": said, "years": years, "year_powers": powers}
+        self._page("index.html", told | about, "game.html")
+        if said:
+            self._page("press.html", told | {"said": said}, "press.html")
+        self._page("feed.xml", told | self._feed(runs), "feed.xml")
+        return self.files, self.drawn
+
+    def _page(self, file: str, told: Mapping[str, object], source: str) -> None:
+        self.files.add(file)
+        self.site.page(f"games/{self.state.game.name}/{file}", told, source)
+
+    def _phase(self, run: PhaseRun) -> dict[str, str] | None:
+        """Draw a phase: the board after it with its orders, and one that moves."""
+        board = pictures.of_run(self.state, run, None)
+        if board is None:
+            return None
+        still, moving = f"{run.phase}.svg", f"{run.phase}-play.svg"
+        self._picture(still, board)
+        self._picture(moving, board)
+        return {"still": still, "moving": moving, "alt": board.alt}
+
+    def _picture(self, file: str, board: pictures.Board) -> None:
+        """Draw a picture, unless the one that is there shows the same."""
+        self.files.add(file)
+        self.drawn[file] = board.digest
+        path = f"games/{self.state.game.name}/{file}"
+        if self.known.get(file) == board.digest and (self.site.folder / path).is_file():
+            return
+        if file.endswith(".png"):
+            self.site.write(path, pictures.thumbnail_of(board.shown))
+        else:
+            self.site.write(path, pictures.svg_of(board.shown, moving="-play" in file))
+
+    def _feed(self, runs: Sequence[PhaseRun]) -> dict[str, object]:
+        game = self.state.game
+        entries = [
+            {
+                "title": phase_words(run.phase),
+                "file": f"{run.phase}.html",
+                "id": f"{game.id}/{run.phase}",
+                "at": run.processed_at,
+                **facts.phase_page(self.state, run),
+            }
+            for run in runs[-20:]
+        ]
+        base = self.site.address.rstrip("/")
+        return {
+            "entries": entries[::-1],
+            "updated": runs[-1].processed_at if runs else game.created_at,
+            "base": f"{base}/games/{game.name}/" if base else "",
+            "domain": self.site.mail.rpartition("@")[2],
+            "id": game.id,
+            "created": game.created_at,
+        }
